@@ -7,7 +7,7 @@ import Schemes
 
 /// Our identities, part of a step.
 extension Agent {
-    private static var namesakeNoticeIntervalMilliseconds: UInt64 { 3_600_000 }
+    private static var duplicateIdentityNoticeIntervalMilliseconds: UInt64 { 3_600_000 }
 
     mutating func keepIdentity(nowMilliseconds now: UInt64) {
         var change: OwnIdentity?
@@ -22,7 +22,7 @@ extension Agent {
         }
         keepSchemes(&change, nowMilliseconds: now)
         guard let change else { return }
-        controller.become(change, recorder: &recorder, nowMilliseconds: now)
+        controller.rotateIdentity(change, recorder: &recorder, nowMilliseconds: now)
         // Of a wearable the log is told when the controller has the address.
         if isBeacon, loggedAddress != nil { logIdentity(nowMilliseconds: now) }
     }
@@ -83,10 +83,11 @@ extension Agent {
 
     /// Phones, and other boards, take two devices of one payload for one (X8).
     mutating func reportNamesakes(nowMilliseconds now: UInt64) {
-        guard controller.counters.namesakes != reportedNamesakes, now >= nextNamesakeNoticeMilliseconds
+        guard controller.counters.duplicateIdentities != reportedNamesakes,
+            now >= nextNamesakeNoticeMilliseconds
         else { return }
-        reportedNamesakes = controller.counters.namesakes
-        nextNamesakeNoticeMilliseconds = now + Self.namesakeNoticeIntervalMilliseconds
+        reportedNamesakes = controller.counters.duplicateIdentities
+        nextNamesakeNoticeMilliseconds = now + Self.duplicateIdentityNoticeIntervalMilliseconds
         board.report(.identityDuplicated(settings.role))
     }
 

@@ -70,7 +70,7 @@ extension Agent {
             renew(nowMilliseconds: now)
             upNoticeMilliseconds = now + Self.upNoticeDelayMilliseconds
             logIdentity(nowMilliseconds: now)
-        case .moved: logIdentity(nowMilliseconds: now)
+        case .addressChanged: logIdentity(nowMilliseconds: now)
         case .down(let fault):
             fail(fault, nowMilliseconds: now)
         }
@@ -88,7 +88,7 @@ extension Agent {
 
     /// Takes what has come until now for coverage.
     private mutating func confirmBeforeFault(nowMilliseconds now: UInt64) {
-        health.lookAgain(observation, peers: recorder.peers)
+        health.recheck(observation, peers: recorder.peers)
         keepCoverage(isWanted: false, nowMilliseconds: now)
     }
 
@@ -168,8 +168,8 @@ extension Agent {
             let hasWorked = board.setRadioPower(true)
             supervisor.notePowerOn(hasWorked: hasWorked, nowMilliseconds: now)
             if !hasWorked { board.report(.radioPowerNotRestored) }
-        case .takeForQuiet:
-            health.accept()
+        case .assumeEmptyRoom:
+            health.dismiss()
             endCoverage(nowMilliseconds: now)
             board.report(.emptyRoomAssumed)
         case .giveUp:
@@ -225,7 +225,7 @@ extension Agent {
         var restrictions = RadioUpNotice.Restrictions.none
         if information.hasPlaceholderAddress { restrictions.insert(.firmwarePatchMissing) }
         if controller.roles.cannotAdvertise { restrictions.insert(.cannotAdvertise) }
-        if controller.roles.sharing == .byTurns { restrictions.insert(.timeMultiplexed) }
+        if controller.roles.sharing == .timeMultiplexed { restrictions.insert(.timeMultiplexed) }
         if !controller.settings.scans { restrictions.insert(.scanningDisabled) }
         if !controller.settings.advertises { restrictions.insert(.advertisingDisabled) }
         board.report(

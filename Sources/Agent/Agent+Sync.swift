@@ -23,11 +23,11 @@ extension Agent {
             if now >= lastInputMilliseconds + Self.sessionPauseMilliseconds { store.keeper.commitOpenPage() }
             lastInputMilliseconds = now
             sync.receive(input.span, store: &store)
-            answerQuestion(nowMilliseconds: now)
+            answerRequest(nowMilliseconds: now)
         }
         if sync.hasWork, !isBusy {
             sync.step(store: &store)
-            answerQuestion(nowMilliseconds: now)
+            answerRequest(nowMilliseconds: now)
         }
         if let keys = keysToAnswer, !store.keeper.log.hasWork {
             keysToAnswer = nil
@@ -44,8 +44,8 @@ extension Agent {
     }
 
     /// What is asked not of the log but of the radio, or of the board.
-    private mutating func answerQuestion(nowMilliseconds now: UInt64) {
-        switch sync.takeQuestion() {
+    private mutating func answerRequest(nowMilliseconds now: UInt64) {
+        switch sync.nextRequest() {
         case nil: break
         case .send(let request):
             sync.answer(controller.send(request, recorder: &recorder, nowMilliseconds: now))
@@ -58,7 +58,7 @@ extension Agent {
         case .acknowledge(let position):
             sync.answer(
                 segments: store.keeper.acknowledge(
-                    LogPosition(position), by: keys?.publicHalves.operating?.fingerprint ?? Bytes(),
+                    LogPosition(position), by: keys?.publicHalves.operatorKey?.fingerprint ?? Bytes(),
                     nowMilliseconds: now))
         case .erase(let request): erasure = Erasure(request)
         case .configure:
@@ -99,7 +99,7 @@ extension Agent {
 
     /// Puts new public halves in force, once they are on the medium. Nil when they are not.
     private mutating func storeKeys(_ new: BoardPublicKeys) -> BoardPublicKeys? {
-        let isResealed = new.opening != keys?.publicHalves.opening
+        let isResealed = new.ownerKey != keys?.publicHalves.ownerKey
         guard var changed = keys, !isResealed || store.keeper.log.canBeSealed else { return nil }
         changed.publicHalves = new
         guard board.store(changed) else { return nil }
@@ -121,11 +121,11 @@ extension Agent {
         store.status.wallClockMilliseconds = wallClockMilliseconds(nowMilliseconds: now)
         store.status.reportCount = counters.reports
         store.status.malformedReportCount = counters.malformed
-        store.status.droppedReportCount = counters.dropped
+        store.status.droppedEntryCount = counters.dropped
         store.status.evictedPeerCount = counters.evicted
         store.status.turnedAwayCount = counters.turnedAway
         store.status.refusedIdentityCount = counters.refusedIdentities
-        store.status.namesakeCount = controller.counters.namesakes
+        store.status.duplicateIdentityCount = controller.counters.duplicateIdentities
         store.status.encounterCount = counters.encounters
         store.status.openEncounterCount = recorder.openEncounterCount
         store.status.peerCount = UInt32(truncatingIfNeeded: recorder.peers.count)

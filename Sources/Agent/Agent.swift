@@ -90,7 +90,7 @@ public struct Agent<P: Platform>: ~Copyable {
         let bootIdentifier = log.bootIdentifier
         let logIdentity = log.logIdentity
         let segmentCount = log.geometry.segmentCount
-        let foundRemains = log.foundRemains
+        let foundStaleBlocks = log.foundStaleBlocks
         var store = LogStore(
             keeper: LogKeeper(log: log, lossWindowMilliseconds: settings.lossWindowMilliseconds),
             clock: clock)
@@ -130,7 +130,7 @@ public struct Agent<P: Platform>: ~Copyable {
         lastStepMilliseconds = now
         retention = RetentionKeeper(
             days: settings.retentionDays, segmentCount: segmentCount, nowMilliseconds: now)
-        if foundRemains { self.board.report(.staleBlocksFound) }
+        if foundStaleBlocks { self.board.report(.staleBlocksFound) }
     }
 
     /// Does a bounded amount of work.
@@ -175,7 +175,8 @@ public struct Agent<P: Platform>: ~Copyable {
             stop(nowMilliseconds: now)
             return nil
         }
-        if isRadioBusy || sync.hasWork || erasure != nil || controller.isHurried || isPreparing || isMaking
+        if isRadioBusy || sync.hasWork || erasure != nil || controller.hasImmediateWork || isPreparing
+            || isMaking
             || isMakingRoot
         {
             return now
@@ -186,8 +187,8 @@ public struct Agent<P: Platform>: ~Copyable {
     }
 
     private var isIdle: Bool {
-        supervisor.isSteady && controller.isAtRest && recorder.peers.newest(.newcomer) == nil
-            && recorder.peers.newest(.established) == nil
+        supervisor.isSteady && controller.isAtRest && recorder.peers.newest(.tentative) == nil
+            && recorder.peers.newest(.confirmed) == nil
             && store.keeper.log.oldestOpenEntryMilliseconds == nil
     }
 

@@ -15,11 +15,11 @@ extension BoardClient {
 
     /// Sets the board's public keys; it keeps the present key where an argument is nil. If the board has an
     /// operator key, the command must be signed with it.
-    public func setKeys(opening: P256PublicKey?, operating: P256PublicKey?) throws(LinkError)
+    public func setKeys(ownerKey: P256PublicKey?, operatorKey: P256PublicKey?) throws(LinkError)
         -> BoardKeyReport
     {
         try command("new keys") { sequence throws(CapacityError) in
-            try SyncRequest.setKeys(opening: opening, operating: operating, sequence: sequence)
+            try SyncRequest.setKeys(ownerKey: ownerKey, operatorKey: operatorKey, sequence: sequence)
         } reading: { response throws(SyncResponseError) in
             try response.keys()
         }

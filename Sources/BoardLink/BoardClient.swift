@@ -4,7 +4,7 @@ import FixedMemory
 /// Sends requests to a board, one at a time. A request without a readable answer is sent again; every request
 /// may be repeated safely.
 public final class BoardClient {
-    public struct Patience: Sendable {
+    public struct RetryPolicy: Sendable {
         public var attemptCount = 4
         public var milliseconds = 1_500
 
@@ -15,7 +15,7 @@ public final class BoardClient {
         }
 
         /// The retry policy for a port that may have no board behind it.
-        public static let probe = Patience(attemptCount: 2, milliseconds: 300)
+        public static let probe = RetryPolicy(attemptCount: 2, milliseconds: 300)
     }
 
     /// A piece of a file.
@@ -27,7 +27,7 @@ public final class BoardClient {
 
     public let channel: any ByteChannel
     public let clock: HostClock
-    public var patience: Patience
+    public var patience: RetryPolicy
     /// Signs commands if the board requires signatures.
     public var operatorKey: OperatorKey?
     /// The board's text for its last refusal; nil if it sent none. The text is untrusted.
@@ -45,7 +45,7 @@ public final class BoardClient {
     private var ahead: (path: SyncPath, offset: UInt64, packet: SMPPacket)?
 
     public init(
-        _ channel: any ByteChannel, patience: Patience = Patience(), clock: HostClock = .system
+        _ channel: any ByteChannel, patience: RetryPolicy = RetryPolicy(), clock: HostClock = .system
     ) {
         self.channel = channel
         self.patience = patience

@@ -40,6 +40,6 @@ struct SegmentAges {
             if case .refused(_, .fileNotFound) = error { return nil }
             throw error
         }
-        return SegmentOpening(pageStart: start.bytes.span)?.day
+        return SegmentHeader(pageStart: start.bytes.span)?.day
     }
 }

@@ -39,11 +39,11 @@ public enum SerialPorts {
     }
 
     /// Identifies the device that answers at `path` within a short time.
-    public static func probe(_ path: String, baud: UInt32 = SerialPort.defaultBaud) -> ProbedPort {
+    public static func probe(_ path: String, baud: UInt32 = SerialChannel.defaultBaud) -> ProbedPort {
         do throws(LinkError) {
-            let client = BoardClient(try SerialPort(path: path, baud: baud), patience: .probe)
+            let client = BoardClient(try SerialChannel(path: path, baud: baud), patience: .probe)
             guard try client.echo() else { return ProbedPort(path: path, finding: .silent) }
-            client.patience = BoardClient.Patience(attemptCount: 2, milliseconds: 1_000)
+            client.patience = BoardClient.RetryPolicy(attemptCount: 2, milliseconds: 1_000)
             do throws(LinkError) {
                 let index = try client.index()
                 var port = ProbedPort(path: path, finding: .board(index, try client.status()))

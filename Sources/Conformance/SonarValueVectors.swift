@@ -25,7 +25,7 @@ enum SonarValueVectors {
         try object.expect("ciphertext", Array(cryptogram[64..<90]))
         try object.expect("icv", Array(cryptogram[90..<106]))
         try object.expect("cryptogram_106", cryptogram)
-        try checkOpening(object, value, message, scalar)
+        try checkHeader(object, value, message, scalar)
     }
 
     static func check(_ object: VectorObject, _ root: VectorObject) throws {
@@ -51,7 +51,7 @@ enum SonarValueVectors {
         try object.expect("cryptogram_106", cryptogram)
         try object.expect("broadcast_value_108", value.bytes)
         guard value.country == stated else { throw object.error("country", "is not the broadcast value's") }
-        try checkOpening(object, value, message, scalar)
+        try checkHeader(object, value, message, scalar)
         try checkPayload(object, value)
     }
 
@@ -89,7 +89,7 @@ enum SonarValueVectors {
         return P256Agreement(ephemeralKey: device.publicKey.x963, secret: secret)
     }
 
-    private static func checkOpening(
+    private static func checkHeader(
         _ object: VectorObject, _ value: SonarBroadcastValue, _ message: SonarMessage, _ scalar: Bytes<32>
     ) throws {
         var resolver = try SonarResolver(scalar: scalar, entropy: .system)

@@ -52,13 +52,13 @@ extension EncounterLog where Flash: ~Copyable {
 
     /// Erases stale blocks behind the newest segment if all of them are older than `days` days. They predate
     /// the oldest segment, and an erased range has already reported them.
-    public mutating func eraseRemains(
+    public mutating func eraseStaleBlocks(
         olderThanDays days: UInt16, nowMilliseconds now: UInt64, startMilliseconds: UInt64
     ) throws(LogError) {
         guard ring.isOverwritten, let oldest = ring.map.oldestRetained,
             isBegun(oldest, beforeDays: days, nowMilliseconds: now, startMilliseconds: startMilliseconds)
         else { return }
-        try ring.eraseRemains()
+        try ring.eraseStaleBlocks()
     }
 
     /// Whether the segment was begun more than `days` days ago. The date on which it was begun does not

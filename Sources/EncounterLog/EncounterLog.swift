@@ -67,7 +67,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     ///
     /// They are the next segment's first page, torn by a power cut or damaged later. The log overwrites them,
     /// and nothing else reports them.
-    public var foundRemains: Bool { ring.foundRemains }
+    public var foundStaleBlocks: Bool { ring.foundStaleBlocks }
 
     public var counters: LogCounters { ring.counters }
 
@@ -85,7 +85,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     /// needed is prepared on the spot.
     public mutating func prepareEpoch() throws(LogError) {
         try maker.prepareSlice()
-        if maker.leaveEpoch(), ring.map.next.offset > 0 { ring.map.leaveBlock() }
+        if maker.endEpoch(), ring.map.next.offset > 0 { ring.map.leaveBlock() }
     }
 
     /// Whether the medium's blocks are large enough for sealed pages.

@@ -63,7 +63,7 @@ final class FormalSetting {
             let turn = number % (SchemePhoneKind.all.count + 1)
             let (name, route) = ("other \(number)", Route(standingAt: place))
             if turn == SchemePhoneKind.all.count {
-                _ = Passer(name, .exposureNotification, at: route, in: world)
+                _ = Bystander(name, .exposureNotification, at: route, in: world)
             } else {
                 others.append(
                     SchemePhone(

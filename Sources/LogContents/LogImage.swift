@@ -25,7 +25,7 @@ public struct LogImage: Sendable {
             return Array(bytes.prefix(blocks * geometry.blockByteCount))
         }
 
-        public func contents(keys: [OpeningKey] = []) -> SegmentContents {
+        public func contents(keys: [OwnerKey] = []) -> SegmentContents {
             SegmentContents(
                 bytes, ordinal: ordinal ?? 0, unitByteCount: geometry.unitByteCount,
                 blockByteCount: geometry.blockByteCount, keys: keys)
@@ -34,18 +34,18 @@ public struct LogImage: Sendable {
 
     /// Nil if no segment header can be read, because the header contains the segment size.
     public init?(_ files: [[UInt8]]) {
-        let openings = files.lazy.compactMap(Self.firstOpening)
-        guard let opening = openings.first else { return nil }
-        let geometry = opening.geometry
+        let segmentHeaders = files.lazy.compactMap(Self.firstHeader)
+        guard let segmentHeader = segmentHeaders.first else { return nil }
+        let geometry = segmentHeader.geometry
         self.geometry = geometry
-        logIdentity = opening.logIdentity
+        logIdentity = segmentHeader.logIdentity
         slots = files.flatMap { bytes in
             stride(from: 0, to: bytes.count, by: geometry.segmentByteCount).map { start in
                 let segment = Array(bytes[start..<min(start + geometry.segmentByteCount, bytes.count)])
                 let blocks = stride(from: 0, to: segment.count, by: max(geometry.blockByteCount, 256))
                 // An older segment's stale blocks may follow the segment's own pages.
                 let ordinal = blocks.compactMap { start in
-                    SegmentOpening(pageStart: segment.span.extracting(start..<segment.count))?.segmentOrdinal
+                    SegmentHeader(pageStart: segment.span.extracting(start..<segment.count))?.segmentOrdinal
                 }.max()
                 return Slot(bytes: segment, ordinal: ordinal, geometry: geometry)
             }
@@ -53,12 +53,12 @@ public struct LogImage: Sendable {
     }
 
     /// True if the bytes contain a readable segment header.
-    public static func isLog(_ bytes: [UInt8]) -> Bool { firstOpening(in: bytes) != nil }
+    public static func isLog(_ bytes: [UInt8]) -> Bool { firstHeader(in: bytes) != nil }
 
-    private static func firstOpening(in bytes: [UInt8]) -> SegmentOpening? {
+    private static func firstHeader(in bytes: [UInt8]) -> SegmentHeader? {
         for start in stride(from: 0, to: bytes.count, by: 256) {
-            if let opening = SegmentOpening(pageStart: bytes.span.extracting(start..<bytes.count)) {
-                return opening
+            if let segmentHeader = SegmentHeader(pageStart: bytes.span.extracting(start..<bytes.count)) {
+                return segmentHeader
             }
         }
         return nil

@@ -9,7 +9,7 @@ public struct PageContents: Sendable {
     /// Nil if the page cannot be read at all.
     public let header: PageHeader?
     /// The segment header of the page's epoch; nil if it is lost.
-    public let opening: SegmentOpening?
+    public let segmentHeader: SegmentHeader?
     /// The link to the previous pages, if the page has one, and the chain head after the page.
     public let link: PageLink?
     public let head: LogHead?
@@ -33,7 +33,7 @@ public struct PageContents: Sendable {
         byteOffset = place.byteOffset
         byteCount = place.byteCount
         header = nil
-        opening = nil
+        segmentHeader = nil
         link = nil
         head = nil
         entries = []
@@ -47,15 +47,15 @@ public struct PageContents: Sendable {
     /// Replaces references by the identities that the segment contains.
     mutating func resolve(by identities: SegmentIdentities) { entries = entries.map(identities.resolved) }
 
-    /// Reads an intact page of the epoch that began with `opening`.
+    /// Reads an intact page of the epoch that began with `segmentHeader`.
     init(
-        _ page: borrowing LogPage, at place: SegmentReader.Place, of opening: SegmentOpening?,
-        keys: [OpeningKey], redacted: RedactedPage?
+        _ page: borrowing LogPage, at place: SegmentReader.Place, of segmentHeader: SegmentHeader?,
+        keys: [OwnerKey], redacted: RedactedPage?
     ) {
         byteOffset = place.byteOffset
         byteCount = place.byteCount
         header = page.header
-        self.opening = opening
+        self.segmentHeader = segmentHeader
         link = page.link
         head = LogHead(
             position: page.endPosition, chainValue: redacted?.chainValue ?? page.chainValue)
@@ -65,7 +65,7 @@ public struct PageContents: Sendable {
             (entries, unknownEntryCount, damage, isClosed) = (redacted.entries, 0, nil, false)
             return
         }
-        guard let opening else {
+        guard let segmentHeader else {
             (entries, unknownEntryCount, damage, isClosed) = ([], 0, .openingLost, false)
             return
         }
@@ -75,12 +75,13 @@ public struct PageContents: Sendable {
             isClosed = false
             return
         }
-        guard let key = keys.first(where: { $0.fingerprint == opening.seal?.openingKeyFingerprint }) else {
+        guard let key = keys.first(where: { $0.fingerprint == segmentHeader.seal?.ownerKeyFingerprint })
+        else {
             (entries, unknownEntryCount, damage, isClosed) = ([], 0, nil, true)
             return
         }
         do throws(LogError) {
-            let opened = try key.open(page, of: opening)
+            let opened = try key.open(page, of: segmentHeader)
             let list = EntryList(EntryIterator(opened.span))
             (entries, unknownEntryCount, damage) = (list.entries, list.unknownCount, list.damage)
             isClosed = false
@@ -92,23 +93,24 @@ public struct PageContents: Sendable {
     /// The fingerprint of the owner key that decrypts the entries; nil for a plaintext page, or if the
     /// segment header is lost.
     public var sealedFor: Bytes<16>? {
-        header?.isSealed == true && redacted == nil ? opening?.seal?.openingKeyFingerprint : nil
+        header?.isSealed == true && redacted == nil ? segmentHeader?.seal?.ownerKeyFingerprint : nil
     }
 
     /// When and why entries were deliberately removed; nil if the page is as the board wrote it.
     public var redaction: Redaction? { redacted?.redaction }
 
-    public var bootIdentifier: UInt64? { opening?.bootIdentifier }
+    public var bootIdentifier: UInt64? { segmentHeader?.bootIdentifier }
 
     public var logIdentity: LogIdentity? {
-        guard let identity = opening?.logIdentity else { return nil }
+        guard let identity = segmentHeader?.logIdentity else { return nil }
         return LogIdentity([UInt8](copying: identity.span))
     }
 
     /// The page's sequence number within the log's whole lifetime. It is unique.
     public var sequenceNumber: UInt64? {
-        guard let opening else { return nil }
-        return UInt64(opening.segmentOrdinal) * UInt64(opening.geometry.segmentByteCount) + UInt64(byteOffset)
+        guard let segmentHeader else { return nil }
+        return UInt64(segmentHeader.segmentOrdinal) * UInt64(segmentHeader.geometry.segmentByteCount)
+            + UInt64(byteOffset)
     }
 }
 

@@ -14,7 +14,7 @@ public struct SegmentContents: Sendable {
     ///   - bytes: the segment from its start on.
     ///   - keys: decrypt encrypted pages; pages encrypted for another key stay locked.
     public init(
-        _ bytes: [UInt8], ordinal: UInt32, unitByteCount: Int, blockByteCount: Int, keys: [OpeningKey] = []
+        _ bytes: [UInt8], ordinal: UInt32, unitByteCount: Int, blockByteCount: Int, keys: [OwnerKey] = []
     ) {
         self.init(
             bytes, ordinal: ordinal, unitByteCount: unitByteCount, blockByteCount: blockByteCount, keys: keys,
@@ -23,7 +23,7 @@ public struct SegmentContents: Sendable {
 
     /// - Parameter redacted: the pages from which entries were deliberately removed, by byte offset.
     package init(
-        _ bytes: [UInt8], ordinal: UInt32, unitByteCount: Int, blockByteCount: Int, keys: [OpeningKey],
+        _ bytes: [UInt8], ordinal: UInt32, unitByteCount: Int, blockByteCount: Int, keys: [OwnerKey],
         redacted: [Int: RedactedPage]
     ) {
         let span = bytes.span
@@ -31,15 +31,15 @@ public struct SegmentContents: Sendable {
             span, ordinal: ordinal, unitByteCount: unitByteCount, blockByteCount: blockByteCount)
         var places: [SegmentReader.Place] = []
         while let place = reader.next() { places.append(place) }
-        let openings = Self.openings(of: places)
+        let segmentHeaders = Self.segmentHeaders(of: places)
         var pages: [PageContents] = []
-        for (place, opening) in zip(places, openings) {
+        for (place, segmentHeader) in zip(places, segmentHeaders) {
             do throws(LogError) {
                 if let fault = place.fault { throw fault }
                 let page = try reader.page(at: place.byteOffset)
                 pages.append(
                     PageContents(
-                        page, at: place, of: opening, keys: keys, redacted: redacted[place.byteOffset]))
+                        page, at: place, of: segmentHeader, keys: keys, redacted: redacted[place.byteOffset]))
             } catch {
                 pages.append(PageContents(place))
             }
@@ -59,25 +59,25 @@ public struct SegmentContents: Sendable {
 
     /// The segment header of each page's epoch. Two pages contain it, so if the first is damaged, pages
     /// before the second still get it.
-    private static func openings(of places: [SegmentReader.Place]) -> [SegmentOpening?] {
-        typealias Epoch = (number: UInt8, opening: SegmentOpening)
-        var openings: [SegmentOpening?] = Array(repeating: nil, count: places.count)
+    private static func segmentHeaders(of places: [SegmentReader.Place]) -> [SegmentHeader?] {
+        typealias Epoch = (number: UInt8, segmentHeader: SegmentHeader)
+        var segmentHeaders: [SegmentHeader?] = Array(repeating: nil, count: places.count)
         var last: Epoch?
         for (index, place) in places.enumerated() {
             guard let epoch = place.epoch else { continue }
-            if let opening = place.opening { last = (epoch, opening) }
-            if last?.number == epoch { openings[index] = last?.opening }
+            if let segmentHeader = place.segmentHeader { last = (epoch, segmentHeader) }
+            if last?.number == epoch { segmentHeaders[index] = last?.segmentHeader }
         }
         var next: Epoch?
         for index in places.indices.reversed() {
             guard let epoch = places[index].epoch else { continue }
-            if let opening = openings[index] {
-                next = (epoch, opening)
+            if let segmentHeader = segmentHeaders[index] {
+                next = (epoch, segmentHeader)
             } else if next?.number == epoch {
-                openings[index] = next?.opening
+                segmentHeaders[index] = next?.segmentHeader
             }
         }
-        return openings
+        return segmentHeaders
     }
 
     /// True if the input ends within the page, or, for an unreadable page, within its block.

@@ -12,7 +12,7 @@ public struct OutbreakTrial {
     public struct Verdict: Equatable, Sendable {
         public let scheme: SchemeID
         /// The data that the patient was shown, and agreed to submit.
-        public var handedOver: [String] = []
+        public var submitted: [String] = []
         /// The meetings with the patient that had to be found.
         public var meetingCount = 0
         /// The meetings with the patient that were not found.
@@ -78,7 +78,7 @@ public struct OutbreakTrial {
             submitted.append(bytes)
             let findings = try end.findings(from: bytes, in: records, report, asOf: report.seconds)
             var verdict = Self.judge(findings, end.scheme, outbreak.plan)
-            verdict.handedOver = submission.text.contents
+            verdict.submitted = submission.text.contents
             verdict.expiredFindingCount = try Self.expired(end, bytes, records, report).count
             verdicts.append(verdict)
         }
@@ -111,7 +111,7 @@ public struct OutbreakTrial {
 
     /// The findings after the retention time. If the scheme publishes nothing, the patient reports only then.
     private static func expired(
-        _ end: any OutbreakEnd, _ submitted: [UInt8], _ records: [WearerRecord], _ report: ReportedIllness
+        _ end: any OutbreakFlow, _ submitted: [UInt8], _ records: [WearerRecord], _ report: ReportedIllness
     ) throws -> [Finding] {
         let later = report.delayed(byDays: end.scheme.retentionDays)
         guard end.scheme.isPublished else {
@@ -124,7 +124,7 @@ public struct OutbreakTrial {
     /// The findings in other records of the same people, at the time of the report, so that the search hides
     /// nothing that is still there.
     private static func again(
-        _ end: any OutbreakEnd, _ submitted: [UInt8], _ records: [WearerRecord], _ report: ReportedIllness
+        _ end: any OutbreakFlow, _ submitted: [UInt8], _ records: [WearerRecord], _ report: ReportedIllness
     ) throws -> [Finding] {
         let bytes =
             end.scheme.isPublished ? submitted : agreed(try end.submission(of: records[0], report))
@@ -133,7 +133,7 @@ public struct OutbreakTrial {
 
     /// Lets archives forget the contacts of one scheme after another, as their retention times end.
     private mutating func forget(
-        _ records: inout [WearerRecord], _ ends: [any OutbreakEnd], _ submitted: [[UInt8]],
+        _ records: inout [WearerRecord], _ ends: [any OutbreakFlow], _ submitted: [[UInt8]],
         _ report: ReportedIllness
     ) throws {
         var days = 0
@@ -157,20 +157,20 @@ public struct OutbreakTrial {
 
     private static func end(
         of scheme: SchemeID, _ outbreak: Outbreak, _ secrets: OutbreakSecrets
-    ) -> (any OutbreakEnd)? {
+    ) -> (any OutbreakFlow)? {
         switch scheme {
         case .herald:
             let secret = outbreak.heraldSecret(of: 0)
-            return HeraldEnd(
+            return HeraldFlow(
                 schedule: HeraldKeySchedule(secret: secret.span, epochDay: SimulatedBoard.heraldEpochDay))
         case .sonar:
-            return SonarEnd(
+            return SonarFlow(
                 authorityScalar: secrets.authorityScalar, register: secrets.sonar,
                 registration: secrets.registration(of: 0))
-        case .covidTracer: return CovidTracerEnd(root: secrets.roots[0])
-        case .bleProximity: return BLEProximityEnd()
+        case .covidTracer: return CovidTracerFlow(root: secrets.roots[0])
+        case .bleProximity: return BLEProximityFlow()
         case .exposureNotification:
-            return ExposureNotificationEnd(authorityScalar: secrets.authorityScalar)
+            return ExposureNotificationFlow(authorityScalar: secrets.authorityScalar)
         case .robert, .dp3t, .tcn: return nil
         }
     }

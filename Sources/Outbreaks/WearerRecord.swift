@@ -18,8 +18,8 @@ struct WearerRecord: Sendable {
         let archive = try Archive(inMemoryNamed: name)
         var board: LogIdentity?
         for segment in log.segments {
-            guard let opening = SegmentOpening(pageStart: segment.bytes.span),
-                let identity = LogIdentity([UInt8](copying: opening.logIdentity.span))
+            guard let segmentHeader = SegmentHeader(pageStart: segment.bytes.span),
+                let identity = LogIdentity([UInt8](copying: segmentHeader.logIdentity.span))
             else { continue }
             board = identity
             try archive.register(identity, blockByteCount: log.blockByteCount, name: name)

@@ -16,7 +16,7 @@ public struct Replay: ~Copyable {
     private static let sweepMilliseconds: UInt64 = 100
 
     private var recorder: Recorder
-    private var hearing = Hearing()
+    private var hearing = ScanStatistics()
     private var links: FixedArray<CapturedLink?>
     private var clock = CaptureClock()
     private var adapters = InlineArray<16, CapturedAdapter>(repeating: CapturedAdapter())

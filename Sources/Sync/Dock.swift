@@ -165,7 +165,7 @@ public final class Dock: Sendable {
             slot.board = board
             slot.label = label
         }
-        client.patience = BoardClient.Patience()
+        client.patience = BoardClient.RetryPolicy()
         let begin = clock()
         let synchroniser = Synchroniser(
             client: client, archive: archive, options: options.sync, shouldStop: shouldStop,

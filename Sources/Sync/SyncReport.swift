@@ -38,7 +38,7 @@ public struct SyncSummary: Sendable, Equatable {
     public var acknowledgement = Acknowledgement.withheld(.noManifest)
     public var decoded = ImportSummary()
     /// The labels of boards that served the same Herald payload at the same time.
-    public var namesakes: [String] = []
+    public var duplicateIdentities: [String] = []
 
     init(board: LogIdentity) { self.board = board }
 }

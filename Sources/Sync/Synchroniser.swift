@@ -18,7 +18,7 @@ public struct Synchroniser {
         /// Signs both commands if the board requires signatures. Fetching works without it.
         public var operatorKey: OperatorKey?
         /// Decrypt pages encrypted for these owner keys. Pages of other keys stay locked.
-        public var openingKeys = OpeningKeys.none
+        public var ownerKeys = OwnerKeys.none
 
         public init() {}
 
@@ -72,15 +72,15 @@ public struct Synchroniser {
             try fetch(current.board == board ? current : index, into: &summary)
         } catch {
             // The pieces that did arrive are decoded in any case.
-            _ = try? archive.decodePages(of: board, keys: options.openingKeys)
+            _ = try? archive.decodePages(of: board, keys: options.ownerKeys)
             throw error
         }
         try noteOldest(of: index, from: first)
         summary.acknowledgement = try acknowledge(manifest, index, summary)
         summary.decoded = try storing { () throws(ArchiveError) in
-            try archive.decodePages(of: board, keys: options.openingKeys)
+            try archive.decodePages(of: board, keys: options.ownerKeys)
         }
-        summary.namesakes = try storing { () throws(ArchiveError) in
+        summary.duplicateIdentities = try storing { () throws(ArchiveError) in
             try archive.recordSync(
                 of: board, wallClockMilliseconds: client.clock.wallClockMicroseconds() / 1_000)
             return try archive.labelsOfNamesakes(of: board)
@@ -355,7 +355,9 @@ public struct Synchroniser {
 extension Archive {
     fileprivate func labelsOfNamesakes(of board: LogIdentity) throws(ArchiveError) -> [String] {
         var labels: [String] = []
-        for namesake in try namesakes(of: board) { labels.append(try label(of: namesake)) }
+        for duplicateIdentity in try duplicateIdentities(of: board) {
+            labels.append(try label(of: duplicateIdentity))
+        }
         return labels
     }
 }

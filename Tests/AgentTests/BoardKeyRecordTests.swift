@@ -10,8 +10,8 @@ import Testing
     init() throws {
         keys = try BoardKeys(
             boardScalar: P256PrivateKey(entropy: .system).scalarBytes(),
-            opening: P256PrivateKey(entropy: .system).publicKey,
-            operating: P256PrivateKey(entropy: .system).publicKey, entropy: .system)
+            ownerKey: P256PrivateKey(entropy: .system).publicKey,
+            operatorKey: P256PrivateKey(entropy: .system).publicKey, entropy: .system)
     }
 
     private func decoded(_ record: [UInt8]) -> Result<BoardKeys, BoardKeyRecordError> {
@@ -25,9 +25,9 @@ import Testing
     @Test func isReadAsItWasWritten() throws {
         var some = keys
         #expect(decoded(BoardKeyRecord.encode(some).span.array) == .success(some))
-        some.publicHalves.opening = nil
+        some.publicHalves.ownerKey = nil
         #expect(decoded(BoardKeyRecord.encode(some).span.array) == .success(some))
-        some.publicHalves.operating = nil
+        some.publicHalves.operatorKey = nil
         #expect(decoded(BoardKeyRecord.encode(some).span.array) == .success(some))
     }
 

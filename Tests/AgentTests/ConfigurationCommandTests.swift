@@ -162,7 +162,7 @@ import Testing
     @Test func aProvisionedBoardIsReadByAnyoneAndSetByItsOperatorAlone() throws {
         let world = World()
         var keys = try BoardKeys(entropy: .system)
-        keys.publicHalves.operating = try P256PrivateKey(entropy: .system).publicKey
+        keys.publicHalves.operatorKey = try P256PrivateKey(entropy: .system).publicKey
         world.keys = keys
         var scene = try Scene(in: world)
         let text = try listing(&scene)

@@ -199,14 +199,14 @@ import Testing
     @Test func `a root that went into a log in clear is replaced, from tomorrow on, when the log is sealed`()
         throws
     {
-        let owner = try OpeningPair()
+        let owner = try OwnerKeyPair()
         let world = world()
         world.keys = try BoardKeys(entropy: .system)
         var scene = try scene(world)
         scene.run(milliseconds: 5_000)
         let before = try #require(world.dayKeys(of: .herald))
         let request = try SyncRequest.setKeys(
-            opening: owner.publicKey, operating: owner.publicKey, sequence: 1)
+            ownerKey: owner.publicKey, operatorKey: owner.publicKey, sequence: 1)
         _ = try scene.ask(request)
         scene.run(milliseconds: 10_000)
         let after = try #require(world.dayKeys(of: .herald))

@@ -6,14 +6,14 @@ import FixedMemory
 import TestSupport
 import Testing
 
-/// The agent of a board that has an opening key, or gets one.
+/// The agent of a board that has an ownerKey key, or gets one.
 @Suite struct SealingTests {
-    private let owner: OpeningPair
+    private let owner: OwnerKeyPair
     private let operatorScalar: Bytes<32>
     private let operatorKey: P256PublicKey
 
     init() throws {
-        owner = try OpeningPair()
+        owner = try OwnerKeyPair()
         let pair = try P256PrivateKey(entropy: .system)
         operatorScalar = try pair.scalarBytes()
         operatorKey = pair.publicKey
@@ -23,20 +23,20 @@ import Testing
         let world = World()
         var keys = try BoardKeys(entropy: .system)
         if isProvisioned {
-            keys.publicHalves.opening = owner.publicKey
-            keys.publicHalves.operating = operatorKey
+            keys.publicHalves.ownerKey = owner.publicKey
+            keys.publicHalves.operatorKey = operatorKey
         }
         world.keys = keys
         return world
     }
 
     /// Gives the board keys, signed as they must be when it has an operator key.
-    private func rotate(_ scene: inout Scene, to opening: P256PublicKey) throws -> BoardKeyReport {
+    private func rotate(_ scene: inout Scene, to ownerKey: P256PublicKey) throws -> BoardKeyReport {
         let question = SyncRequest.nonce(sequence: 1)
         let answer = try scene.ask(question)
         let nonce = try SyncResponse(answer.span, to: question).nonce()
         let identity = try scene.boardStatus().logIdentity
-        let change = try SyncRequest.setKeys(opening: opening, operating: nil, sequence: 2)
+        let change = try SyncRequest.setKeys(ownerKey: ownerKey, operatorKey: nil, sequence: 2)
         let digest = SignedCommand.digest(of: change.span, nonce: nonce, logIdentity: identity)
         var pair = try P256PrivateKey(scalar: operatorScalar, entropy: .system)
         let signature = try pair.sign(digest: digest, entropy: .system)
@@ -45,7 +45,7 @@ import Testing
         return try SyncResponse(report.span, to: request).keys()
     }
 
-    @Test func `what a provisioned board records only the opening key reads`() throws {
+    @Test func `what a provisioned board records only the ownerKey key reads`() throws {
         let world = try world(isProvisioned: true)
         var scene = try Scene("log.loss_window_seconds=10", in: world)
         scene.controller.phones = [try TestPhone(1)]
@@ -83,10 +83,10 @@ import Testing
         let inClear = world.medium.entries.count
         #expect(inClear > 0)
         let request = try SyncRequest.setKeys(
-            opening: owner.publicKey, operating: operatorKey, sequence: 1)
+            ownerKey: owner.publicKey, operatorKey: operatorKey, sequence: 1)
         let answer = try scene.ask(request)
         let report = try SyncResponse(answer.span, to: request).keys()
-        #expect(report.openingFingerprint == owner.publicKey.fingerprint)
+        #expect(report.ownerFingerprint == owner.publicKey.fingerprint)
         let isSealed = try scene.boardStatus().isSealed
         #expect(isSealed == true)
         #expect(world.hasNotice(.logOwnerKeyChanged))
@@ -102,15 +102,16 @@ import Testing
         #expect(world.medium.entries(for: [owner]).compactMap(\.coverage).count >= 1)
     }
 
-    @Test func `a new opening key reads what is recorded from then on, the old one what was before`() throws {
+    @Test func `a new ownerKey key reads what is recorded from then on, the old one what was before`() throws
+    {
         let world = try world(isProvisioned: true)
-        let next = try OpeningPair()
+        let next = try OwnerKeyPair()
         var scene = try Scene("log.loss_window_seconds=300", in: world)
         scene.controller.phones = [try TestPhone(1)]
         scene.run(milliseconds: 20_000)
         _ = try scene.fetch("/index")
         let report = try rotate(&scene, to: next.publicKey)
-        #expect(report.openingFingerprint == next.publicKey.fingerprint)
+        #expect(report.ownerFingerprint == next.publicKey.fingerprint)
         scene.controller.phones = [try TestPhone(1), try TestPhone(2)]
         scene.run(milliseconds: 20_000)
         scene.stop()
@@ -121,7 +122,7 @@ import Testing
 
     @Test func `after a restart the log is sealed with the keys that were stored`() throws {
         let world = try world(isProvisioned: true)
-        let next = try OpeningPair()
+        let next = try OwnerKeyPair()
         var scene = try Scene(in: world)
         scene.run(milliseconds: 5_000)
         _ = try rotate(&scene, to: next.publicKey)

@@ -109,7 +109,7 @@ import Testing
     @Test func aQuietRoomIsNoFault() throws {
         var boot = BootHistory.covering(1, anchoredAt: noon, [(0, 90_000, 5)])
         boot.radioIncidents = [
-            RadioIncident(monotonicMilliseconds: 30_000, event: .takenForQuiet, fault: .silence, rung: .none)
+            RadioIncident(monotonicMilliseconds: 30_000, event: .assumedEmpty, fault: .silence, rung: .none)
         ]
         #expect(try summary(boot).faultCount == 0)
     }

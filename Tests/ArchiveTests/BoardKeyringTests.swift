@@ -13,10 +13,10 @@ import Testing
         try archive.register(board, blockByteCount: 4096)
         #expect(try archive.keys(of: board) == nil)
         let key = Bytes<65>([UInt8](repeating: 4, count: 65).span) ?? Bytes()
-        let operating = Bytes<16>([UInt8](1...16).span) ?? Bytes()
+        let operatorKey = Bytes<16>([UInt8](1...16).span) ?? Bytes()
         for keys in [
-            BoardKeyring(publicKey: key, openingFingerprint: nil, operatorFingerprint: nil),
-            BoardKeyring(publicKey: key, openingFingerprint: operating, operatorFingerprint: operating),
+            BoardKeyring(publicKey: key, ownerFingerprint: nil, operatorFingerprint: nil),
+            BoardKeyring(publicKey: key, ownerFingerprint: operatorKey, operatorFingerprint: operatorKey),
         ] {
             try archive.record(
                 StoredBoardKey(keys, isVouched: true, shownWallClockMilliseconds: 7), of: board)
@@ -47,6 +47,6 @@ import Testing
     private static func key(_ number: UInt8) -> BoardKeyring {
         BoardKeyring(
             publicKey: Bytes<65>([UInt8](repeating: number, count: 65).span) ?? Bytes(),
-            openingFingerprint: nil, operatorFingerprint: nil)
+            ownerFingerprint: nil, operatorFingerprint: nil)
     }
 }

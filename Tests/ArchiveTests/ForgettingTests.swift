@@ -7,10 +7,10 @@ import Testing
 /// Forgotten data disappears from the archive's file, and verification does not report it as lost.
 @Suite final class ForgettingTests {
     private let file = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
-    private let opening: TestKey
+    private let ownerKey: TestKey
     private static let hour: Int64 = 3_600_000
 
-    init() throws { opening = try TestKey() }
+    init() throws { ownerKey = try TestKey() }
 
     deinit {
         for ending in ["", "-wal", "-shm"] {
@@ -28,7 +28,7 @@ import Testing
                     MessageEntry(
                         encounter: nil, monotonicMilliseconds: 800, data: Self.buffer(Self.words(boot)))),
                 at: 2)
-            try board.run(boot: boot, sealedFor: sealed ? opening.publicHalf : nil, entries: entries)
+            try board.run(boot: boot, sealedFor: sealed ? ownerKey.publicHalf : nil, entries: entries)
         }
         return board
     }
@@ -42,7 +42,7 @@ import Testing
     private func archive(of board: SealedBoard) throws -> Archive {
         let archive = try Archive(path: file.path)
         try board.fetch(into: archive)
-        try archive.decodePages(of: board.identity, keys: opening.opening)
+        try archive.decodePages(of: board.identity, keys: ownerKey.ownerKey)
         return archive
     }
 
@@ -58,7 +58,7 @@ import Testing
     private func forget(_ archive: Archive, _ board: SealedBoard, before time: Int64) throws -> ForgettingPlan
     {
         let plan = try #require(try archive.forgettingPlan(of: board.identity, before: time))
-        try archive.forget(plan, keys: opening.opening, nowMilliseconds: noon)
+        try archive.forget(plan, keys: ownerKey.ownerKey, nowMilliseconds: noon)
         return plan
     }
 
@@ -72,7 +72,7 @@ import Testing
         #expect(plan.segmentCount > 1)
         #expect(plan.entryCount > 0)
         #expect(plan.latestWallClockMilliseconds < noon + 2 * Self.hour)
-        #expect(plan.openedWith == (sealed ? [opening.publicHalf.fingerprint] : []))
+        #expect(plan.openedWith == (sealed ? [ownerKey.publicHalf.fingerprint] : []))
         #expect(try !holds(1))
         #expect(try holds(2))
         let left = try archive.boards()[0]
@@ -85,7 +85,7 @@ import Testing
         let board = try board(sealed: true)
         let archive = try archive(of: board)
         let plan = try forget(archive, board, before: noon + 2 * Self.hour)
-        let result = try archive.verify(board.identity, keys: opening.opening)
+        let result = try archive.verify(board.identity, keys: ownerKey.ownerKey)
         #expect(result.severity == .note, "\(result.findings)")
         let finding = try #require(
             result.findings.first { $0.kind == .forgotten(wallClockMilliseconds: noon) })
@@ -101,11 +101,11 @@ import Testing
         let other = try Archive(inMemoryNamed: "with a hole")
         let missing = plan.beforeOrdinal
         try board.fetch(into: other, leavingOut: { $0 == missing })
-        try other.decodePages(of: board.identity, keys: opening.opening)
+        try other.decodePages(of: board.identity, keys: ownerKey.ownerKey)
         let second = try #require(
             try other.forgettingPlan(of: board.identity, before: noon + 2 * Self.hour))
         #expect(second.beforeOrdinal == missing + 1)
-        let result = try other.verify(board.identity, keys: opening.opening)
+        let result = try other.verify(board.identity, keys: ownerKey.ownerKey)
         #expect(result.findings.map(\.kind).contains(.overwritten(count: 1)))
     }
 

@@ -10,7 +10,7 @@ import Testing
     private let board: SealedBoard
 
     init() throws {
-        archive = try Archive(inMemoryNamed: "namesakes")
+        archive = try Archive(inMemoryNamed: "duplicateIdentities")
         board = try Self.board(1, serving: [0x10, 1], anchoredAt: noon)
         try board.fetch(into: archive)
         try archive.decodePages(of: board.identity)
@@ -52,11 +52,11 @@ import Testing
     }
 
     /// The boards that the archive reports as duplicates of the first board, after adding another board.
-    private func namesakes(beside other: SealedBoard) throws -> [LogIdentity] {
+    private func duplicateIdentities(beside other: SealedBoard) throws -> [LogIdentity] {
         try other.fetch(into: archive)
         try archive.decodePages(of: other.identity)
-        let theirs = try archive.namesakes(of: other.identity)
-        let ours = try archive.namesakes(of: board.identity)
+        let theirs = try archive.duplicateIdentities(of: other.identity)
+        let ours = try archive.duplicateIdentities(of: board.identity)
         #expect(ours.isEmpty == theirs.isEmpty, "it holds both ways")
         return ours
     }
@@ -66,30 +66,30 @@ import Testing
         arguments: [0, 300_000] as [Int64])
     func atOneTime(later: Int64) throws {
         let other = try Self.board(100, serving: [0x10, 1], anchoredAt: noon + later)
-        #expect(try namesakes(beside: other) == [other.identity])
+        #expect(try duplicateIdentities(beside: other) == [other.identity])
     }
 
     @Test func `one after the other they are not: a log may be begun anew`() throws {
         let other = try Self.board(100, serving: [0x10, 1], anchoredAt: noon + 600_000)
-        #expect(try namesakes(beside: other).isEmpty)
+        #expect(try duplicateIdentities(beside: other).isEmpty)
     }
 
     @Test func `with payloads of their own they are not`() throws {
         let other = try Self.board(100, serving: [0x10, 2], anchoredAt: noon)
-        #expect(try namesakes(beside: other).isEmpty)
+        #expect(try duplicateIdentities(beside: other).isEmpty)
     }
 
-    @Test func `nobody is nobody's namesake`() throws {
+    @Test func `nobody is nobody's duplicateIdentity`() throws {
         let silent = try Self.board(50, serving: [], anchoredAt: noon)
         try silent.fetch(into: archive)
         try archive.decodePages(of: silent.identity)
         let other = try Self.board(100, serving: [], anchoredAt: noon)
-        #expect(try namesakes(beside: other).isEmpty)
-        #expect(try archive.namesakes(of: silent.identity).isEmpty)
+        #expect(try duplicateIdentities(beside: other).isEmpty)
+        #expect(try archive.duplicateIdentities(of: silent.identity).isEmpty)
     }
 
     @Test func `of a board whose clock was never set nobody knows`() throws {
         let other = try Self.board(100, serving: [0x10, 1], anchoredAt: nil)
-        #expect(try namesakes(beside: other).isEmpty)
+        #expect(try duplicateIdentities(beside: other).isEmpty)
     }
 }

@@ -34,7 +34,7 @@ import Testing
     }
 
     /// Two boots, at 13:00 and 14:00 of one day; the first logs all keys, the second some of them again.
-    private func board(sealedFor opening: TestKey?) throws -> SealedBoard {
+    private func board(sealedFor ownerKey: TestKey?) throws -> SealedBoard {
         let board = try SealedBoard()
         let today = Self.today
         let said = [
@@ -48,7 +48,7 @@ import Testing
         for boot in 1...2 as ClosedRange<UInt64> {
             let entries = TestLog.entries(boot: boot, trackCount: 80)
             try board.run(
-                boot: boot, sealedFor: opening?.publicHalf,
+                boot: boot, sealedFor: ownerKey?.publicHalf,
                 entries: entries.prefix(2) + said[Int(boot) - 1] + entries.dropFirst(2))
         }
         return board
@@ -60,13 +60,13 @@ import Testing
 
     @Test(arguments: [false, true])
     func `They are there once each, in the order of the log`(isSealed: Bool) throws {
-        let opening = try TestKey()
-        let board = try board(sealedFor: isSealed ? opening : nil)
+        let ownerKey = try TestKey()
+        let board = try board(sealedFor: isSealed ? ownerKey : nil)
         let archive = try Archive(inMemoryNamed: "own keys")
         try board.fetch(into: archive)
         try archive.decodePages(of: board.identity)
         #expect(try archive.ownKeys(of: board.identity, .herald).isEmpty == isSealed)
-        for _ in 1...2 { try archive.decodePages(of: board.identity, keys: opening.opening) }
+        for _ in 1...2 { try archive.decodePages(of: board.identity, keys: ownerKey.ownerKey) }
         #expect(try bytes(archive, board, .herald) == [1, 3, 4])
         #expect(try bytes(archive, board, .covidTracer) == [2])
         #expect(try bytes(archive, board, .exposureNotification) == [5, 7, 6])
@@ -77,15 +77,15 @@ import Testing
     }
 
     @Test func `With the segments that say them only those are forgotten that are over`() throws {
-        let opening = try TestKey()
-        let board = try board(sealedFor: opening)
+        let ownerKey = try TestKey()
+        let board = try board(sealedFor: ownerKey)
         let archive = try Archive(inMemoryNamed: "own keys")
         try board.fetch(into: archive)
-        try archive.decodePages(of: board.identity, keys: opening.opening)
+        try archive.decodePages(of: board.identity, keys: ownerKey.ownerKey)
         let plan = try #require(
             try archive.forgettingPlan(of: board.identity, before: noon + 2 * Self.hour))
         #expect(plan.segmentCount > 1)
-        try archive.forget(plan, keys: opening.opening, nowMilliseconds: noon)
+        try archive.forget(plan, keys: ownerKey.ownerKey, nowMilliseconds: noon)
         #expect(try bytes(archive, board, .herald) == [3, 4])
         #expect(try bytes(archive, board, .covidTracer) == [2])
         #expect(try bytes(archive, board, .exposureNotification) == [7, 6])

@@ -11,11 +11,11 @@ import Testing
 /// Removal of expired contacts while other entries of the same pages stay.
 @Suite final class RedactionTests {
     private let file = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
-    private let opening: TestKey
+    private let ownerKey: TestKey
     private let board: SealedBoard
 
     init() throws {
-        opening = try TestKey()
+        ownerKey = try TestKey()
         board = try SealedBoard()
     }
 
@@ -27,14 +27,14 @@ import Testing
 
     private func archive(sealed: Bool = true, _ entries: [LogEntry] = ContactLog.entries) throws -> Archive {
         try board.run(
-            boot: ContactLog.boot, sealedFor: sealed ? opening.publicHalf : nil, entries: entries)
+            boot: ContactLog.boot, sealedFor: sealed ? ownerKey.publicHalf : nil, entries: entries)
         return try fetched()
     }
 
-    private func fetched(keys: OpeningKeys? = nil) throws -> Archive {
+    private func fetched(keys: OwnerKeys? = nil) throws -> Archive {
         let archive = try Archive(path: file.path)
         try board.fetch(into: archive)
-        try archive.decodePages(of: board.identity, keys: keys ?? opening.opening)
+        try archive.decodePages(of: board.identity, keys: keys ?? ownerKey.ownerKey)
         return archive
     }
 
@@ -43,17 +43,17 @@ import Testing
         _ archive: Archive, _ retention: ContactRetention = ContactRetention(), now: Int64 = ContactLog.now
     ) throws -> RedactionPlan {
         let plan = try archive.redactionPlan(
-            of: board.identity, keeping: retention, keys: opening.opening, nowMilliseconds: now)
-        try archive.redact(plan, keys: opening.opening)
+            of: board.identity, keeping: retention, keys: ownerKey.ownerKey, nowMilliseconds: now)
+        try archive.redact(plan, keys: ownerKey.ownerKey)
         return plan
     }
 
     @discardableResult
     private func forget(_ identity: Identity, _ archive: Archive) throws -> RedactionPlan {
         let plan = try archive.redactionPlan(
-            of: board.identity, forgetting: identity, keys: opening.opening,
+            of: board.identity, forgetting: identity, keys: ownerKey.ownerKey,
             nowMilliseconds: ContactLog.now)
-        try archive.redact(plan, keys: opening.opening)
+        try archive.redact(plan, keys: ownerKey.ownerKey)
         return plan
     }
 
@@ -93,7 +93,7 @@ import Testing
         #expect(plan.counts.unreadPageCount == 0)
         #expect(
             try archive.keysOfOpenedPages(of: board.identity)
-                == (sealed ? [opening.publicHalf.fingerprint] : []))
+                == (sealed ? [ownerKey.publicHalf.fingerprint] : []))
     }
 
     @Test(arguments: [false, true])
@@ -113,7 +113,7 @@ import Testing
     @Test func whoWasMetAgainSinceIsStillKnown() throws {
         let archive = try archive()
         let encounters = try archive.contents(
-            ofSegment: 0, of: board.identity, keys: opening.opening.atWork()
+            ofSegment: 0, of: board.identity, keys: ownerKey.ownerKey.atWork()
         ).pages.map { Set($0.entries.compactMap(\.encounter)) }
         #expect(encounters.contains { $0.contains(6) && !$0.contains(2) })
         try forgetExpired(archive)
@@ -172,8 +172,8 @@ import Testing
 
     @Test func whatIsClosedIsCounted() throws {
         try board.run(
-            boot: ContactLog.boot, sealedFor: opening.publicHalf, entries: ContactLog.entries)
-        let archive = try fetched(keys: OpeningKeys.none)
+            boot: ContactLog.boot, sealedFor: ownerKey.publicHalf, entries: ContactLog.entries)
+        let archive = try fetched(keys: OwnerKeys.none)
         let plan = try archive.redactionPlan(
             of: board.identity, keeping: ContactRetention(), keys: .none, nowMilliseconds: ContactLog.now)
         #expect(plan.isEmpty)
@@ -183,9 +183,9 @@ import Testing
     @Test func toDoItAgainDoesNothing() throws {
         let archive = try archive()
         try forgetExpired(archive)
-        let result = try archive.verify(board.identity, keys: opening.opening)
+        let result = try archive.verify(board.identity, keys: ownerKey.ownerKey)
         #expect(try forgetExpired(archive, now: ContactLog.now + 1).isEmpty)
-        #expect(try archive.verify(board.identity, keys: opening.opening) == result)
+        #expect(try archive.verify(board.identity, keys: ownerKey.ownerKey) == result)
     }
 
     // MARK: One person
@@ -233,9 +233,9 @@ import Testing
     @Test(arguments: [false, true])
     func verifySaysThatItWasOnPurposeAndTheChainHoldsAcross(withKey: Bool) throws {
         let archive = try archive()
-        let before = try archive.verify(board.identity, keys: opening.opening)
+        let before = try archive.verify(board.identity, keys: ownerKey.ownerKey)
         let plan = try forgetExpired(archive)
-        let result = try archive.verify(board.identity, keys: withKey ? opening.opening : .none)
+        let result = try archive.verify(board.identity, keys: withKey ? ownerKey.ownerKey : .none)
         #expect(result.severity == .note, "\(result.findings)")
         let redaction = Redaction(
             wallClockMilliseconds: ContactLog.now, schemes: ["covid-tracer", "exposure-notification"])
@@ -253,7 +253,7 @@ import Testing
 
     @Test func whatIsChangedOrMissingElseIsFoundAsBefore() throws {
         try board.run(
-            boot: ContactLog.boot, sealedFor: opening.publicHalf, entries: ContactLog.entries)
+            boot: ContactLog.boot, sealedFor: ownerKey.publicHalf, entries: ContactLog.entries)
         let victim = board.segments[1]
         let place = PageForge.pages(of: victim.bytes, ordinal: victim.ordinal, board.medium.geometry)[2]
         let archive = try Archive(path: file.path)
@@ -261,9 +261,9 @@ import Testing
             guard ordinal == victim.ordinal else { return }
             bytes.replaceSubrange(place.range, with: repeatElement(0xff, count: place.byteCount))
         }
-        try archive.decodePages(of: board.identity, keys: opening.opening)
+        try archive.decodePages(of: board.identity, keys: ownerKey.ownerKey)
         try forgetExpired(archive)
-        let result = try archive.verify(board.identity, keys: opening.opening)
+        let result = try archive.verify(board.identity, keys: ownerKey.ownerKey)
         #expect(result.findings.filter { $0.severity > .note }.map(\.kind) == [.pagesMissing])
     }
 
@@ -284,7 +284,7 @@ import Testing
             try database.execute(
                 sql: "DELETE FROM redactedPage WHERE byteOffset = ?", arguments: [next.byteOffset])
         }
-        let result = try archive.verify(board.identity, keys: opening.opening)
+        let result = try archive.verify(board.identity, keys: ownerKey.ownerKey)
         #expect(result.findings.map(\.kind).contains(.pagesMissing), "\(result.findings)")
     }
 
@@ -323,8 +323,8 @@ import Testing
         let plan = try #require(
             try archive.forgettingPlan(
                 of: board.identity, before: ContactLog.now + Int64(100 * ContactLog.day)))
-        try archive.forget(plan, keys: opening.opening, nowMilliseconds: ContactLog.now)
-        let result = try archive.verify(board.identity, keys: opening.opening)
+        try archive.forget(plan, keys: ownerKey.ownerKey, nowMilliseconds: ContactLog.now)
+        let result = try archive.verify(board.identity, keys: ownerKey.ownerKey)
         #expect(result.severity == .note)
         #expect(result.redactedPageCount == 0)
     }

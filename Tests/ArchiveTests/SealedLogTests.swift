@@ -24,7 +24,7 @@ import Testing
         archive = try Archive(inMemoryNamed: "test")
     }
 
-    private var both: OpeningKeys { get throws { try OpeningKeys(scalars: [first.scalar, second.scalar]) } }
+    private var both: OwnerKeys { get throws { try OwnerKeys(scalars: [first.scalar, second.scalar]) } }
 
     @Test func whoHasTheKeysReadsWhatTheBoardWrote() throws {
         try board.fetch(into: archive)
@@ -55,7 +55,7 @@ import Testing
 
     @Test func closedPagesAreAHoleInWhatIsKnownNotDamage() throws {
         try board.fetch(into: archive)
-        try archive.decodePages(of: board.identity, keys: first.opening)
+        try archive.decodePages(of: board.identity, keys: first.ownerKey)
         let history = try archive.history(of: board.identity)
         #expect(history.boots.map(\.identifier) == [1])
         #expect(history.holes.map(\.kind) == [.closed])
@@ -72,13 +72,13 @@ import Testing
         let expected = try Archive(inMemoryNamed: "expected")
         try board.fetch(into: expected)
         try expected.decodePages(
-            of: board.identity, keys: OpeningKeys(scalars: order.sorted().map { keys[$0].scalar }))
+            of: board.identity, keys: OwnerKeys(scalars: order.sorted().map { keys[$0].scalar }))
 
         try board.fetch(into: archive)
         try archive.decodePages(of: board.identity)
         var openedCount = 0
         for index in order {
-            let summary = try archive.decodePages(of: board.identity, keys: keys[index].opening)
+            let summary = try archive.decodePages(of: board.identity, keys: keys[index].ownerKey)
             openedCount += summary.pageCount
             #expect(summary.entryCount > 0)
         }
@@ -92,7 +92,7 @@ import Testing
         try board.fetch(into: archive)
         try archive.decodePages(of: board.identity)
         let closed = try archive.closedPages(of: board.identity)
-        #expect(try archive.decodePages(of: board.identity, keys: TestKey().opening) == ImportSummary())
+        #expect(try archive.decodePages(of: board.identity, keys: TestKey().ownerKey) == ImportSummary())
         #expect(try archive.closedPages(of: board.identity) == closed)
     }
 

@@ -10,7 +10,7 @@ import Testing
 /// Modifications of a log, and the findings that `verify` reports for them.
 @Suite struct VerifyTests {
     private let board: SealedBoard
-    private let opening: TestKey
+    private let ownerKey: TestKey
     private let archive: Archive
     private let geometry: FlashGeometry
     private let victimIndex: Int
@@ -19,10 +19,10 @@ import Testing
     /// Three boots over several segments.
     init() throws {
         board = try SealedBoard()
-        opening = try TestKey()
+        ownerKey = try TestKey()
         for boot in 1...3 as ClosedRange<UInt64> {
             try board.run(
-                boot: boot, sealedFor: opening.publicHalf,
+                boot: boot, sealedFor: ownerKey.publicHalf,
                 entries: TestLog.entries(boot: boot, trackCount: Self.trackCount))
         }
         archive = try Archive(inMemoryNamed: "test")
@@ -31,7 +31,7 @@ import Testing
         victimIndex = try #require(
             segments.indices.dropFirst().first { index in
                 let around = segments[index...].prefix(2).compactMap {
-                    SegmentOpening(pageStart: $0.bytes.span)
+                    SegmentHeader(pageStart: $0.bytes.span)
                 }
                 return around.map(\.bootIdentifier) == [2, 2] && around[1].predecessor?.isAtLeast == false
             })
@@ -44,7 +44,7 @@ import Testing
         withKey: Bool = true, leavingOut: (UInt32) -> Bool = { _ in false }, _ change: Change = { _, _ in }
     ) throws -> LogVerification {
         try board.fetch(into: archive, changing: change, leavingOut: leavingOut)
-        return try archive.verify(board.identity, keys: withKey ? opening.opening : .none)
+        return try archive.verify(board.identity, keys: withKey ? ownerKey.ownerKey : .none)
     }
 
     private func kinds(_ result: LogVerification, from severity: LogFinding.Severity = .gap) -> [LogFinding
@@ -96,7 +96,7 @@ import Testing
         for segment in board.segments {
             try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: board.identity)
         }
-        let result = try archive.verify(board.identity, keys: opening.opening)
+        let result = try archive.verify(board.identity, keys: ownerKey.ownerKey)
         #expect(result.findings.map(\.kind) == [.boardKeyUnknown])
         #expect(result.signatureCount == 0)
     }
@@ -110,9 +110,9 @@ import Testing
             return calls.isMultiple(of: 5)
         }
         try board.run(
-            boot: 1, sealedFor: opening.publicHalf, entries: TestLog.entries(boot: 1, trackCount: 40))
+            boot: 1, sealedFor: ownerKey.publicHalf, entries: TestLog.entries(boot: 1, trackCount: 40))
         try board.fetch(into: archive)
-        let result = try archive.verify(board.identity, keys: opening.opening)
+        let result = try archive.verify(board.identity, keys: ownerKey.ownerKey)
         #expect(kinds(result).isEmpty)
         #expect(result.findings.map(\.kind).contains(.pagesAside))
         #expect(result.chainedPageCount < result.pageCount)
@@ -130,7 +130,7 @@ import Testing
             board.medium.cut = (board.medium.changeCount + Int(seed) + 3 * Int(boot), tear)
             do {
                 try board.run(
-                    boot: boot, sealedFor: opening.publicHalf,
+                    boot: boot, sealedFor: ownerKey.publicHalf,
                     entries: TestLog.entries(boot: boot, trackCount: 60), commitsEach: boot.isMultiple(of: 3))
             } catch let error as LogError {
                 guard case .flash = error else { throw error }
@@ -139,21 +139,21 @@ import Testing
         board.medium.powerCameBack()
         board.medium.cut = nil
         try board.run(
-            boot: 9, sealedFor: opening.publicHalf, entries: TestLog.entries(boot: 9, trackCount: 3))
+            boot: 9, sealedFor: ownerKey.publicHalf, entries: TestLog.entries(boot: 9, trackCount: 3))
         try board.fetch(into: archive)
-        let result = try archive.verify(board.identity, keys: opening.opening)
+        let result = try archive.verify(board.identity, keys: ownerKey.ownerKey)
         #expect(kinds(result).isEmpty, "seed \(seed): \(result.findings)")
     }
 
     @Test func whatTheRingOverwroteIsAGapWithItsCost() throws {
         let board = try SealedBoard(segmentCount: 4)
         try board.run(
-            boot: 1, sealedFor: opening.publicHalf, entries: TestLog.entries(boot: 1, trackCount: 20))
+            boot: 1, sealedFor: ownerKey.publicHalf, entries: TestLog.entries(boot: 1, trackCount: 20))
         try board.fetch(into: archive)
         try board.run(
-            boot: 2, sealedFor: opening.publicHalf, entries: TestLog.entries(boot: 2, trackCount: 300))
+            boot: 2, sealedFor: ownerKey.publicHalf, entries: TestLog.entries(boot: 2, trackCount: 300))
         try board.fetch(into: archive)
-        let result = try archive.verify(board.identity, keys: opening.opening)
+        let result = try archive.verify(board.identity, keys: ownerKey.ownerKey)
         #expect(result.severity == .gap)
         let gap = try #require(result.findings.first { $0.severity == .gap })
         guard case .overwritten(let count) = gap.kind else { throw CancellationError() }
@@ -173,9 +173,9 @@ import Testing
         let isAllTold = segmentCount == 6
         let board = try SealedBoard(segmentCount: segmentCount)
         let entries = TestLog.entries(boot: 1, trackCount: 300)
-        try board.run(boot: 1, sealedFor: opening.publicHalf, entries: entries)
+        try board.run(boot: 1, sealedFor: ownerKey.publicHalf, entries: entries)
         try board.fetch(into: archive)
-        let result = try archive.verify(board.identity, keys: opening.opening)
+        let result = try archive.verify(board.identity, keys: ownerKey.ownerKey)
         let gap = try #require(result.findings.first { $0.severity == .gap })
         let oldest = try #require(board.segments.first).ordinal
         #expect(gap.kind == .overwritten(count: Int(oldest)))
@@ -184,7 +184,7 @@ import Testing
         #expect(gap.before?.boot == (isAllTold ? 1 : nil))
         #expect(gap.after?.boot == 1)
 
-        try archive.decodePages(of: board.identity, keys: opening.opening)
+        try archive.decodePages(of: board.identity, keys: ownerKey.ownerKey)
         let history = try archive.history(of: board.identity)
         let told = history.gaps.reduce(0) { $0 + $1.missingSegmentCount }
         #expect(isAllTold ? told == Int(oldest) : told < Int(oldest))
@@ -253,7 +253,7 @@ import Testing
         var earlier: [UInt32: [UInt8]] = [:]
         for boot in 1...5 as ClosedRange<UInt64> {
             try board.run(
-                boot: boot, sealedFor: opening.publicHalf,
+                boot: boot, sealedFor: ownerKey.publicHalf,
                 entries: TestLog.entries(boot: boot, trackCount: Self.trackCount))
             for segment in board.segments where segment.isClosed { earlier[segment.ordinal] = segment.bytes }
         }
@@ -266,7 +266,7 @@ import Testing
         try board.fetch(into: archive) { ordinal, bytes in
             if ordinal == victim.ordinal { bytes.replaceSubrange(block, with: old[block]) }
         }
-        let result = try archive.verify(board.identity, keys: withKey ? opening.opening : .none)
+        let result = try archive.verify(board.identity, keys: withKey ? ownerKey.ownerKey : .none)
         #expect(kinds(result).contains(.pagesMissing), "\(result.findings)")
         #expect(kinds(result, from: .damage) == [.pagesMissing])
     }
@@ -297,7 +297,7 @@ import Testing
         let other = try SealedBoard(firstIdentityByte: 77)
         for boot in 1...3 as ClosedRange<UInt64> {
             try other.run(
-                boot: boot, sealedFor: opening.publicHalf,
+                boot: boot, sealedFor: ownerKey.publicHalf,
                 entries: TestLog.entries(boot: boot, trackCount: Self.trackCount))
         }
         let theirs = other.segments[victimIndex]
@@ -317,7 +317,7 @@ import Testing
         let other = try SealedBoard(firstIdentityByte: 77)
         for boot in 1...3 as ClosedRange<UInt64> {
             try other.run(
-                boot: boot, sealedFor: opening.publicHalf,
+                boot: boot, sealedFor: ownerKey.publicHalf,
                 entries: TestLog.entries(boot: boot, trackCount: Self.trackCount))
         }
         let result = try verify(inVictim { $0 = other.segments[victimIndex].bytes })
@@ -332,11 +332,11 @@ import Testing
         let forger = try SealedBoard(firstIdentityByte: board.firstIdentityByte)
         for boot in 1...3 as ClosedRange<UInt64> {
             try forger.run(
-                boot: boot, sealedFor: opening.publicHalf,
+                boot: boot, sealedFor: ownerKey.publicHalf,
                 entries: TestLog.entries(boot: boot, trackCount: Self.trackCount))
         }
         let result = try verify(withKey: withKey, inVictim { $0 = forger.segments[victimIndex].bytes })
-        #expect(kinds(result).contains(.forgedOpenings), "\(result.findings)")
+        #expect(kinds(result).contains(.forgedHeaders), "\(result.findings)")
         #expect(result.severity == .forgery)
     }
 
@@ -378,7 +378,7 @@ import Testing
     private func loseKeyAndRun(boot: UInt64) throws {
         try board.loseKey()
         try board.run(
-            boot: boot, sealedFor: opening.publicHalf,
+            boot: boot, sealedFor: ownerKey.publicHalf,
             entries: TestLog.entries(boot: boot, trackCount: Self.trackCount))
     }
 
@@ -402,8 +402,8 @@ import Testing
         }
         try archive.record(board.shownKey(isVouched: false), of: board.identity)
         let result = try archive.verify(board.identity)
-        #expect(kinds(result).contains(.forgedOpenings))
-        #expect(kinds(result).allSatisfy { $0 == .forgedOpenings })
+        #expect(kinds(result).contains(.forgedHeaders))
+        #expect(kinds(result).allSatisfy { $0 == .forgedHeaders })
         #expect(result.findings.map(\.kind).contains(.keyNotVouched(board.key.publicHalf.fingerprint)))
         #expect(try archive.keys(of: board.identity) == known)
     }
@@ -417,7 +417,7 @@ import Testing
         let other = try Archive(inMemoryNamed: "other way round")
         try board.fetch(into: other)
         try other.record(first, of: board.identity)
-        #expect(try kinds(other.verify(board.identity)).contains(.forgedOpenings))
+        #expect(try kinds(other.verify(board.identity)).contains(.forgedHeaders))
         try archive.record(second, of: board.identity)
         #expect(try kinds(verify()).isEmpty)
     }
@@ -471,7 +471,7 @@ import Testing
     @Test func aManifestOfAnEarlierStateLeavesTheRestUnsigned() throws {
         let older = board.head
         try board.run(
-            boot: 4, sealedFor: opening.publicHalf, entries: TestLog.entries(boot: 4, trackCount: 2))
+            boot: 4, sealedFor: ownerKey.publicHalf, entries: TestLog.entries(boot: 4, trackCount: 2))
         let result = try verify([manifest(older)])
         #expect(result.isSound)
         #expect(result.signedThrough == older.position)

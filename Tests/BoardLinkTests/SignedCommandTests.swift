@@ -15,11 +15,11 @@ import Testing
     }
 
     private func client(_ board: KeyedBoard) -> BoardClient {
-        BoardClient(board, patience: BoardClient.Patience(attemptCount: 3, milliseconds: 10))
+        BoardClient(board, patience: BoardClient.RetryPolicy(attemptCount: 3, milliseconds: 10))
     }
 
     @Test func signsForABoardThatWantsIt() throws {
-        let board = try KeyedBoard(operating: operatorKey.publicHalf)
+        let board = try KeyedBoard(operatorKey: operatorKey.publicHalf)
         let client = client(board)
         client.operatorKey = operatorKey
         try client.setClock(clock)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func isRefusedWithoutTheKeyAndWithAnother() throws {
-        let board = try KeyedBoard(operating: operatorKey.publicHalf)
+        let board = try KeyedBoard(operatorKey: operatorKey.publicHalf)
         let client = client(board)
         #expect(throws: LinkError.refused(request: "clock", .accessDenied)) {
             try client.setClock(self.clock)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func sendsPlainlyToABoardWithoutAnOperatorKey() throws {
-        let board = try KeyedBoard(operating: nil)
+        let board = try KeyedBoard(operatorKey: nil)
         let client = client(board)
         client.operatorKey = operatorKey
         try client.setClock(clock)
@@ -48,7 +48,7 @@ import Testing
     /// The board has executed the command and used up the nonce. The client cannot know this, and signs again
     /// with a new one.
     @Test func anEnvelopesAnswerMayBeLost() throws {
-        let board = try KeyedBoard(operating: operatorKey.publicHalf)
+        let board = try KeyedBoard(operatorKey: operatorKey.publicHalf)
         board.losesNextAnswerTo = .signed
         let client = client(board)
         client.operatorKey = operatorKey
@@ -57,10 +57,10 @@ import Testing
     }
 
     @Test func theAnswerToFirstKeysMayBeLost() throws {
-        let board = try KeyedBoard(operating: nil)
+        let board = try KeyedBoard(operatorKey: nil)
         board.losesNextAnswerTo = .keys
-        let opening = try P256PrivateKey(entropy: .system).publicKey
-        let report = try client(board).setKeys(opening: opening, operating: operatorKey.publicHalf)
+        let ownerKey = try P256PrivateKey(entropy: .system).publicKey
+        let report = try client(board).setKeys(ownerKey: ownerKey, operatorKey: operatorKey.publicHalf)
         #expect(report.operatorFingerprint == operatorKey.publicHalf.fingerprint)
         #expect(board.storeCount == 1)
     }
@@ -80,9 +80,9 @@ private final class KeyedBoard: ByteChannel, SyncStore {
     private var nonceCount: UInt8 = 0
     private var now: UInt64 = 0
 
-    init(operating: P256PublicKey?) throws {
+    init(operatorKey: P256PublicKey?) throws {
         let key = try P256PrivateKey(entropy: .system).publicKey
-        publicKeys = BoardPublicKeys(board: key, opening: operating, operating: operating)
+        publicKeys = BoardPublicKeys(board: key, ownerKey: operatorKey, operatorKey: operatorKey)
     }
 
     // MARK: ByteChannel
@@ -92,10 +92,10 @@ private final class KeyedBoard: ByteChannel, SyncStore {
     func write(_ bytes: [UInt8], timeoutMilliseconds: Int) throws(LinkError) {
         var store = self
         server.receive(bytes.span, store: &store)
-        answerQuestion()
+        answerRequest()
         while server.hasWork {
             server.step(store: &store)
-            answerQuestion()
+            answerRequest()
         }
         let answer = [UInt8](copying: server.output)
         server.drain(answer.count)
@@ -121,8 +121,8 @@ private final class KeyedBoard: ByteChannel, SyncStore {
         return true
     }
 
-    private func answerQuestion() {
-        switch server.takeQuestion() {
+    private func answerRequest() {
+        switch server.nextRequest() {
         case .nonce:
             nonceCount += 1
             server.answer(nonce: Bytes<16>([UInt8](repeating: nonceCount, count: 16).span) ?? Bytes())

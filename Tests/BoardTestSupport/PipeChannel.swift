@@ -91,7 +91,7 @@ package final class PipeChannel: ByteChannel {
     }
 }
 
-extension BoardClient.Patience {
+extension BoardClient.RetryPolicy {
     /// For lines on which nobody waits in earnest.
-    package static let test = BoardClient.Patience(attemptCount: 3, milliseconds: 100)
+    package static let test = BoardClient.RetryPolicy(attemptCount: 3, milliseconds: 100)
 }

@@ -43,16 +43,17 @@ package final class SimulatedBoard: SyncStore {
     /// Modifies the board's statement about its log before it is signed.
     package var tampersStatement: (inout LogStatement) -> Void = { _ in }
 
-    /// `hasKeys`: the board has its own key. `operating`: the board requires commands signed with this key.
+    /// `hasKeys`: the board has its own key. `operatorKey`: the board requires commands signed with this key.
     /// `packetByteCount`: determines the size of the pieces in which files are sent.
     package init(
         packetByteCount: Int = 256, segmentCount: Int = 64, identity: UInt8 = 1, hasKeys: Bool = false,
-        operating: P256PublicKey? = nil
+        operatorKey: P256PublicKey? = nil
     ) throws {
-        if hasKeys || operating != nil {
+        if hasKeys || operatorKey != nil {
             let pair = try P256PrivateKey(entropy: .system)
             boardScalar = try pair.scalarBytes()
-            publicKeys = BoardPublicKeys(board: pair.publicKey, opening: operating, operating: operating)
+            publicKeys = BoardPublicKeys(
+                board: pair.publicKey, ownerKey: operatorKey, operatorKey: operatorKey)
         } else {
             boardScalar = nil
         }
@@ -157,23 +158,23 @@ package final class SimulatedBoard: SyncStore {
     package func answer(_ bytes: [UInt8]) -> [UInt8] {
         var store = self
         server.receive(bytes.span, store: &store)
-        answerQuestion()
+        answerRequest()
         while server.hasWork {
             server.step(store: &store)
-            answerQuestion()
+            answerRequest()
         }
         return server.takeOutput()
     }
 
-    private func answerQuestion() {
-        switch server.takeQuestion() {
+    private func answerRequest() {
+        switch server.nextRequest() {
         case nil, .storeKeys: break
         case .configure:
-            let text = server.handedOver
+            let text = server.staged
             if configurationRefusal.isEmpty { listing += [UInt8](copying: text.span) }
             server.answer(configurationRefusal: Array(configurationRefusal.utf8).span)
         case .storeSecrets:
-            let record = server.handedOver
+            let record = server.staged
             secrets = [UInt8](copying: record.span)
             server.answer(secretsRefusal: Array(configurationRefusal.utf8).span)
         case .nonce:
@@ -237,7 +238,7 @@ package final class SimulatedBoard: SyncStore {
     /// Simulates another peer that acknowledges the message.
     package func deliverMessage() { messageReport?.deliveredCount += 1 }
 
-    private func answer(_ question: SyncQuestion) -> Result<MessageReport, MessageError> {
+    private func answer(_ question: AgentRequest) -> Result<MessageReport, MessageError> {
         if case .send(let request) = question, request != message {
             guard messagePeers > 0 else { return .failure(.nobodyThere) }
             message = request

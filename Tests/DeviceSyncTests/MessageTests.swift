@@ -44,9 +44,9 @@ import Testing
             var board = Board()
             try board.receive(try SyncRequest.send(message, sequence: 1))
             #expect(board.takeAnswer().isEmpty, "the agent has not answered yet")
-            let question = board.server.takeQuestion()
+            let question = board.server.nextRequest()
             #expect(question == .send(message))
-            let again = board.server.takeQuestion()
+            let again = board.server.nextRequest()
             #expect(again == nil)
         }
     }
@@ -55,7 +55,7 @@ import Testing
         var board = Board()
         let request = try SyncRequest.messageReport(number: 7, sequence: 200)
         try board.receive(request)
-        let question = board.server.takeQuestion()
+        let question = board.server.nextRequest()
         #expect(question == .report(number: 7))
         board.server.answer(.success(report))
         let answer = board.takeAnswer()
@@ -84,7 +84,7 @@ import Testing
         try board.receive(try SyncRequest.messageReport(number: 7, sequence: 3))
         let status = SyncRequest.boardStatus(sequence: 4)
         try board.receive(status)
-        let question = board.server.takeQuestion()
+        let question = board.server.nextRequest()
         #expect(question == nil)
         board.server.answer(.success(report))
         let answer = board.takeAnswer()
@@ -111,7 +111,7 @@ import Testing
         var request = SMPPacket(SMPHeader(.write, .message, sequence: 5))
         try request.append([UInt8](hex: body).span)
         try board.receive(request)
-        let question = board.server.takeQuestion()
+        let question = board.server.nextRequest()
         #expect(question == nil)
         let answer = board.takeAnswer()
         #expect(throws: SyncResponseError.refused(refusal)) {

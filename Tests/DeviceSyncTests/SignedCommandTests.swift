@@ -12,7 +12,7 @@ import Testing
         var server = SyncServer()
         var store = MemoryStore()
         var operatorKey: KeyPair
-        let opening: P256PublicKey
+        let ownerKey: P256PublicKey
         /// The steps that the last request took.
         private(set) var stepCount = 0
         var storesKeys = true
@@ -27,11 +27,11 @@ import Testing
 
         init(isProvisioned: Bool = true) throws {
             operatorKey = try KeyPair()
-            opening = try P256PrivateKey(entropy: .system).publicKey
+            ownerKey = try P256PrivateKey(entropy: .system).publicKey
             var keys = BoardPublicKeys(board: try P256PrivateKey(entropy: .system).publicKey)
             if isProvisioned {
-                keys.opening = opening
-                keys.operating = operatorKey.publicHalf
+                keys.ownerKey = ownerKey
+                keys.operatorKey = operatorKey.publicHalf
             }
             store.publicKeys = keys
             store.status.logIdentity = Bytes<16>([UInt8](1...16).span) ?? Bytes()
@@ -42,11 +42,11 @@ import Testing
         func ask(_ packet: SMPPacket) throws -> [UInt8] {
             let bytes = try line(packet)
             server.receive(bytes.span, store: &store)
-            answerQuestion()
+            answerRequest()
             stepCount = 0
             while server.hasWork {
                 server.step(store: &store)
-                answerQuestion()
+                answerRequest()
                 stepCount += 1
             }
             let output = array(server.output)
@@ -54,8 +54,8 @@ import Testing
             return frames(in: output).first ?? []
         }
 
-        private func answerQuestion() {
-            switch server.takeQuestion() {
+        private func answerRequest() {
+            switch server.nextRequest() {
             case nil: break
             case .nonce:
                 server.answer(nonce: Bytes<16>([UInt8](repeating: nextNonce, count: 16).span) ?? Bytes())
@@ -69,10 +69,10 @@ import Testing
             case .report: server.answer(.failure(.unknownMessage))
             case .manifest, .acknowledge, .erase: server.answer(segments: .success(3))
             case .configure:
-                assignments = String(decoding: array(server.handedOver.span), as: UTF8.self)
+                assignments = String(decoding: array(server.staged.span), as: UTF8.self)
                 server.answer(configurationRefusal: Array(configurationRefusal.utf8).span)
             case .storeSecrets:
-                secrets = array(server.handedOver.span)
+                secrets = array(server.staged.span)
                 server.answer(secretsRefusal: Array(secretsRefusal.utf8).span)
             }
         }
@@ -120,7 +120,7 @@ import Testing
         let scene = try Scene()
         let dateTime = try SyncRequest.writeDateTime(milliseconds: 1_800_000_000_000, sequence: 2)
         let keys = try SyncRequest.setKeys(
-            opening: nil, operating: P256PrivateKey(entropy: .system).publicKey, sequence: 3)
+            ownerKey: nil, operatorKey: P256PrivateKey(entropy: .system).publicKey, sequence: 3)
         let later = [6, 7, 8, 10].map {
             SMPPacket(SMPHeader(.write, SMPCommand(group: 64, command: $0), sequence: 4))
         }
@@ -297,12 +297,12 @@ import Testing
         let envelope = try scene.envelope(clock, nonce: Bytes<16>())
         #expect(try scene.refusal(of: envelope) == .notProvisioned)
         let request = try SyncRequest.setKeys(
-            opening: scene.opening, operating: scene.operatorKey.publicHalf, sequence: 2)
+            ownerKey: scene.ownerKey, operatorKey: scene.operatorKey.publicHalf, sequence: 2)
         let answer = try scene.ask(request)
         let response = try SyncResponse(answer.span, to: request)
         let report = try response.keys()
         #expect(report.board == scene.store.publicKeys?.board)
-        #expect(report.openingFingerprint == scene.opening.fingerprint)
+        #expect(report.ownerFingerprint == scene.ownerKey.fingerprint)
         #expect(report.operatorFingerprint == scene.operatorKey.publicHalf.fingerprint)
         #expect(try scene.refusal(of: clock) == .accessDenied)
     }
@@ -310,14 +310,14 @@ import Testing
     @Test func whoProvisionsAgainForWantOfAnAnswerGetsTheSame() throws {
         let scene = try Scene(isProvisioned: false)
         let request = try SyncRequest.setKeys(
-            opening: scene.opening, operating: scene.operatorKey.publicHalf, sequence: 2)
+            ownerKey: scene.ownerKey, operatorKey: scene.operatorKey.publicHalf, sequence: 2)
         let first = try scene.ask(request)
         #expect(try scene.ask(request) == first)
     }
 
     @Test func provisioningTakesBothKeys() throws {
         let scene = try Scene(isProvisioned: false)
-        let one = try SyncRequest.setKeys(opening: scene.opening, operating: nil, sequence: 2)
+        let one = try SyncRequest.setKeys(ownerKey: scene.ownerKey, operatorKey: nil, sequence: 2)
         #expect(try scene.refusal(of: one) == .keysRefused)
     }
 
@@ -325,7 +325,7 @@ import Testing
         let scene = try Scene(isProvisioned: false)
         var packet = SMPPacket(SMPHeader(.write, .keys, sequence: 1))
         try packet.append(cborMap: 2)
-        try packet.append(key: "opening", bytes: scene.opening.x963.span)
+        try packet.append(key: "opening", bytes: scene.ownerKey.x963.span)
         try packet.append(key: "operator", bytes: Bytes<65>().span)
         #expect(try scene.refusal(of: packet) == .keysRefused)
     }
@@ -334,7 +334,7 @@ import Testing
         let scene = try Scene(isProvisioned: false)
         scene.storesKeys = false
         let request = try SyncRequest.setKeys(
-            opening: scene.opening, operating: scene.operatorKey.publicHalf, sequence: 2)
+            ownerKey: scene.ownerKey, operatorKey: scene.operatorKey.publicHalf, sequence: 2)
         #expect(try scene.refusal(of: request) == .unknown)
         #expect(try scene.refusal(of: clock) == nil)
     }
@@ -343,11 +343,11 @@ import Testing
         let scene = try Scene()
         let successor = try KeyPair()
         let rotation = try SyncRequest.setKeys(
-            opening: nil, operating: successor.publicHalf, sequence: 2)
+            ownerKey: nil, operatorKey: successor.publicHalf, sequence: 2)
         let nonce = try scene.nonce()
         let envelope = try scene.envelope(rotation, nonce: nonce)
         #expect(try scene.refusal(of: envelope) == nil)
-        #expect(scene.store.publicKeys?.opening == scene.opening)
+        #expect(scene.store.publicKeys?.ownerKey == scene.ownerKey)
         let next = try scene.nonce()
         let old = try scene.envelope(clock, nonce: next)
         #expect(try scene.refusal(of: old) == .notSigned)

@@ -100,7 +100,7 @@ import Testing
         status.softwareVersion[1] = 2
         status.reportCount = .max
         status.malformedReportCount = 1
-        status.droppedReportCount = 2
+        status.droppedEntryCount = 2
         status.evictedPeerCount = 3
         status.peerCount = 4
         status.openEncounterCount = 5
@@ -118,7 +118,7 @@ import Testing
         status.powerCycleCount = 15
         status.turnedAwayCount = 16
         status.refusedIdentityCount = 17
-        status.namesakeCount = 18
+        status.duplicateIdentityCount = 18
         for wall in [nil, 1_795_255_200_123] as [UInt64?] {
             status.wallClockMilliseconds = wall
             var store = MemoryStore()

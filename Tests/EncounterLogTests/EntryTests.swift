@@ -230,7 +230,7 @@ let madePosition = LogPosition(segmentOrdinal: 6, byteOffset: 512)
 /// Makes a page of these bytes as entries, valid or not, neither linked nor sealed, with a matching checksum.
 func madePage(_ entryBytes: [UInt8]) throws -> [UInt8] {
     let header = PageHeader(
-        isSealed: false, hasOpening: false, hasLink: false, epoch: 3, contentByteCount: entryBytes.count)
+        isSealed: false, hasHeader: false, hasLink: false, epoch: 3, contentByteCount: entryBytes.count)
     let start = header.encoded()
     return ((0..<4).map { start[$0] } + [0, 0, 0, 0] + entryBytes).withChecksum()
 }

@@ -21,7 +21,7 @@ import Testing
     @Test func `the code reads the example page as documented`() throws {
         let documented = try Self.exampleBytes()
         let page = try LogPage(documented.span, at: LogPosition(segmentOrdinal: 0, byteOffset: 256))
-        #expect(page.opening?.bootIdentifier == 0x1122_3344_5566_7788)
+        #expect(page.segmentHeader?.bootIdentifier == 0x1122_3344_5566_7788)
         #expect(page.link?.entryCount == 7)
         var iterator = page.entries
         var entries: [LogEntry] = []

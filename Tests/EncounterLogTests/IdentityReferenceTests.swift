@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func `after a change of keys the new key's reader finds each identity`() throws {
-        let keys = [try OpeningPair(), try OpeningPair()]
+        let keys = [try OwnerKeyPair(), try OwnerKeyPair()]
         let medium = SimulatedMedium(geometry)
         var log = try EncounterLog(
             mounting: SimulatedFlash(medium), newLogIdentity: testIdentity, bootIdentifier: 1,

@@ -13,7 +13,7 @@ import Testing
         let logPage = try LogPage(page.span, at: madePosition)
         #expect(logPage.header.epoch == 3)
         #expect(!logPage.header.isSealed)
-        #expect(logPage.opening == nil)
+        #expect(logPage.segmentHeader == nil)
         #expect(logPage.link == nil)
         #expect(logPage.endPosition == LogPosition(segmentOrdinal: 6, byteOffset: 512 + UInt32(page.count)))
         let numbers = numbers(page)

@@ -40,7 +40,7 @@ import Testing
         #expect(read.numbers == Array(0..<70))
         #expect(read.errors.isEmpty)
         #expect(read.pages.map(\.position.byteOffset) == (0..<11).map { $0 % 4 * 256 })
-        #expect(read.pages.map { $0.opening?.bootIdentifier } == [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+        #expect(read.pages.map { $0.segmentHeader?.bootIdentifier } == [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     }
 
     @Test func `a torn first page of a new segment costs neither the chain nor the position`()
@@ -118,11 +118,11 @@ import Testing
         let position = LogPosition(segmentOrdinal: ordinal, byteOffset: 0)
         var sink = FixedBuffer<128>()
         let header = PageHeader(
-            isSealed: false, hasOpening: true, hasLink: false, epoch: 0,
-            contentByteCount: SegmentOpening.plainByteCount)
+            isSealed: false, hasHeader: true, hasLink: false, epoch: 0,
+            contentByteCount: SegmentHeader.plainByteCount)
         try sink.append(header.encoded())
         try sink.append(littleEndian: 0 as UInt32)
-        try SegmentOpening(
+        try SegmentHeader(
             geometry: geometry, segmentOrdinal: ordinal, bootIdentifier: 1, logIdentity: testIdentity,
             predecessor: nil
         ).encode(into: &sink, header: header.encoded())
@@ -236,10 +236,10 @@ import Testing
                 try log.commit()
             }
         }
-        let before = try mount(medium, boot: 2).foundRemains
+        let before = try mount(medium, boot: 2).foundStaleBlocks
         #expect(!before)
         medium.bytes[4 * 256 + 3] ^= 1
-        let behind = try mount(medium, boot: 2).foundRemains
+        let behind = try mount(medium, boot: 2).foundStaleBlocks
         #expect(behind)
     }
 

@@ -81,8 +81,8 @@ import Testing
         #expect(log.head.position.page == 20)
         medium.flip(bit: 8 * 20, inBlock: 4)
         let next = try mount(medium, boot: 2)
-        let foundRemains = next.foundRemains
-        #expect(foundRemains)
+        let foundStaleBlocks = next.foundStaleBlocks
+        #expect(foundStaleBlocks)
         #expect(next.head.position.page == 19)
     }
 
@@ -169,15 +169,15 @@ import Testing
             try log.commitNumbered(number..<number + 1)
         }
         log.note(day: LogDay(rawValue: 20))
-        try log.eraseRemains(olderThanDays: 10, nowMilliseconds: 100, startMilliseconds: 0)
+        try log.eraseStaleBlocks(olderThanDays: 10, nowMilliseconds: 100, startMilliseconds: 0)
         #expect(ordinals() == [1, 2, 3, 4, 5])
-        try log.eraseRemains(olderThanDays: 9, nowMilliseconds: 100, startMilliseconds: 0)
+        try log.eraseStaleBlocks(olderThanDays: 9, nowMilliseconds: 100, startMilliseconds: 0)
         #expect(ordinals() == [2, 3, 4, 5])
         let isOlder = log.isOldestOlder(thanDays: 9, nowMilliseconds: 100, startMilliseconds: 0)
         #expect(!isOlder)
         // A second call writes nothing.
         let programs = medium.programCount
-        try log.eraseRemains(olderThanDays: 9, nowMilliseconds: 100, startMilliseconds: 0)
+        try log.eraseStaleBlocks(olderThanDays: 9, nowMilliseconds: 100, startMilliseconds: 0)
         #expect(medium.programCount == programs)
     }
 

@@ -10,7 +10,7 @@ import Testing
     private let geometry = FlashGeometry.blocks(of: 1_024, perSegment: 4, segments: 64)
 
     private func mount(
-        _ medium: SimulatedMedium, boot: UInt64 = 1, sealedFor key: OpeningPair?
+        _ medium: SimulatedMedium, boot: UInt64 = 1, sealedFor key: OwnerKeyPair?
     ) throws -> EncounterLog<SimulatedFlash> {
         medium.willBeMounted()
         return try EncounterLog(
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `only the owner key reads what was sealed for it`() throws {
-        let key = try OpeningPair()
+        let key = try OwnerKeyPair()
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium, sealedFor: key)
         try log.appendNumbered(0..<500)
@@ -29,7 +29,7 @@ import Testing
         #expect(log.retainedSegmentCount > 2)
         let inClear = try ReadLog(&log)
         #expect(inClear.entries.isEmpty)
-        let forAnother = try ReadLog(&log, keys: [OpeningPair()])
+        let forAnother = try ReadLog(&log, keys: [OwnerKeyPair()])
         #expect(forAnother.entries.isEmpty)
         #expect(forAnother.errors.isEmpty)
         let read = try ReadLog(&log, keys: [key])
@@ -38,9 +38,9 @@ import Testing
     }
 
     @Test func `every segment and every start has its own ephemeral key`() throws {
-        let key = try OpeningPair()
+        let key = try OwnerKeyPair()
         let medium = SimulatedMedium(geometry)
-        var openings: Set<[UInt8]> = []
+        var segmentHeaders: Set<[UInt8]> = []
         for boot in 1...5 as ClosedRange<UInt64> {
             var log = try mount(medium, boot: boot, sealedFor: key)
             try log.appendNumbered(0..<120)
@@ -50,16 +50,16 @@ import Testing
         let pages = try ReadLog(&log, keys: [key]).pages
         let epochs = Set(pages.map { [$0.position.segmentOrdinal, UInt32($0.header.epoch)] })
         for page in pages {
-            let bytes = try #require(page.opening?.seal).ephemeralKey
-            openings.insert((0..<64).map { bytes[$0] })
+            let bytes = try #require(page.segmentHeader?.seal).ephemeralKey
+            segmentHeaders.insert((0..<64).map { bytes[$0] })
         }
-        #expect(openings.count == epochs.count)
+        #expect(segmentHeaders.count == epochs.count)
         #expect(epochs.count > 5)
     }
 
     @Test func `an epoch prepared in slices is ready before it is needed`() throws {
         let medium = SimulatedMedium(geometry)
-        var log = try mount(medium, sealedFor: OpeningPair())
+        var log = try mount(medium, sealedFor: OwnerKeyPair())
         for number in 0..<500 {
             try log.appendNumbered(number..<number + 1)
             if log.hasWork { try log.prepareEpoch() }
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `an epoch that is not ready is prepared on demand, and nothing is lost`() throws {
-        let key = try OpeningPair()
+        let key = try OwnerKeyPair()
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium, sealedFor: key)
         try log.appendNumbered(0..<500)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `a log in clear that gets a key seals from then on, including entries in memory`() throws {
-        let key = try OpeningPair()
+        let key = try OwnerKeyPair()
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium, sealedFor: nil)
         try log.appendNumbered(0..<40)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func `after a change of keys each key reads its own part of the log`() throws {
-        let (old, new) = (try OpeningPair(), try OpeningPair())
+        let (old, new) = (try OwnerKeyPair(), try OwnerKeyPair())
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium, sealedFor: old)
         try log.appendNumbered(0..<10)
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func `pages keep the previous key until the new epoch is prepared`() throws {
-        let (old, new) = (try OpeningPair(), try OpeningPair())
+        let (old, new) = (try OwnerKeyPair(), try OwnerKeyPair())
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium, sealedFor: old)
         try log.appendNumbered(0..<1)
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func `a segment begun before the epoch is prepared uses the new key`() throws {
-        let key = try OpeningPair()
+        let key = try OwnerKeyPair()
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium, sealedFor: nil)
         try log.reseal(key.seal())
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test func `blocks too small for sealed pages are refused, and the log continues in clear`() throws {
-        let key = try OpeningPair()
+        let key = try OwnerKeyPair()
         let medium = SimulatedMedium(.small(segments: 4))
         #expect(throws: LogError.blocksTooSmallToSeal) {
             _ = try mount(medium, sealedFor: key)
@@ -155,9 +155,9 @@ import Testing
     @Test(arguments: 0..<8 as Range<UInt64>)
     func `any sequence of appends, key changes and restarts is read with the keys`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let keys = [try OpeningPair(), try OpeningPair()]
+        let keys = [try OwnerKeyPair(), try OwnerKeyPair()]
         let medium = SimulatedMedium(geometry)
-        var key: OpeningPair? = seed.isMultiple(of: 2) ? nil : keys[0]
+        var key: OwnerKeyPair? = seed.isMultiple(of: 2) ? nil : keys[0]
         var boot: UInt64 = 1
         var log = try mount(medium, boot: boot, sealedFor: key)
         var committed = 0

@@ -50,7 +50,7 @@ import Testing
         var reader = SegmentReader(bytes.span, ordinal: 0, unitByteCount: 16, blockByteCount: 256)
         var boots: [UInt64?] = []
         while let place = reader.next() {
-            boots.append(try reader.page(at: place.byteOffset).opening?.bootIdentifier)
+            boots.append(try reader.page(at: place.byteOffset).segmentHeader?.bootIdentifier)
         }
         // The first start wrote one page more, because it formatted the medium.
         #expect(boots == [1, 1, nil, 2, 2, 3, 3] || boots == [1, 1, 1, 2, 2, 3, 3])

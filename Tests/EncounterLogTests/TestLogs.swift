@@ -62,7 +62,7 @@ struct ReadLog {
         }
     }
 
-    init(_ log: inout EncounterLog<SimulatedFlash>, keys: [OpeningPair] = []) throws {
+    init(_ log: inout EncounterLog<SimulatedFlash>, keys: [OwnerKeyPair] = []) throws {
         for index in 0..<log.retainedSegmentCount {
             guard let segment = log.retainedSegment(at: index) else { break }
             read(try log.bytes(of: segment), ordinal: segment.ordinal, geometry: log.geometry, keys: keys)
@@ -74,7 +74,7 @@ struct ReadLog {
     }
 
     private mutating func read(
-        _ bytes: [UInt8], ordinal: UInt32, geometry: FlashGeometry, keys: [OpeningPair] = []
+        _ bytes: [UInt8], ordinal: UInt32, geometry: FlashGeometry, keys: [OwnerKeyPair] = []
     ) {
         let read = ReadPages(segment: bytes, ordinal: ordinal, geometry: geometry, keys: keys)
         pages += read.pages

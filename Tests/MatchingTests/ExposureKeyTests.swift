@@ -114,9 +114,9 @@ import Testing
         let others = (0..<1_000).map { _ in RollingProximityIdentifier(generator.block()) }
         let candidates = list + others
         // Under the first of these seeds all identifiers have the same hash.
-        for words in [Words(0, 0), Words(generator.next(), generator.next())] {
-            let isConstant = words == Words(0, 0)
-            let hash = WordsHash(seed: words)
+        for words in [IdentifierWords(0, 0), IdentifierWords(generator.next(), generator.next())] {
+            let isConstant = words == IdentifierWords(0, 0)
+            let hash = IdentifierHash(seed: words)
             let hashed = isConstant ? list.map { Self.halved($0) } : list
             let asked = isConstant ? candidates.map { Self.halved($0) } : candidates
             let set = IdentifierSet(hashed, hash: hash)

@@ -37,7 +37,7 @@ import Testing
     @Test func `A later encounter of the same address says again who it is`() throws {
         var listener = try Listener.ofExposureNotification()
         try listener.hearAdvert(.peer(1), 0xa1, -60)
-        // Longer than a newcomer is remembered, in which case it would be a new peer.
+        // Longer than a tentative is remembered, in which case it would be a new peer.
         listener.now += 11_000
         try listener.hearAdvert(.peer(1), 0xa1, -60)
         listener.wait(milliseconds: 60_000)
@@ -110,7 +110,7 @@ extension Listener {
         let made = AdvertisedIdentity(.exposureNotification, bytes.span)
         let identity = try #require(made)
         let sighting = Sighting(
-            address: peer, rssi: RSSI(dBm: dBm), transmitPower: nil, interest: .passerBy,
+            address: peer, rssi: RSSI(dBm: dBm), transmitPower: nil, interest: .ignored,
             foundBy: .heraldService, isConnectable: isConnectable)
         // Every report is taken as Herald's first.
         recorder.note(sighting, nowMilliseconds: now)

@@ -4,8 +4,8 @@ import Peers
 /// Who is in the table and who goes, in the plainest way: the rule of ``PeerTable``, for tests to compare with.
 struct CrowdModel {
     struct Known {
-        var standing = PeerStanding.passerBy
-        var interest = PeerInterest.passerBy
+        var standing = PeerStanding.ignored
+        var interest = PeerInterest.ignored
         /// Of the last sighting or change of standing; grows.
         var place = 0
         var lastSeen: UInt64 = 0
@@ -27,12 +27,12 @@ struct CrowdModel {
     }
 
     mutating func hear(_ address: DeviceAddress, _ interest: PeerInterest, hasReading: Bool, now: UInt64) {
-        guard letIn(address, isFollowed: interest != .passerBy, now: now) else { return }
+        guard letIn(address, isFollowed: interest != .ignored, now: now) else { return }
         change(address) { model, peer in
             peer.lastSeen = now
             peer.place = model.nextPlace()
             model.raise(&peer, to: interest)
-            guard hasReading, peer.interest != .passerBy else { return }
+            guard hasReading, peer.interest != .ignored else { return }
             let start = model.hasEnded(peer, now: now) ? now : peer.encounter?.lowerBound ?? now
             peer.encounter = start...now
             if now >= start + model.settings.provingMilliseconds { model.establish(&peer) }
@@ -57,9 +57,9 @@ struct CrowdModel {
     }
 
     mutating func advance(now: UInt64) {
-        for (address, peer) in peers where peer.standing != .passerBy && hasEnded(peer, now: now) {
+        for (address, peer) in peers where peer.standing != .ignored && hasEnded(peer, now: now) {
             let kept =
-                peer.standing == .newcomer && !peer.hasFailed
+                peer.standing == .tentative && !peer.hasFailed
                 ? settings.gapMilliseconds : settings.forgetMilliseconds
             peers[address] = now > peer.lastSeen + kept ? nil : peer
             peers[address]?.encounter = nil
@@ -85,15 +85,14 @@ struct CrowdModel {
         func oldest(_ standing: PeerStanding) -> DeviceAddress? {
             peers.filter { $0.value.standing == standing }.min { $0.value.place < $1.value.place }?.key
         }
-        if let passerBy = oldest(.passerBy) { return passerBy }
+        if let ignored = oldest(.ignored) { return ignored }
         guard isFollowed else { return nil }
-        let newcomers = peers.values.count { $0.standing == .newcomer }
-        if newcomers > capacity / 4 { return oldest(.newcomer) }
-        if let established = oldest(.established), peers[established].map({ hasEnded($0, now: now) }) == true
-        {
+        let tentativePeers = peers.values.count { $0.standing == .tentative }
+        if tentativePeers > capacity / 4 { return oldest(.tentative) }
+        if let established = oldest(.confirmed), peers[established].map({ hasEnded($0, now: now) }) == true {
             return established
         }
-        return oldest(.newcomer)
+        return oldest(.tentative)
     }
 
     private func hasEnded(_ peer: Known, now: UInt64) -> Bool {
@@ -103,14 +102,14 @@ struct CrowdModel {
 
     private mutating func raise(_ peer: inout Known, to interest: PeerInterest) {
         peer.interest = max(peer.interest, interest)
-        guard peer.interest != .passerBy, peer.standing == .passerBy else { return }
-        peer.standing = .newcomer
+        guard peer.interest != .ignored, peer.standing == .ignored else { return }
+        peer.standing = .tentative
         peer.place = nextPlace()
     }
 
     private mutating func establish(_ peer: inout Known) {
-        guard peer.standing == .newcomer else { return }
-        peer.standing = .established
+        guard peer.standing == .tentative else { return }
+        peer.standing = .confirmed
         peer.place = nextPlace()
     }
 

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [PeerInterest.passerBy, .candidate, .participant], [4_096, 3_000] as [UInt64])
+    @Test(arguments: [PeerInterest.ignored, .candidate, .participant], [4_096, 3_000] as [UInt64])
     func noFloodPushesOutThoseWhoStay(_ interest: PeerInterest, staying count: UInt64) throws {
         var listener = try established(count)
         let reportsBefore = listener.recorder.counters.reports
@@ -72,7 +72,7 @@ import Testing
         var known = 0
         var read = 0
         for number in 0..<count {
-            if listener.standing(of: .peer(number)) == .established { known += 1 }
+            if listener.standing(of: .peer(number)) == .confirmed { known += 1 }
             if !listener.recorder.needsIdentity(of: .peer(number)) { read += 1 }
         }
         #expect(known == Int(count))
@@ -102,7 +102,7 @@ import Testing
                 _ = listener.takeEntries()
             }
         }
-        #expect(listener.standing(of: phone) == .established)
+        #expect(listener.standing(of: phone) == .confirmed)
     }
 
     /// A quarter is for them: so those who have just left are remembered, too.
@@ -124,24 +124,24 @@ import Testing
         // Staying.
         listener.hear(.peer(3))
         try listener.identify(.peer(3), as: [3])
-        listener.hear(.peer(4), -60, .passerBy)
-        listener.hear(.peer(5), -60, .passerBy)
+        listener.hear(.peer(4), -60, .ignored)
+        listener.hear(.peer(5), -60, .ignored)
         for number in 6...8 as ClosedRange<UInt64> {
             listener.now += 1
             listener.hear(.peer(number), -60, .candidate)
         }
         var order: [UInt64] = []
-        for newcomer in 100..<106 as Range<UInt64> {
+        for tentative in 100..<106 as Range<UInt64> {
             let before = (1...8 as ClosedRange<UInt64>).filter { listener.isKnown(.peer($0)) }
-            listener.hear(.peer(newcomer))
-            try listener.identify(.peer(newcomer), as: [UInt8(newcomer)])
+            listener.hear(.peer(tentative))
+            try listener.identify(.peer(tentative), as: [UInt8(tentative)])
             order += before.filter { !listener.isKnown(.peer($0)) }
         }
-        // With three newcomers and more, a quarter is theirs: they go before those who have left.
+        // With three tentativePeers and more, a quarter is theirs: they go before those who have left.
         #expect(order == [4, 5, 6, 1, 2, 7])
         listener.hear(.peer(106))
         #expect(listener.standing(of: .peer(8)) == nil)
-        #expect(listener.standing(of: .peer(3)) == .established)
+        #expect(listener.standing(of: .peer(3)) == .confirmed)
         let before = listener.recorder.counters
         #expect(before.turnedAway == 0 && before.evicted == 7)
     }
@@ -154,7 +154,7 @@ import Testing
         }
         _ = listener.takeEntries()
         listener.hear(.peer(10), times: 3)
-        listener.hear(.peer(11), -60, .passerBy)
+        listener.hear(.peer(11), -60, .ignored)
         try listener.identify(.peer(12), as: [12])
         #expect(listener.takeEntries().isEmpty)
         let counters = listener.recorder.counters
@@ -168,9 +168,9 @@ import Testing
         listener.hear(.peer(1))
         listener.hear(.peer(2))
         listener.now += 100_000
-        listener.hear(.peer(3), -40, .passerBy)
+        listener.hear(.peer(3), -40, .ignored)
         let standings = (1...3 as ClosedRange<UInt64>).map { listener.standing(of: .peer($0)) }
-        #expect(standings == [.newcomer, .newcomer, nil])
+        #expect(standings == [.tentative, .tentative, nil])
     }
 
     @Test func tenSecondsOrAnIdentityMakeANewcomerEstablished() throws {
@@ -185,12 +185,12 @@ import Testing
             listener.hear(.peer(2), -60, .candidate)
         }
         let standings = (1...3 as ClosedRange<UInt64>).map { listener.standing(of: .peer($0)) }
-        #expect(standings == [.newcomer, .newcomer, .established])
+        #expect(standings == [.tentative, .tentative, .confirmed])
         listener.now += 100
         listener.hear(.peer(1))
         listener.hear(.peer(2), -60, .candidate)
-        #expect(listener.standing(of: .peer(1)) == .established)
-        #expect(listener.standing(of: .peer(2)) == .established)
+        #expect(listener.standing(of: .peer(1)) == .confirmed)
+        #expect(listener.standing(of: .peer(2)) == .confirmed)
     }
 
     @Test func aNewcomerIsForgottenWithItsEncounter() throws {
@@ -233,7 +233,7 @@ import Testing
                 model.advance(now: listener.now)
             default:
                 let kind = Int.random(in: 0..<6, using: &generator)
-                let interest: PeerInterest = kind < 2 ? .passerBy : kind < 4 ? .candidate : .participant
+                let interest: PeerInterest = kind < 2 ? .ignored : kind < 4 ? .candidate : .participant
                 let dBm: Int8? = Int.random(in: 0..<8, using: &generator) == 0 ? nil : -60
                 listener.hear(address, dBm, interest)
                 model.hear(address, interest, hasReading: dBm != nil, now: listener.now)

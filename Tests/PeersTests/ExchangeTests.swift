@@ -36,7 +36,7 @@ import Testing
     @Test func countlessFailuresNeverOverflow() {
         var exchange = Exchange()
         for _ in 0..<1_000 {
-            exchange.fail(nowMilliseconds: 1 << 40, jitter: .max, isStranger: true)
+            exchange.fail(nowMilliseconds: 1 << 40, jitter: .max, isUnsupported: true)
         }
         #expect(exchange.failures == .max)
         #expect(exchange.nextAttemptMilliseconds <= 1 << 40 + 4_500_000)

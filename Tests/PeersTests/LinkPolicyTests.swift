@@ -31,7 +31,7 @@ import Testing
 
     @Test func passersByAndThoseWhoCannotBeConnectedToAreLeftAlone() throws {
         var listener = try Listener()
-        listener.hear(.peer(1), -50, .passerBy, times: 2)
+        listener.hear(.peer(1), -50, .ignored, times: 2)
         listener.hear(.peer(2), -50, isConnectable: false, times: 2)
         listener.hear(.peer(3), nil, times: 2)
         #expect(next(listener) == nil)

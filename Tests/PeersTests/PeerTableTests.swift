@@ -8,7 +8,7 @@ import Testing
 @Suite struct PeerTableTests {
     /// What the table must do, in the plainest way: addresses, oldest sighting first, by standing.
     struct Model {
-        var lists: [PeerStanding: [DeviceAddress]] = [.passerBy: [], .newcomer: [], .established: []]
+        var lists: [PeerStanding: [DeviceAddress]] = [.ignored: [], .tentative: [], .confirmed: []]
 
         var all: [DeviceAddress] { lists.values.flatMap { $0 } }
 
@@ -29,10 +29,10 @@ import Testing
         /// Nobody has an open encounter here.
         func victim(isFollowed: Bool, capacity: Int) -> DeviceAddress? {
             let oldest = lists.compactMapValues(\.first)
-            if let passerBy = oldest[.passerBy] { return passerBy }
+            if let ignored = oldest[.ignored] { return ignored }
             guard isFollowed else { return nil }
-            let isNewcomersTurn = (lists[.newcomer]?.count ?? 0) > capacity / 4
-            return isNewcomersTurn ? oldest[.newcomer] : oldest[.established] ?? oldest[.newcomer]
+            let isNewcomersTurn = (lists[.tentative]?.count ?? 0) > capacity / 4
+            return isNewcomersTurn ? oldest[.tentative] : oldest[.confirmed] ?? oldest[.tentative]
         }
     }
 
@@ -59,7 +59,7 @@ import Testing
                     model.remove(expected)
                 }
                 _ = table.insert(at: address)
-                model.put(address, .passerBy)
+                model.put(address, .ignored)
                 continue
             }
             #expect(table.address(of: slot) == address)
@@ -69,13 +69,13 @@ import Testing
                 model.remove(address)
             case 1, 2:
                 table.raiseInterest(of: slot, to: .participant)
-                if model.standing(of: address) == .passerBy { model.put(address, .newcomer) }
+                if model.standing(of: address) == .ignored { model.put(address, .tentative) }
             case 3:
                 table.establish(slot)
-                if model.standing(of: address) == .newcomer { model.put(address, .established) }
+                if model.standing(of: address) == .tentative { model.put(address, .confirmed) }
             case 4:
                 table.dropInterest(in: slot)
-                model.put(address, .passerBy)
+                model.put(address, .ignored)
             default:
                 table.touch(slot, nowMilliseconds: time)
                 model.put(address, model.standing(of: address))
@@ -84,7 +84,7 @@ import Testing
             #expect(count == model.all.count)
         }
         for address in addresses { #expect((table.find(address) != nil) == model.all.contains(address)) }
-        for standing in [PeerStanding.passerBy, .newcomer, .established] {
+        for standing in [PeerStanding.ignored, .tentative, .confirmed] {
             var listed: [DeviceAddress] = []
             var next = table.newest(standing)
             while let slot = next {

@@ -186,7 +186,7 @@ import Testing
 
     @Test func aPasserByLeavesNothing() throws {
         var listener = try Listener()
-        listener.hear(.peer(1), -50, .passerBy)
+        listener.hear(.peer(1), -50, .ignored)
         listener.wait(milliseconds: 40_000)
         #expect(listener.takeEntries().isEmpty)
         let counters = listener.recorder.counters

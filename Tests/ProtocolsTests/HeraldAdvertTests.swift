@@ -53,7 +53,7 @@ struct AdvertVector: Decodable {
         let power = try #require(TransmitPower(dBm: 8))
         for scheme in [nil, .sonar, .bleProximity] as [SchemeID?] {
             for isHerald in [true, false] where isHerald || scheme != nil {
-                let turn = AdvertTurn(scheme: scheme, isHerald: isHerald)
+                let turn = AdvertisingSlot(scheme: scheme, isHerald: isHerald)
                 let advert = HeraldAdvert.data(transmitPower: power, turn: turn)
                 var structures = AdvertisingStructures(advert.span)
                 var types: [UInt8] = []
@@ -101,7 +101,7 @@ struct AdvertVector: Decodable {
             case (false, false, true):
                 #expect(recognition.foundBy == .appleOverflow)
                 #expect(recognition.interest == .candidate)
-            case (false, false, false): #expect(recognition.interest == .passerBy, "\(vector.name)")
+            case (false, false, false): #expect(recognition.interest == .ignored, "\(vector.name)")
             }
             if vector.current || vector.legacy { #expect(recognition.interest == .participant) }
         }
@@ -111,7 +111,7 @@ struct AdvertVector: Decodable {
     func anyBitOfTheOverflowMaskWillDo() {
         for bit in 0..<128 {
             var advert = [UInt8](hex: "02011a14ff4c0001") + [UInt8](repeating: 0, count: 16)
-            #expect(HeraldRecognition(advert.span).interest == .passerBy)
+            #expect(HeraldRecognition(advert.span).interest == .ignored)
             advert[8 + bit / 8] = 0x80 >> UInt8(bit % 8)
             #expect(HeraldRecognition(advert.span).interest == .candidate)
         }
@@ -153,7 +153,7 @@ struct AdvertVector: Decodable {
         #expect(rejected.count == 3)
         for vector in rejected {
             let raw = [UInt8](hex: vector.raw)
-            #expect(HeraldRecognition(raw.span).interest == .passerBy, "\(vector.name)")
+            #expect(HeraldRecognition(raw.span).interest == .ignored, "\(vector.name)")
             // With a mask behind it, it may be ours, whatever Android makes of it.
             let masked = raw + [UInt8](hex: "14ff4c000100000000000000000000200000000000")
             #expect(HeraldRecognition(masked.span).interest == .candidate, "\(vector.name)")
@@ -183,7 +183,7 @@ struct AdvertVector: Decodable {
         let advert = [UInt8](hex: "04ff4c0010")
         let recognition = HeraldRecognition(advert.span)
         #expect(!recognition.hasAppleOverflow)
-        #expect(recognition.interest == .passerBy)
+        #expect(recognition.interest == .ignored)
     }
 
     @Test("HP-C41: a structure of a type that is yet to come hides nothing of what stands behind it")

@@ -214,7 +214,7 @@ private struct Caller: ~Copyable {
     private static func advert(_ isHerald: Bool, _ own: OwnSchemes, at milliseconds: UInt64) throws -> String
     {
         let power = try #require(TransmitPower(dBm: 8))
-        let turn = AdvertTurns(isHerald: isHerald, own).turn(atMilliseconds: milliseconds)
+        let turn = AdvertisingSlots(isHerald: isHerald, own).turn(atMilliseconds: milliseconds)
         let data = HeraldAdvert.data(transmitPower: power, turn: turn)
         return (0..<data.count).map { data[$0] }.hex
     }

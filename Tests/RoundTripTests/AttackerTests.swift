@@ -28,9 +28,9 @@ import Testing
     }
 
     @Test func noKeyStandsInTheImage() throws {
-        var keys = [day.boardKey, day.opening].map { [UInt8]($0.rawRepresentation) }
+        var keys = [day.boardKey, day.ownerKey].map { [UInt8]($0.rawRepresentation) }
         for epoch in stolen.epochs {
-            let secret = try #require(secrets(of: epoch, with: day.opening).first)
+            let secret = try #require(secrets(of: epoch, with: day.ownerKey).first)
             var state = StolenBoard.state(of: epoch, secret: secret)
             keys.append(secret)
             for _ in epoch.pages {
@@ -49,7 +49,7 @@ import Testing
         #expect(stolen.pageCount > 250)
         #expect(stolen.epochs.count > 10)
         for epoch in stolen.epochs {
-            let secret = try #require(secrets(of: epoch, with: day.opening).first)
+            let secret = try #require(secrets(of: epoch, with: day.ownerKey).first)
             let state = StolenBoard.state(of: epoch, secret: secret)
             #expect(StolenBoard.openedCount(epoch.pages, state: state) == epoch.pages.count)
         }
@@ -82,7 +82,7 @@ import Testing
     /// The seized board's memory contains the state from which the next page's key is derived.
     @Test func whatIsInMemoryOpensNothingThatWasWrittenBefore() throws {
         let epoch = try #require(stolen.epochs.max { $0.pages.count < $1.pages.count })
-        let secret = try #require(secrets(of: epoch, with: day.opening).first)
+        let secret = try #require(secrets(of: epoch, with: day.ownerKey).first)
         var state = StolenBoard.state(of: epoch, secret: secret)
         let middle = epoch.pages.count / 2
         for _ in 0..<epoch.pages[middle].number { state = StolenBoard.next(state) }
@@ -154,7 +154,7 @@ import Testing
     /// the scalars themselves.
     private func guesses(of epoch: StolenBoard.Epoch) -> [[UInt8]] {
         let scalar = [UInt8](day.boardKey.rawRepresentation)
-        let publicKeys = [day.boardKey, day.opening].map { [UInt8]($0.publicKey.rawRepresentation) }
+        let publicKeys = [day.boardKey, day.ownerKey].map { [UInt8]($0.publicKey.rawRepresentation) }
         let numbers =
             [
                 scalar, Array(epoch.signature[..<32]), Array(epoch.signature[32...]),
@@ -177,7 +177,7 @@ import Testing
 private struct StolenDay: Sendable {
     /// The board's private key and the owner key.
     let boardKey: P256.KeyAgreement.PrivateKey
-    let opening: P256.KeyAgreement.PrivateKey
+    let ownerKey: P256.KeyAgreement.PrivateKey
     let secrets: [[UInt8]]
     let image: [UInt8]
     let segments: [FetchedSegment]
@@ -191,7 +191,7 @@ private struct StolenDay: Sendable {
         let clear = BusyDay(visitors: 40, hours: 1, seed: 20_261_122, isSealed: false)
         let keys = try #require(sealed.keys)
         boardKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: keys.board)
-        opening = try P256.KeyAgreement.PrivateKey(rawRepresentation: keys.opening)
+        ownerKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: keys.ownerKey)
         secrets = sealed.secrets
         image = sealed.image
         segments = sealed.segments

@@ -16,8 +16,8 @@ extension SimulatedBoard {
             mounting: SimulatedFlash(medium), newLogIdentity: Bytes<16>(), bootIdentifier: 0)
         var identity: LogIdentity?
         for segment in try FetchedSegment.all(of: &log) {
-            guard let opening = SegmentOpening(pageStart: segment.bytes.span) else { continue }
-            let board = try #require(LogIdentity([UInt8](copying: opening.logIdentity.span)))
+            guard let segmentHeader = SegmentHeader(pageStart: segment.bytes.span) else { continue }
+            let board = try #require(LogIdentity([UInt8](copying: segmentHeader.logIdentity.span)))
             identity = board
             try archive.register(board, blockByteCount: medium.geometry.blockByteCount, name: name)
             try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: board)

@@ -40,14 +40,15 @@ struct StolenBoard: Sendable {
                 guard flags & 1 == 1 else { continue }
                 var end = 8
                 if flags & 2 != 0 {
-                    let opening = Array(bytes[8..<254])
-                    let key = Array(opening[94..<158])
+                    let segmentHeader = Array(bytes[8..<254])
+                    let key = Array(segmentHeader[94..<158])
                     if epochs.last?.ephemeralKey != key {
                         epochs.append(
                             Epoch(
                                 ordinal: segment.ordinal, number: flags >> 4,
-                                logIdentity: Array(opening[20..<36]), boot: Array(opening[12..<20]),
-                                ephemeralKey: key, signature: Array(opening[182..<246])))
+                                logIdentity: Array(segmentHeader[20..<36]),
+                                boot: Array(segmentHeader[12..<20]),
+                                ephemeralKey: key, signature: Array(segmentHeader[182..<246])))
                     }
                     end = 254
                 }

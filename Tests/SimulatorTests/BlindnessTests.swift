@@ -5,7 +5,7 @@ import Testing
 /// A fault trial fails if the log shows too much blindness, or too little.
 @Suite struct BlindnessTests {
     /// Blind from 10 to 40 s of 100.
-    private let seeing = Stretches([0..<10_000, 40_000..<100_000])
+    private let seeing = TimeRanges([0..<10_000, 40_000..<100_000])
 
     private func outcome(
         _ fault: ControllerFault = .silence,
@@ -14,7 +14,7 @@ import Testing
     ) -> FaultOutcome {
         var outcome = FaultOutcome(
             fault,
-            blindness: BlindnessComparison(seeing: seeing, covered: Stretches(covered), within: 0..<100_000))
+            blindness: BlindnessComparison(seeing: seeing, covered: TimeRanges(covered), within: 0..<100_000))
         outcome.detectedAfterSeconds = 10
         outcome.backAfterSeconds = 10
         outcome.firstRung = firstRung
@@ -71,7 +71,7 @@ import Testing
 
     @Test func `what may be called either is no difference`() {
         let comparison = BlindnessComparison(
-            seeing: seeing, covered: Stretches([0..<100_000]), undecided: Stretches([10_000..<39_800]),
+            seeing: seeing, covered: TimeRanges([0..<100_000]), undecided: TimeRanges([10_000..<39_800]),
             within: 0..<100_000)
         #expect(comparison.hiddenSeconds == 0.2)
     }
@@ -88,7 +88,7 @@ import Testing
         var unnoticed = FaultOutcome(
             .silence,
             blindness: BlindnessComparison(
-                seeing: Stretches([0..<10_000]), covered: Stretches([0..<10_000]), within: 0..<100_000))
+                seeing: TimeRanges([0..<10_000]), covered: TimeRanges([0..<10_000]), within: 0..<100_000))
         unnoticed.backAfterSeconds = 10
         unnoticed.firstRung = FaultOutcome.FirstRung(fault: .silence, rung: .restartScan)
         // The board became blind 10 s after the start of the fault.
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func `a fault that blinds nobody, and is noticed too late, is found`() {
-        let all = Stretches([0..<100_000])
+        let all = TimeRanges([0..<100_000])
         var late = FaultOutcome(
             .scanResponses, blindness: BlindnessComparison(seeing: all, covered: all, within: 0..<100_000))
         late.backAfterSeconds = 1
@@ -108,7 +108,7 @@ import Testing
     func `a fault that harms only at times must be noticed when it has, and is called harmless else`(
         fault: ControllerFault
     ) {
-        let all = Stretches([0..<100_000])
+        let all = TimeRanges([0..<100_000])
         var outcome = FaultOutcome(
             fault, blindness: BlindnessComparison(seeing: all, covered: all, within: 0..<100_000))
         outcome.backAfterSeconds = 1
@@ -120,7 +120,7 @@ import Testing
 
     @Test func `a pause of the round is no harm, and a longer blindness is`() {
         for (end, isHarmless) in [(30_000, true), (30_001, false)] as [(UInt64, Bool)] {
-            let seeing = Stretches([0..<10_000, end..<100_000])
+            let seeing = TimeRanges([0..<10_000, end..<100_000])
             var outcome = FaultOutcome(
                 .lateEvents,
                 blindness: BlindnessComparison(seeing: seeing, covered: seeing, within: 0..<100_000))
@@ -194,7 +194,8 @@ import Testing
     @Test func `what stretches do not hold is theirs inverted`() {
         #expect(seeing.inverted(within: 5_000..<50_000).ranges == [10_000..<40_000])
         #expect(seeing.inverted(within: 0..<100_000).inverted(within: 0..<100_000) == seeing)
-        #expect(seeing.intersection(Stretches([5_000..<50_000])).ranges == [5_000..<10_000, 40_000..<50_000])
-        #expect(Stretches([5..<6, 0..<3, 3..<5]).ranges == [0..<6])
+        #expect(
+            seeing.intersection(TimeRanges([5_000..<50_000])).ranges == [5_000..<10_000, 40_000..<50_000])
+        #expect(TimeRanges([5..<6, 0..<3, 3..<5]).ranges == [0..<6])
     }
 }

@@ -20,8 +20,8 @@ import Testing
             _ = SimulatedPhone(
                 phone.name, phone, at: Route(standingAt: Position(Double(number), 1)), in: world)
         }
-        for (number, passer) in Passer.Kind.allCases.enumerated() {
-            _ = Passer("\(number)", passer, at: Route(standingAt: Position(Double(number), 5)), in: world)
+        for (number, passer) in Bystander.Kind.allCases.enumerated() {
+            _ = Bystander("\(number)", passer, at: Route(standingAt: Position(Double(number), 5)), in: world)
         }
         board.controller.faults.floodPerSecond = 200
         board.powerOn()

@@ -77,9 +77,9 @@ import Testing
         let board = SimulatedBoard("board", in: world)
         var random = world.random("places")
         for number in 0..<2_000 {
-            let kinds = Passer.Kind.allCases
+            let kinds = Bystander.Kind.allCases
             let place = Position(Double(random.below(30)), Double(random.below(30)))
-            _ = Passer(
+            _ = Bystander(
                 "\(number)", kinds[number % kinds.count], every: .seconds(1),
                 at: Route(standingAt: place), in: world)
         }
@@ -94,7 +94,7 @@ import Testing
     @Test func whereNobodyListensNobodySpendsTime() {
         let world = World(seed: 2)
         for number in 0..<1_000 {
-            _ = Passer(
+            _ = Bystander(
                 "\(number)", .earphones, at: Route(standingAt: Position(0, 0)), in: world)
         }
         world.run(for: .hours(1))
@@ -109,7 +109,7 @@ import Testing
                 (.zero, Position(2, 0)), (.zero + .seconds(20), Position(2, 0)),
                 (.zero + .seconds(40), Position(2_000, 0)),
             ]))
-        _ = Passer("walker", .earphones, at: route, in: world)
+        _ = Bystander("walker", .earphones, at: route, in: world)
         board.powerOn()
         world.run(for: .seconds(60))
         let heard = board.controller.truth.reportsTaken

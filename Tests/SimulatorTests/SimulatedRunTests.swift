@@ -66,9 +66,9 @@ import Testing
     @Test func `faults of reports come where somebody may be heard, those of links where somebody connects`()
     {
         var options = RunOptions(seed: 1)
-        (options.phoneCount, options.strangerCount, options.world) = (0, 0, [])
+        (options.phoneCount, options.unsupportedPeerCount, options.world) = (0, 0, [])
         #expect(!options.canAct(.radio(.emptyReports)))
-        options.strangerCount = 1
+        options.unsupportedPeerCount = 1
         #expect(options.canAct(.radio(.emptyReports)))
         #expect(!options.canAct(.radio(.rolesStoppedByConnection)))
         options.world = [.neighbour, .silent]

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func aProvisionedBoardIsAcknowledgedByItsOperatorAlone() throws {
-        let board = try SimulatedBoard(operating: operatorKey.publicHalf)
+        let board = try SimulatedBoard(operatorKey: operatorKey.publicHalf)
         try board.record(12)
         #expect(try sync(board).acknowledgement == .withheld(.noOperatorKey))
         #expect(try archive.encounters().count == 12)
@@ -203,7 +203,7 @@ import Testing
     }
 
     @Test func theConfigurationIsReadWholeAndSetInOneRequest() throws {
-        let board = try SimulatedBoard(operating: operatorKey.publicHalf)
+        let board = try SimulatedBoard(operatorKey: operatorKey.publicHalf)
         board.listing = Array(String(repeating: "[radio]  # a long listing\n", count: 100).utf8)
         let client = BoardClient(PipeChannel(board), patience: .test)
         #expect(try client.configuration() == board.listing)
@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test func secretsAreGivenOnlyByTheOperator() throws {
-        let board = try SimulatedBoard(packetByteCount: 2048, operating: operatorKey.publicHalf)
+        let board = try SimulatedBoard(packetByteCount: 2048, operatorKey: operatorKey.publicHalf)
         let client = BoardClient(PipeChannel(board), patience: .test)
         let record = [UInt8](repeating: 7, count: 1_813)
         #expect(throws: LinkError.refused(request: "secrets", .accessDenied)) {

@@ -98,7 +98,7 @@ private final class DelayLine: ByteChannel, @unchecked Sendable {
 
     func client() -> BoardClient {
         BoardClient(
-            self, patience: BoardClient.Patience(attemptCount: 3, milliseconds: 2_000),
+            self, patience: BoardClient.RetryPolicy(attemptCount: 3, milliseconds: 2_000),
             clock: HostClock(
                 monotonicMicroseconds: { self.hostMicroseconds },
                 wallClockMicroseconds: { self.hostMicroseconds + self.wallOffsetMicroseconds },

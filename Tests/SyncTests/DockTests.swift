@@ -175,7 +175,7 @@ import Testing
         let paths = terminals.map(\.path)
         let dock = Dock(
             archive: archive, ports: { paths.map { PluggedPort(path: $0) } },
-            open: { path throws(LinkError) in try SerialPort(path: path) },
+            open: { path throws(LinkError) in try SerialChannel(path: path) },
             start: { session in
                 sessions.enter()
                 Thread {

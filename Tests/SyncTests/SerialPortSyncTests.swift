@@ -12,7 +12,7 @@ import Testing
         defer { terminal.stop() }
         let archive = try Archive(inMemoryNamed: "test")
 
-        let client = BoardClient(try SerialPort(path: terminal.path))
+        let client = BoardClient(try SerialChannel(path: terminal.path))
         let summary = try Synchroniser(client: client, archive: archive).run()
         #expect(summary.fetchedByteCount > 10_000)
         #expect(try archive.encounters().count == 200)

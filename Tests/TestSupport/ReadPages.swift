@@ -7,7 +7,7 @@ public struct ReadPages {
         public var position: LogPosition
         public var header: PageHeader
         /// The segment header of the page's epoch; nil if no page with it can be read.
-        public var opening: SegmentOpening?
+        public var segmentHeader: SegmentHeader?
         public var link: PageLink?
         public var entries: [LogEntry]
         public var chainValue: [UInt8]
@@ -22,24 +22,25 @@ public struct ReadPages {
 
     /// - Parameter bytes: A segment from its start.
     public init(
-        segment bytes: [UInt8], ordinal: UInt32, geometry: FlashGeometry, keys: [OpeningPair] = []
+        segment bytes: [UInt8], ordinal: UInt32, geometry: FlashGeometry, keys: [OwnerKeyPair] = []
     ) {
         var reader = SegmentReader(
             bytes.span, ordinal: ordinal, unitByteCount: geometry.unitByteCount,
             blockByteCount: geometry.blockByteCount)
-        var opening: SegmentOpening?
+        var segmentHeader: SegmentHeader?
         var identities = SegmentIdentities()
         while let place = reader.next() {
             do throws(LogError) {
                 if let fault = place.fault { throw fault }
                 let page = try reader.page(at: place.byteOffset)
-                opening = page.opening ?? opening
-                let entries = try Self.entries(of: page, opening, keys)
+                segmentHeader = page.segmentHeader ?? segmentHeader
+                let entries = try Self.entries(of: page, segmentHeader, keys)
                 entries.forEach { identities.note($0) }
                 let value = page.chainValue
                 pages.append(
                     Page(
-                        position: page.position, header: page.header, opening: opening, link: page.link,
+                        position: page.position, header: page.header, segmentHeader: segmentHeader,
+                        link: page.link,
                         entries: entries, chainValue: (0..<16).map { value[$0] }, byteCount: page.byteCount))
             } catch {
                 errors.append(error)
@@ -49,12 +50,12 @@ public struct ReadPages {
     }
 
     private static func entries(
-        of page: borrowing LogPage, _ opening: SegmentOpening?, _ keys: [OpeningPair]
+        of page: borrowing LogPage, _ segmentHeader: SegmentHeader?, _ keys: [OwnerKeyPair]
     ) throws(LogError) -> [LogEntry] {
-        if page.header.isSealed, let opening, let seal = opening.seal,
-            let key = keys.first(where: { $0.publicKey.fingerprint == seal.openingKeyFingerprint })
+        if page.header.isSealed, let segmentHeader, let seal = segmentHeader.seal,
+            let key = keys.first(where: { $0.publicKey.fingerprint == seal.ownerKeyFingerprint })
         {
-            return try key.entries(of: page, of: opening)
+            return try key.entries(of: page, of: segmentHeader)
         }
         var entries: [LogEntry] = []
         var iterator = page.entries
@@ -63,11 +64,11 @@ public struct ReadPages {
     }
 
     /// Reads the segment in the image of one slot; nil if no page tells which segment it is.
-    public init?(slot bytes: [UInt8], geometry: FlashGeometry, keys: [OpeningPair] = []) {
+    public init?(slot bytes: [UInt8], geometry: FlashGeometry, keys: [OwnerKeyPair] = []) {
         for start in stride(from: 0, to: bytes.count, by: geometry.blockByteCount) {
             let block = Array(bytes[start..<min(start + geometry.blockByteCount, bytes.count)])
-            guard let opening = SegmentOpening(pageStart: block.span) else { continue }
-            self.init(segment: bytes, ordinal: opening.segmentOrdinal, geometry: geometry, keys: keys)
+            guard let segmentHeader = SegmentHeader(pageStart: block.span) else { continue }
+            self.init(segment: bytes, ordinal: segmentHeader.segmentOrdinal, geometry: geometry, keys: keys)
             return
         }
         return nil
@@ -75,7 +76,7 @@ public struct ReadPages {
 
     /// Returns the pages of a whole medium, oldest first.
     public static func pages(
-        ofMedium bytes: [UInt8], geometry: FlashGeometry, keys: [OpeningPair] = []
+        ofMedium bytes: [UInt8], geometry: FlashGeometry, keys: [OwnerKeyPair] = []
     ) -> [Page] {
         let size = geometry.segmentByteCount
         return (0..<geometry.segmentCount).flatMap { slot in

@@ -18,7 +18,7 @@ struct OwnIdentity: BitwiseCopyable, Equatable {
         self.schemes = schemes
         digest = payload.isEmpty ? 0 : Recorder.digest(payload)
         appearance = OwnAppearance(
-            address: address, turns: AdvertTurns(isHerald: !payload.isEmpty, schemes),
+            address: address, turns: AdvertisingSlots(isHerald: !payload.isEmpty, schemes),
             isSilent: payload.isEmpty && schemes.isNobody)
     }
 

@@ -8,20 +8,20 @@ public enum BoardKeyRecord {
 
     private static let magic: StaticString = "TABARDKY"
     private static let version: UInt8 = 1
-    private static let openingFlag: UInt8 = 1
+    private static let ownerKeyFlag: UInt8 = 1
     private static let operatorFlag: UInt8 = 2
 
     public static func encode(_ keys: BoardKeys) -> Bytes<176> {
-        let (opening, operating) = (keys.publicHalves.opening, keys.publicHalves.operating)
+        let (ownerKey, operatorKey) = (keys.publicHalves.ownerKey, keys.publicHalves.operatorKey)
         var record = FixedBuffer<176>()
         // All of it fits.
         try? record.append(magic)
         try? record.append(version)
         try? record.append(
-            (opening == nil ? 0 : openingFlag) | (operating == nil ? 0 : operatorFlag))
+            (ownerKey == nil ? 0 : ownerKeyFlag) | (operatorKey == nil ? 0 : operatorFlag))
         try? record.append(keys.boardScalar.span)
-        try? record.append((opening?.x963 ?? Bytes<65>()).span)
-        try? record.append((operating?.x963 ?? Bytes<65>()).span)
+        try? record.append((ownerKey?.x963 ?? Bytes<65>()).span)
+        try? record.append((operatorKey?.x963 ?? Bytes<65>()).span)
         try? record.append(bigEndian: CRC32.checksum(of: record.span))
         return Bytes<176>(record.span) ?? Bytes<176>()
     }
@@ -37,15 +37,15 @@ public enum BoardKeyRecord {
         where record[172 + index] != UInt8(truncatingIfNeeded: sum >> UInt32(24 - 8 * index)) {
             throw .damaged
         }
-        guard record[9] & ~(openingFlag | operatorFlag) == 0,
+        guard record[9] & ~(ownerKeyFlag | operatorFlag) == 0,
             let scalar = Bytes<32>(record.extracting(10..<42))
         else { throw .damaged }
         do throws(CryptographyError) {
             return try BoardKeys(
                 boardScalar: scalar,
-                opening: record[9] & openingFlag == 0
+                ownerKey: record[9] & ownerKeyFlag == 0
                     ? nil : P256PublicKey(x963: record.extracting(42..<107)),
-                operating: record[9] & operatorFlag == 0
+                operatorKey: record[9] & operatorFlag == 0
                     ? nil : P256PublicKey(x963: record.extracting(107..<172)), entropy: entropy)
         } catch {
             throw .damaged

@@ -20,16 +20,16 @@ public struct BoardKeys: BitwiseCopyable, Equatable, Sendable {
 
     /// - Throws: `.invalidPrivateKey` for a number that is none.
     public init(
-        boardScalar: Bytes<32>, opening: P256PublicKey?, operating: P256PublicKey?, entropy: Entropy
+        boardScalar: Bytes<32>, ownerKey: P256PublicKey?, operatorKey: P256PublicKey?, entropy: Entropy
     ) throws(CryptographyError) {
         let pair = try P256PrivateKey(scalar: boardScalar, entropy: entropy)
         self.boardScalar = boardScalar
-        publicHalves = BoardPublicKeys(board: pair.publicKey, opening: opening, operating: operating)
+        publicHalves = BoardPublicKeys(board: pair.publicKey, ownerKey: ownerKey, operatorKey: operatorKey)
     }
 
-    /// What the log is sealed with; nil while there is no opening key.
+    /// What the log is sealed with; nil while there is no owner key.
     public func logSeal(entropy: Entropy) -> LogSeal? {
-        guard let opening = publicHalves.opening else { return nil }
-        return LogSeal(openingKey: opening, boardScalar: boardScalar, entropy: entropy)
+        guard let ownerKey = publicHalves.ownerKey else { return nil }
+        return LogSeal(ownerKey: ownerKey, boardScalar: boardScalar, entropy: entropy)
     }
 }

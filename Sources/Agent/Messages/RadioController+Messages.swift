@@ -20,20 +20,20 @@ extension RadioController {
             }
             try messages.begin(request, nowMilliseconds: now)
             if request.recipients == .all {
-                addAll(.established, to: request.number, recorder: recorder, nowMilliseconds: now)
-                addAll(.newcomer, to: request.number, recorder: recorder, nowMilliseconds: now)
+                addAll(.confirmed, to: request.number, recorder: recorder, nowMilliseconds: now)
+                addAll(.tentative, to: request.number, recorder: recorder, nowMilliseconds: now)
             } else {
                 add(first, to: request.number, recorder: recorder)
             }
         } catch {
             return .failure(error)
         }
-        for index in links.indices { goOn(index, recorder: &recorder, nowMilliseconds: now) }
+        for index in links.indices { startNextProcedure(index, recorder: &recorder, nowMilliseconds: now) }
         // No pause holds it up. Should the attempt fail, scanning gets its share before the next.
         nextAttemptMilliseconds = 0
         nextChoiceMilliseconds = 0
         // Without a radio it would be at once for ever.
-        isHurried = state == .running
+        hasImmediateWork = state == .running
         return messages.report(number: request.number).map { .success($0) } ?? .failure(.unknownMessage)
     }
 
@@ -44,8 +44,8 @@ extension RadioController {
         let slot: Int?
         switch request.recipients {
         case .all:
-            return nextRecipient(after: nil, .established, recorder: recorder, nowMilliseconds: now)
-                ?? nextRecipient(after: nil, .newcomer, recorder: recorder, nowMilliseconds: now)
+            return nextRecipient(after: nil, .confirmed, recorder: recorder, nowMilliseconds: now)
+                ?? nextRecipient(after: nil, .tentative, recorder: recorder, nowMilliseconds: now)
         case .address(let address, let type):
             slot = recorder.peers.find(
                 DeviceAddress(littleEndian: address.span.loadUInt48(at: 0), addressType: type))

@@ -40,7 +40,7 @@ enum CommandFamily: UInt8, BitwiseCopyable, Sendable {
         }
     }
 
-    func setAdvertisingData(_ turn: AdvertTurn, _ settings: RadioSettings) -> Command {
+    func setAdvertisingData(_ turn: AdvertisingSlot, _ settings: RadioSettings) -> Command {
         let data = settings.advertisingData(in: turn)
         return self == .legacy ? .leSetAdvertisingData(data) : .leSetExtendedAdvertisingData(data)
     }

@@ -13,7 +13,7 @@ struct Link: BitwiseCopyable {
     var gatt: GATTLink
     /// We made this link.
     let isOurs: Bool
-    var work = LinkWork()
+    var work = LinkProcedures()
     /// It was made with somebody we no longer are, and ends at this time.
     var mustEndMilliseconds: UInt64?
     /// ACL packets of this link in the controller.
@@ -22,7 +22,7 @@ struct Link: BitwiseCopyable {
     var wantedParameters: ConnectionParameters?
     var ending = Ending.no
     /// It may stay, though it is idle or the oldest.
-    var isKept = false
+    var isPinned = false
     /// Of a phone of Sonar that has asked for keep-alives: when the next is due, and whether its RSSI is.
     var nextKeepAliveMilliseconds: UInt64 = 0
     var lastKeepAlive: UInt8 = 0
@@ -68,12 +68,12 @@ struct Link: BitwiseCopyable {
 extension LinkPolicy {
     /// Whether a link is to end: our work on it is done and the peer is not using it, or nothing happens on it, or it
     /// has taken too long.
-    /// - Parameter isKept: it may be idle.
-    func hasServed(_ link: Link, isKept: Bool = false, nowMilliseconds now: UInt64) -> Bool {
+    /// - Parameter isPinned: it may be idle.
+    func hasServed(_ link: Link, isPinned: Bool = false, nowMilliseconds now: UInt64) -> Bool {
         if let end = link.mustEndMilliseconds, now >= end { return true }
         let quietMilliseconds = now &- link.lastActivityMilliseconds
         guard link.isOurs else {
-            return quietMilliseconds >= idleTimeoutMilliseconds && !isKept
+            return quietMilliseconds >= idleTimeoutMilliseconds && !isPinned
                 || now >= link.openedMilliseconds + incomingLimitMilliseconds
         }
         if now >= link.openedMilliseconds + exchangeTimeoutMilliseconds { return true }

@@ -2,7 +2,7 @@ import FixedMemory
 import GATT
 import HCI
 
-/// The open links, in fixed memory. One more than the limit fits, so that a newcomer can be taken while the one that
+/// The open links, in fixed memory. One more than the limit fits, so that a tentative can be taken while the one that
 /// must go is still going.
 struct LinkTable: ~Copyable {
     /// Nil where no link is kept.

@@ -7,9 +7,9 @@ extension PeerTable {
     /// `limit` heard last are looked at, no more.
     @inline(never)
     func countHeard(sinceMilliseconds start: UInt64, atLeast floor: RSSI? = nil, limit: Int) -> Int {
-        countHeard(.passerBy, sinceMilliseconds: start, atLeast: floor, limit: limit)
-            + countHeard(.newcomer, sinceMilliseconds: start, atLeast: floor, limit: limit)
-            + countHeard(.established, sinceMilliseconds: start, atLeast: floor, limit: limit)
+        countHeard(.ignored, sinceMilliseconds: start, atLeast: floor, limit: limit)
+            + countHeard(.tentative, sinceMilliseconds: start, atLeast: floor, limit: limit)
+            + countHeard(.confirmed, sinceMilliseconds: start, atLeast: floor, limit: limit)
     }
 
     @inline(never)

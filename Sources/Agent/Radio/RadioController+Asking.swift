@@ -9,10 +9,10 @@ extension RadioController {
         guard let peer = links.slots[index]?.peer, let isOurs = links.slots[index]?.isOurs else { return }
         let seeks = recorder.needsSchemes(of: peer, nowMilliseconds: now)
         let reads = isOurs ? !recorder.hasIdentity(of: peer) : readsVisitor(peer, seeks, &recorder)
-        links.slots[index]?.work = LinkWork(
+        links.slots[index]?.work = LinkProcedures(
             readsPayload: reads, seeksSchemes: seeks, asksModel: settings.asksModel,
             isErrand: isOurs && attemptPurpose == .writeBack)
-        goOn(index, recorder: &recorder, nowMilliseconds: now)
+        startNextProcedure(index, recorder: &recorder, nowMilliseconds: now)
     }
 
     /// Who has come to us before we heard it, or could not answer then, is asked over the same link: it may never leave,
@@ -25,7 +25,7 @@ extension RadioController {
         let reads = readsVisitor(peer, seeks, &recorder)
         guard reads || seeks else { return }
         links.slots[index]?.work.askAgain(readsPayload: reads, seeksSchemes: seeks)
-        goOn(index, recorder: &recorder, nowMilliseconds: now)
+        startNextProcedure(index, recorder: &recorder, nowMilliseconds: now)
     }
 
     /// Whether to ask a peer that has come to us for its payload, which then counts as begun: who has said lately who it

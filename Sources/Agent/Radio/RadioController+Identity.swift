@@ -11,7 +11,7 @@ extension RadioController {
     static var oldLinkMilliseconds: UInt64 { 10_000 }
 
     /// From now on, or as soon as the controller has come so far, we are `identity`.
-    mutating func become(
+    mutating func rotateIdentity(
         _ identity: OwnIdentity, recorder: inout Recorder, nowMilliseconds now: UInt64
     ) {
         nextIdentity = identity

@@ -7,8 +7,8 @@ import Peers
 /// Who gets a place when there are as many links as may be. One more than that is taken, and the oldest goes for it (HP-C26): so
 /// nobody can keep others from coming, nor us from going to them, however often he comes again.
 extension RadioController {
-    /// Ends the link that must go: for a newcomer, or where the controller takes no more links and nobody could come.
-    mutating func makeRoom(recorder: borrowing Recorder, nowMilliseconds now: UInt64) {
+    /// Ends the link that must go: for a tentative, or where the controller takes no more links and nobody could come.
+    mutating func evictForIncoming(recorder: borrowing Recorder, nowMilliseconds now: UInt64) {
         let staying = links.stayingCount
         if staying > settings.linkLimit {
             if let index = linkToDrop(recorder, nowMilliseconds: now) { links.slots[index]?.ending = .wanted }
@@ -93,6 +93,6 @@ extension RadioController {
 extension Link {
     /// Whether it may go for another.
     fileprivate func mayMakeRoom(after stay: UInt64, nowMilliseconds now: UInt64) -> Bool {
-        !isKept && !isSending && now >= openedMilliseconds + stay
+        !isPinned && !isSending && now >= openedMilliseconds + stay
     }
 }

@@ -72,7 +72,7 @@ extension RadioController {
             ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
         } else {
             // Not what was asked for, or from before a reset, but understood.
-            var hearing = Hearing()
+            var hearing = ScanStatistics()
             ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
             if state == .running { self.hearing.noteExtendedReports() }
         }
@@ -83,7 +83,7 @@ extension RadioController {
     private static func takeLate(
         _ reports: AdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
     ) {
-        var hearing = Hearing()
+        var hearing = ScanStatistics()
         ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
     }
 
@@ -112,7 +112,7 @@ extension RadioController {
         if roles.noteAnswer(to: opCode, status, linkCount: links.count, nowMilliseconds: now) {
             guard let next = nextIdentity, roles.address == next.address else { return nil }
             adoptIdentity(nowMilliseconds: now)
-            return .moved
+            return .addressChanged
         }
         if furtherSets.noteAnswer(status) { return nil }
         if opCode == roles.commands.createConnection, status != .success {
@@ -172,7 +172,7 @@ extension RadioController {
         }
         if !connection.isCentral { cancelAttempt(to: connection.peer) }
         beginWork(index, recorder: &recorder, nowMilliseconds: now)
-        makeRoom(recorder: recorder, nowMilliseconds: now)
+        evictForIncoming(recorder: recorder, nowMilliseconds: now)
     }
 
     /// The peer has come to us in the meantime.
@@ -223,7 +223,7 @@ extension RadioController {
         if let event = outcome?.clientEvent {
             procedureEnded(index, event, recorder: &recorder, nowMilliseconds: now)
         } else if !messages.isEmpty {
-            goOn(index, recorder: &recorder, nowMilliseconds: now)
+            startNextProcedure(index, recorder: &recorder, nowMilliseconds: now)
         }
         if let (link, identity) = server.takeWritten(), let peer = links.slots[link]?.peer {
             recorder.identify(

@@ -17,7 +17,7 @@ extension RadioController {
 
     /// Starts whatever is to be done next on a link, if our client is free for it.
     @inline(never)
-    mutating func goOn(_ index: Int, recorder: inout Recorder, nowMilliseconds now: UInt64) {
+    mutating func startNextProcedure(_ index: Int, recorder: inout Recorder, nowMilliseconds now: UInt64) {
         guard links.slots[index]?.ending == .no, let job = links.slots[index]?.work.job else { return }
         switch job {
         case .none: startNext(index, recorder: &recorder, nowMilliseconds: now)
@@ -74,7 +74,7 @@ extension RadioController {
         links.slots[index]?.work.isOver = true
     }
 
-    mutating func begin(_ job: LinkWork.Job, on index: Int) {
+    mutating func begin(_ job: LinkProcedures.Job, on index: Int) {
         links.slots[index]?.work.job = job
         links.slots[index]?.work.isOver = false
     }
@@ -200,7 +200,7 @@ extension RadioController {
                 recorder.noteDetail(detail, text.span, of: peer, nowMilliseconds: now)
             }
         }
-        goOn(index, recorder: &recorder, nowMilliseconds: now)
+        startNextProcedure(index, recorder: &recorder, nowMilliseconds: now)
     }
 
     private mutating func discovered(
@@ -213,25 +213,25 @@ extension RadioController {
             recorder.noteSignal(signal, of: peer)
             return
         }
-        let isStranger =
+        let isUnsupported =
             event == .failed(.serviceNotFound) || event == .failed(.characteristicNotFound)
         let seeksSchemes = links.slots[index]?.work.seeksSchemes == true
-        if links.slots[index]?.work.readsPayload == true, !(isStranger && seeksSchemes) {
-            if isStranger {
+        if links.slots[index]?.work.readsPayload == true, !(isUnsupported && seeksSchemes) {
+            if isUnsupported {
                 recorder.exchangeFoundStranger(peer, nowMilliseconds: now, jitter: nextRandom())
             } else {
                 recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: nextRandom())
             }
-        } else if seeksSchemes, !isStranger {
+        } else if seeksSchemes, !isUnsupported {
             recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: nextRandom())
         }
         if links.slots[index]?.work.isErrand == true {
             recorder.writeBackFailed(to: peer, nowMilliseconds: now, jitter: nextRandom())
         }
         messages.attemptFailed(
-            with: recorder.key(of: peer) ?? PeerKey(peer), isForGood: isStranger, nowMilliseconds: now,
+            with: recorder.key(of: peer) ?? PeerKey(peer), isForGood: isUnsupported, nowMilliseconds: now,
             jitter: nextRandom())
-        if isStranger, seeksSchemes {
+        if isUnsupported, seeksSchemes {
             links.slots[index]?.work.noteWithoutHerald()
         } else {
             links.slots[index]?.work.giveUp()
@@ -260,7 +260,7 @@ extension RadioController {
         _ peer: DeviceAddress, _ payload: FixedBuffer<512>, recorder: inout Recorder,
         nowMilliseconds now: UInt64
     ) {
-        if payload == identity.payload { counters.namesakes &+= 1 }
+        if payload == identity.payload { counters.duplicateIdentities &+= 1 }
         recorder.identify(peer, identity: payload, nowMilliseconds: now)
     }
 

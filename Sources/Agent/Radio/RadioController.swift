@@ -15,7 +15,7 @@ package struct RadioController: ~Copyable {
     enum Notice: BitwiseCopyable {
         case up
         /// The controller has our new address: we are somebody else now.
-        case moved
+        case addressChanged
         /// The controller cannot be worked with.
         case down(RadioFault)
     }
@@ -30,7 +30,7 @@ package struct RadioController: ~Copyable {
     var appearance: OwnAppearance
     /// Who we are in Exposure Notification, at the same time.
     var broadcast: ExposureBroadcast?
-    var furtherSets = FurtherSets()
+    var furtherSets = AdditionalAdvertisingSets()
     var state = State.bringingUp
     var bringUp: ControllerBringUp
     var slot = CommandSlot()
@@ -61,7 +61,7 @@ package struct RadioController: ~Copyable {
     var messages: MessageQueue
     var nextMessageCheckMilliseconds: UInt64 = 0
     /// A message has been queued: there is something to do at once.
-    var isHurried = false
+    var hasImmediateWork = false
     /// Disconnect was sent for this link and is not answered yet.
     var disconnecting: ConnectionHandle?
     /// Links there was no room for: of several advertising sets as many may come about at once.
@@ -70,7 +70,7 @@ package struct RadioController: ~Copyable {
     /// For what nobody may foresee.
     var entropy = Entropy.system
     var counters = RadioCounters()
-    var hearing = Hearing()
+    var hearing = ScanStatistics()
 
     /// A controller from which nothing has come for so long is asked something harmless.
     package static var probeIntervalMilliseconds: UInt64 { 10_000 }
@@ -128,13 +128,13 @@ package struct RadioController: ~Copyable {
         }
         links.removeAll()
         state = .halted
-        isHurried = false
+        hasImmediateWork = false
         adoptIdentity(nowMilliseconds: now)
         bringUp = ControllerBringUp(
             randomAddress: identity.address, lowEnergyEventMask: settings.lowEnergyEventMask)
         slot = CommandSlot()
         roles = Roles(address: identity.address)
-        furtherSets = FurtherSets()
+        furtherSets = AdditionalAdvertisingSets()
         connecting = .no
         nextAttemptMilliseconds = 0
         waitingSinceMilliseconds = nil
@@ -154,7 +154,7 @@ package struct RadioController: ~Copyable {
             counters.commandTimeouts &+= 1
             return .down(.commandTimeout(opCode))
         }
-        isHurried = false
+        hasImmediateWork = false
         keepMessages(recorder: recorder, nowMilliseconds: now)
         guard state == .running else { return nil }
         switch connecting {
@@ -170,12 +170,12 @@ package struct RadioController: ~Copyable {
         }
         var keptCount = 0
         for index in links.indices {
-            let isKept = keepAlive(index, keptCount: &keptCount, nowMilliseconds: now)
-            links.slots[index]?.isKept = isKept
+            let isPinned = keepAlive(index, keptCount: &keptCount, nowMilliseconds: now)
+            links.slots[index]?.isPinned = isPinned
             guard let link = links.slots[index] else { continue }
             switch link.ending {
             case .no:
-                if policy.hasServed(link, isKept: isKept, nowMilliseconds: now) {
+                if policy.hasServed(link, isPinned: isPinned, nowMilliseconds: now) {
                     links.slots[index]?.ending = .wanted
                 } else if !link.isOurs, link.work.isOver {
                     askVisitorAgain(index, recorder: &recorder, nowMilliseconds: now)
@@ -184,7 +184,7 @@ package struct RadioController: ~Copyable {
             case .asked(let deadline): if now >= deadline { return .down(.stuckLink) }
             }
         }
-        makeRoom(recorder: recorder, nowMilliseconds: now)
+        evictForIncoming(recorder: recorder, nowMilliseconds: now)
         return nil
     }
 
@@ -193,13 +193,13 @@ package struct RadioController: ~Copyable {
     @inline(__always)
     mutating func plan(nowMilliseconds now: UInt64) -> Roles.Plan {
         guard case .no = connecting else { return planToConnect() }
-        let advertisesByTurns = roles.sharing == .byTurns
+        let advertisesByTurns = roles.sharing == .timeMultiplexed
         if takesExposureTurns, let broadcast,
             ExposureTurns.isTurn(atMilliseconds: now, advertisesByTurns: advertisesByTurns)
         {
             let plan = Roles.Plan(
                 scans: settings.scans, advertises: settings.advertises && !roles.cannotAdvertise,
-                advertisingType: .nonConnectable, turn: AdvertTurn(broadcast.identity),
+                advertisingType: .nonConnectable, turn: AdvertisingSlot(broadcast.identity),
                 address: broadcast.address)
             return roles.due(plan, nowMilliseconds: now)
         }
@@ -207,7 +207,7 @@ package struct RadioController: ~Copyable {
             atMilliseconds: now,
             lasting: takesExposureTurns
                 ? ExposureTurns.otherMilliseconds(advertisesByTurns: advertisesByTurns)
-                : AdvertTurn.milliseconds)
+                : AdvertisingSlot.milliseconds)
         let plan = Roles.Plan(
             scans: settings.scans, advertises: advertises, advertisingType: advertisingType(), turn: turn,
             address: appearance.address)

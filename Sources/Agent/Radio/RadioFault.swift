@@ -30,7 +30,7 @@ struct RadioCounters: BitwiseCopyable {
     var links: UInt32 = 0
     var identitiesRead: UInt32 = 0
     /// Times that somebody said a payload that is ours.
-    var namesakes: UInt32 = 0
+    var duplicateIdentities: UInt32 = 0
     /// Messages of ours about ourselves and others that peers have acknowledged.
     var writesBack: UInt32 = 0
     var commandTimeouts: UInt32 = 0

@@ -22,12 +22,12 @@ struct RadioHealth: BitwiseCopyable {
     private(set) var doubt: RadioFault?
     /// A doubt that was found to be groundless. It is not raised again before what caused it is gone.
     private var accepted: RadioFault?
-    private var history = HearingHistory()
-    private var repetition = RepetitionCheck()
-    private var scanResponses = GrowthCheck()
-    private var extendedReports = GrowthCheck()
-    private var skippedBytes = GrowthCheck()
-    private var malformedEvents = GrowthCheck()
+    private var history = ReceptionBaseline()
+    private var repetition = DuplicateFilterDetector()
+    private var scanResponses = WindowedCounter()
+    private var extendedReports = WindowedCounter()
+    private var skippedBytes = WindowedCounter()
+    private var malformedEvents = WindowedCounter()
     private var goodReports: UInt32 = 0
     /// When the scan was last set up anew, to mend something: what was heard before says nothing about it.
     private var renewedMilliseconds: UInt64 = 0
@@ -35,7 +35,7 @@ struct RadioHealth: BitwiseCopyable {
 
     /// What is known of the radio at this second.
     struct Observation: BitwiseCopyable {
-        var hearing: Hearing
+        var hearing: ScanStatistics
         var isScanning: Bool
         /// The controller plays the roles that it should.
         var hasRoles: Bool
@@ -50,7 +50,7 @@ struct RadioHealth: BitwiseCopyable {
     }
 
     /// How many were there when the radio was last known to be well.
-    var expectation: HearingHistory.Expectation { history.expectation }
+    var expectation: ReceptionBaseline.Expectation { history.expectation }
 
     /// Whether a good report means that others would be told, too.
     var isTrusted: Bool {
@@ -60,7 +60,7 @@ struct RadioHealth: BitwiseCopyable {
 
     /// The last moment at which the scan is known to have worked. While somebody should be heard only a report tells, and
     /// of several near by one who is heard again; in a room that has long been quiet the controller's answer has to do.
-    mutating func confirmation(_ hearing: Hearing, nowMilliseconds now: UInt64) -> UInt64 {
+    mutating func confirmation(_ hearing: ScanStatistics, nowMilliseconds now: UInt64) -> UInt64 {
         guard isTrusted, !repetition.isAwaited || accepted != nil else { return confirmedMilliseconds }
         var latest = hearing.lastGoodMilliseconds ?? 0
         let hasStrays = hearing.emptyReports(nowMilliseconds: now) > 0
@@ -72,17 +72,17 @@ struct RadioHealth: BitwiseCopyable {
     }
 
     /// The scan is about to be trusted no more: whoever was heard twice by now tells that it was right to.
-    mutating func lookAgain(_ observed: Observation, peers: borrowing PeerTable) {
-        repetition.lookAgain(observed, peers: peers)
+    mutating func recheck(_ observed: Observation, peers: borrowing PeerTable) {
+        repetition.recheck(observed, peers: peers)
     }
 
     /// Whether nobody is heard for longer than can be by chance. It is not doubted yet, and may end by itself; but
     /// what was sent meanwhile is lost.
     func isGap(
-        _ hearing: Hearing, scanStartMilliseconds scanStart: UInt64, nowMilliseconds now: UInt64
+        _ hearing: ScanStatistics, scanStartMilliseconds scanStart: UInt64, nowMilliseconds now: UInt64
     ) -> Bool {
         guard history.isDense, let last = hearing.lastGoodMilliseconds else { return false }
-        return now > max(last, scanStart) + HearingHistory.gapMilliseconds
+        return now > max(last, scanStart) + ReceptionBaseline.gapMilliseconds
     }
 
     /// The scan is about to be set up anew, or doubted: what comes from now on tells how it is.
@@ -105,7 +105,7 @@ struct RadioHealth: BitwiseCopyable {
     }
 
     /// All was tried, the controller does what it is asked, and nothing has changed: that is how it is here.
-    mutating func accept() {
+    mutating func dismiss() {
         accepted = doubt
         doubt = nil
         history.forget()
@@ -120,7 +120,7 @@ struct RadioHealth: BitwiseCopyable {
         let symptom = symptom(observed, peers, nowMilliseconds: now)
         if let known = doubt {
             guard isOver(known, observed, symptom, nowMilliseconds: now) else {
-                return sharpen(known, observed, nowMilliseconds: now)
+                return refineDiagnosis(known, observed, nowMilliseconds: now)
             }
             doubt = nil
         }
@@ -136,7 +136,7 @@ struct RadioHealth: BitwiseCopyable {
     }
 
     /// Nobody was heard any more, which may be how it is. But now reports come, and none is of use: that is a fault.
-    private mutating func sharpen(
+    private mutating func refineDiagnosis(
         _ known: RadioFault, _ observed: Observation, nowMilliseconds now: UInt64
     ) -> RadioFault? {
         guard case .silence = known,

@@ -35,7 +35,7 @@ public struct RadioSettings: BitwiseCopyable, Sendable {
         self.transmitPower = transmitPower
     }
 
-    func advertisingData(in turn: AdvertTurn) -> FixedBuffer<31> {
+    func advertisingData(in turn: AdvertisingSlot) -> FixedBuffer<31> {
         guard let exposure = turn.exposure else {
             return HeraldAdvert.data(transmitPower: transmitPower, turn: turn)
         }

@@ -11,7 +11,7 @@ struct RadioSupervisor: BitwiseCopyable {
         case close, open
         /// The transport is to be closed for it.
         case powerOff, powerOn
-        case takeForQuiet
+        case assumeEmptyRoom
         case giveUp
     }
 
@@ -98,7 +98,7 @@ struct RadioSupervisor: BitwiseCopyable {
 
     /// - Parameter expectation: who should be heard, if the radio were well.
     mutating func note(
-        _ fault: RadioFault, expectation: HearingHistory.Expectation, nowMilliseconds now: UInt64
+        _ fault: RadioFault, expectation: ReceptionBaseline.Expectation, nowMilliseconds now: UInt64
     ) {
         status.lastFault = fault.kind
         status.state = .recovering
@@ -230,16 +230,16 @@ struct RadioSupervisor: BitwiseCopyable {
         let isOpen = isOpen
         if isOpen, known.healedMilliseconds == nil, let up = upMilliseconds,
             now >= up + Self.proofMilliseconds.ofController,
-            known.isTakenForQuiet(nowMilliseconds: now)
+            known.isAssumedEmpty(nowMilliseconds: now)
         {
             status.state = .quiet
             quietMilliseconds = now
             let pause = Self.quietPausesMilliseconds.first
             quietCheck = QuietCheck(
                 fault: known.fault, atMilliseconds: now + pause, pauseMilliseconds: pause)
-            waitingEntry = Self.entry(.takenForQuiet, known, atMilliseconds: now)
+            waitingEntry = Self.entry(.assumedEmpty, known, atMilliseconds: now)
             episode = nil
-            return .takeForQuiet
+            return .assumeEmptyRoom
         }
         guard
             let rung = episode?.dueRung(
@@ -254,7 +254,7 @@ struct RadioSupervisor: BitwiseCopyable {
         check.atMilliseconds = now + check.pauseMilliseconds
         quietCheck = check
         waitingEntry = RadioEntry(
-            monotonicMilliseconds: now, event: .takenForQuiet, fault: check.fault.kind, rung: .reset,
+            monotonicMilliseconds: now, event: .assumedEmpty, fault: check.fault.kind, rung: .reset,
             detail: 1)
         return take(.reset, nowMilliseconds: now)
     }

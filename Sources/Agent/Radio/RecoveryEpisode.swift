@@ -11,7 +11,7 @@ struct RecoveryEpisode: BitwiseCopyable {
 
     /// The latest fault.
     private(set) var fault: RadioFault
-    let expectation: HearingHistory.Expectation
+    let expectation: ReceptionBaseline.Expectation
     /// When it began, or the controller itself last failed.
     private(set) var sinceMilliseconds: UInt64
     private(set) var highest = RecoveryRung.none
@@ -35,7 +35,7 @@ struct RecoveryEpisode: BitwiseCopyable {
 
     /// - Parameter above: only what is stronger than this rung is tried: it has helped, but not for long.
     init(
-        _ fault: RadioFault, above rung: RecoveryRung, expectation: HearingHistory.Expectation,
+        _ fault: RadioFault, above rung: RecoveryRung, expectation: ReceptionBaseline.Expectation,
         nowMilliseconds now: UInt64
     ) {
         self.fault = fault
@@ -110,7 +110,7 @@ struct RecoveryEpisode: BitwiseCopyable {
     }
 
     /// Whether, the controller having done all that was asked, the room is to be taken for quiet.
-    func isTakenForQuiet(nowMilliseconds now: UInt64) -> Bool {
+    func isAssumedEmpty(nowMilliseconds now: UInt64) -> Bool {
         switch fault {
         case .refusedRole, .garbledStream: return false
         default:

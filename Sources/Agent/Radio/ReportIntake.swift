@@ -10,11 +10,11 @@ public enum ReportIntake {
     /// the board's optimiser.
     @inline(__always)
     public static func take(
-        _ reports: AdvertisingReports, recorder: inout Recorder, hearing: inout Hearing,
+        _ reports: AdvertisingReports, recorder: inout Recorder, hearing: inout ScanStatistics,
         nowMilliseconds now: UInt64
     ) {
         var rest = reports
-        var tally = Hearing.Tally()
+        var tally = ScanStatistics.Tally()
         while let report = rest.next() {
             tally.add(report)
             take(report, recorder: &recorder, nowMilliseconds: now)
@@ -28,11 +28,11 @@ public enum ReportIntake {
 
     /// The same of extended events.
     public static func take(
-        _ reports: ExtendedAdvertisingReports, recorder: inout Recorder, hearing: inout Hearing,
+        _ reports: ExtendedAdvertisingReports, recorder: inout Recorder, hearing: inout ScanStatistics,
         nowMilliseconds now: UInt64
     ) {
         var rest = reports
-        var tally = Hearing.Tally()
+        var tally = ScanStatistics.Tally()
         while let report = rest.next() {
             tally.add(report)
             take(report, recorder: &recorder, nowMilliseconds: now)

@@ -10,14 +10,14 @@ import Schemes
 struct Roles: BitwiseCopyable, Sendable {
     /// Whether the controller does both at once. Its own word (LE Read Supported States) is not to be trusted, so
     /// it is tried, and a refusal remembered until the next reset.
-    enum Sharing: UInt8, BitwiseCopyable { case together, byTurns }
+    enum Sharing: UInt8, BitwiseCopyable { case together, timeMultiplexed }
 
     struct Plan: BitwiseCopyable {
         var scans: Bool
         var advertises: Bool
         var advertisingType: AdvertisingType
         /// What adverts say. It may change while they go out.
-        var turn: AdvertTurn
+        var turn: AdvertisingSlot
         /// Our own. Both roles stop while it changes, so nothing is ever sent half under one and half under another.
         var address: DeviceAddress
     }
@@ -30,7 +30,7 @@ struct Roles: BitwiseCopyable, Sendable {
         case advertisingParameters(AdvertisingType)
         /// Of the extended commands: the advertising set has an address of its own.
         case advertisingAddress(DeviceAddress)
-        case advertisingData(AdvertTurn)
+        case advertisingData(AdvertisingSlot)
         case advertising(Bool)
         /// It should be on. A controller that has stopped by itself and did not tell starts again.
         case advertisingAgain
@@ -96,7 +96,7 @@ struct Roles: BitwiseCopyable, Sendable {
     private var confirmAdvertisingMilliseconds: UInt64 = 0
     private var hasScanParameters = false
     /// What the controller has been told to say; nil: nothing yet.
-    private var turn: AdvertTurn?
+    private var turn: AdvertisingSlot?
     /// The controller takes other data only while it does not advertise.
     private var takesDataOffOnly = false
     private var advertisingType: AdvertisingType?
@@ -140,7 +140,7 @@ struct Roles: BitwiseCopyable, Sendable {
 
     /// The part of `plan` that is due now.
     func due(_ plan: Plan, nowMilliseconds now: UInt64) -> Plan {
-        guard sharing == .byTurns, plan.scans, plan.advertises else { return plan }
+        guard sharing == .timeMultiplexed, plan.scans, plan.advertises else { return plan }
         var due = plan
         let place = now % (Self.scanTurnMilliseconds + Self.advertisingTurnMilliseconds)
         due.scans = place < Self.scanTurnMilliseconds
@@ -242,7 +242,7 @@ struct Roles: BitwiseCopyable, Sendable {
                 scanStarts &+= 1
                 refusedScan = nil
             } else if isDisallowed, isAdvertising {
-                sharing = .byTurns
+                sharing = .timeMultiplexed
             } else {
                 hasScanParameters = false
                 noteRefusal(of: step, opCode, status, nowMilliseconds: now)
@@ -258,7 +258,7 @@ struct Roles: BitwiseCopyable, Sendable {
             } else if isFull, advertisingType == .connectable {
                 refusedLinkCount = min(refusedLinkCount, linkCount)
             } else if isDisallowed, isScanning {
-                sharing = .byTurns
+                sharing = .timeMultiplexed
                 // That was why, and not the links.
                 refusedLinkCount = .max
             } else {

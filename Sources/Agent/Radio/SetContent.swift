@@ -3,7 +3,7 @@ import Protocols
 
 /// What an advertising set is to say, under which address, and whether one may connect to it.
 struct SetContent: BitwiseCopyable, Equatable {
-    let turn: AdvertTurn
+    let turn: AdvertisingSlot
     let type: AdvertisingType
     let address: DeviceAddress
 }

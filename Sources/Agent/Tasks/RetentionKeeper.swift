@@ -42,7 +42,7 @@ struct RetentionKeeper {
         // What cannot be erased is no longer handed out, and the log's counters say so; what cannot be committed is tried
         // again.
         do throws(LogError) {
-            try keeper.log.eraseRemains(
+            try keeper.log.eraseStaleBlocks(
                 olderThanDays: days, nowMilliseconds: now, startMilliseconds: startMilliseconds)
             let isOld = keeper.log.isOldestOlder(
                 thanDays: days, nowMilliseconds: now, startMilliseconds: startMilliseconds)

@@ -57,7 +57,7 @@ extension Archive {
     /// remaining pages are decoded again, and encrypted ones need their keys for that. Forgotten segments are
     /// never fetched again.
     public func forget(
-        _ plan: ForgettingPlan, keys: OpeningKeys, nowMilliseconds now: Int64
+        _ plan: ForgettingPlan, keys: OwnerKeys, nowMilliseconds now: Int64
     ) throws(ArchiveError) {
         try overwriting { () throws(ArchiveError) in
             try transaction { database in

@@ -11,7 +11,7 @@ extension Archive {
     /// - Parameter keys: decrypt pages so that their contacts are known; they should include
     ///   ``keysOfOpenedPages(of:from:)``.
     public func redactionPlan(
-        of board: LogIdentity, keeping retention: ContactRetention, keys: OpeningKeys,
+        of board: LogIdentity, keeping retention: ContactRetention, keys: OwnerKeys,
         nowMilliseconds now: Int64
     ) throws(ArchiveError) -> RedactionPlan {
         try plan(board, .expired(retention, nowMilliseconds: now), keys, now)
@@ -19,14 +19,14 @@ extension Archive {
 
     /// Selects all contacts with an identity, and all other contacts with the addresses of these.
     public func redactionPlan(
-        of board: LogIdentity, forgetting identity: Identity, keys: OpeningKeys, nowMilliseconds now: Int64
+        of board: LogIdentity, forgetting identity: Identity, keys: OwnerKeys, nowMilliseconds now: Int64
     ) throws(ArchiveError) -> RedactionPlan {
         try plan(board, .identity(identity), keys, now)
     }
 
     /// Removes the selected entries, so that nothing of them stays in the file except the chain value after
     /// each page. The remaining pages are decoded again, and encrypted ones need their keys for that.
-    public func redact(_ plan: RedactionPlan, keys: OpeningKeys) throws(ArchiveError) {
+    public func redact(_ plan: RedactionPlan, keys: OwnerKeys) throws(ArchiveError) {
         guard !plan.isEmpty else { return }
         try overwriting { () throws(ArchiveError) in
             let openers = keys.atWork()
@@ -52,7 +52,7 @@ extension Archive {
     }
 
     private func plan(
-        _ board: LogIdentity, _ rule: ContactSelection.Rule, _ keys: OpeningKeys, _ now: Int64
+        _ board: LogIdentity, _ rule: ContactSelection.Rule, _ keys: OwnerKeys, _ now: Int64
     ) throws(ArchiveError) -> RedactionPlan {
         // Pages that these keys decrypt are decoded first, because they may contain the identity and duration
         // of a contact.
@@ -71,7 +71,7 @@ extension Archive {
     }
 
     private func counts(
-        of board: LogIdentity, _ selection: ContactSelection, _ redaction: Redaction, _ keys: OpeningKeys
+        of board: LogIdentity, _ selection: ContactSelection, _ redaction: Redaction, _ keys: OwnerKeys
     ) throws(ArchiveError) -> RedactionCounts {
         let openers = keys.atWork()
         return try reading { database in
@@ -86,7 +86,7 @@ extension Archive {
 
     private func redactor(
         _ segment: Int64, of board: LogIdentity, _ selection: ContactSelection, _ redaction: Redaction,
-        _ keys: [OpeningKey], in database: Database
+        _ keys: [OwnerKey], in database: Database
     ) throws -> SegmentRedactor {
         SegmentRedactor(
             try bytes(ofSegment: segment, in: database),

@@ -8,7 +8,7 @@ import LogContents
 extension Archive {
     /// The other boards that served a Herald payload while `board` served the same one, in the order of
     /// registration. A period that cannot be dated does not count.
-    public func namesakes(of board: LogIdentity) throws(ArchiveError) -> [LogIdentity] {
+    public func duplicateIdentities(of board: LogIdentity) throws(ArchiveError) -> [LogIdentity] {
         // Most boards share no payload, so their histories need not be read. A reformatted board shares its
         // payload with its own old log, but at different times.
         let alike = try reading { database in
@@ -28,10 +28,10 @@ extension Archive {
         }.compactMap(LogIdentity.init(blob:))
         guard !alike.isEmpty else { return [] }
         let ours = ServedPayloads(try history(of: board))
-        var namesakes: [LogIdentity] = []
+        var duplicateIdentities: [LogIdentity] = []
         for other in alike where ours.overlap(ServedPayloads(try history(of: other))) {
-            namesakes.append(other)
+            duplicateIdentities.append(other)
         }
-        return namesakes
+        return duplicateIdentities
     }
 }

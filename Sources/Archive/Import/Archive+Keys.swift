@@ -8,19 +8,19 @@ import LogContents
 public struct BoardKeyring: Equatable, Sendable {
     /// The board's own public key: X9.63, uncompressed.
     public let publicKey: Bytes<65>
-    public let openingFingerprint: Bytes<16>?
+    public let ownerFingerprint: Bytes<16>?
     public let operatorFingerprint: Bytes<16>?
 
-    public init(publicKey: Bytes<65>, openingFingerprint: Bytes<16>?, operatorFingerprint: Bytes<16>?) {
+    public init(publicKey: Bytes<65>, ownerFingerprint: Bytes<16>?, operatorFingerprint: Bytes<16>?) {
         self.publicKey = publicKey
-        self.openingFingerprint = openingFingerprint
+        self.ownerFingerprint = ownerFingerprint
         self.operatorFingerprint = operatorFingerprint
     }
 
     /// The keys as the board reported them over the serial line.
     public init(_ report: BoardKeyReport) {
         self.init(
-            publicKey: report.board.x963, openingFingerprint: report.openingFingerprint,
+            publicKey: report.board.x963, ownerFingerprint: report.ownerFingerprint,
             operatorFingerprint: report.operatorFingerprint)
     }
 }
@@ -51,7 +51,7 @@ extension Archive {
         let inForce = known.last(where: \.isVouched)
         let isSame = inForce?.keyring.publicKey == key.keyring.publicKey
         let publicKey = Data(copying: key.keyring.publicKey.span)
-        let fingerprints = [key.keyring.openingFingerprint, key.keyring.operatorFingerprint].map {
+        let fingerprints = [key.keyring.ownerFingerprint, key.keyring.operatorFingerprint].map {
             $0.map { Data(copying: $0.span) }
         }
         let isKnown = known.contains { $0.keyring.publicKey == key.keyring.publicKey }
@@ -62,7 +62,7 @@ extension Archive {
             if isSame {
                 return try database.execute(
                     sql: """
-                        UPDATE boardKey SET openingFingerprint = ?, operatorFingerprint = ? WHERE id =
+                        UPDATE boardKey SET ownerFingerprint = ?, operatorFingerprint = ? WHERE id =
                             (SELECT max(id) FROM boardKey WHERE boardID = ? AND publicKey = ? AND isVouched)
                         """, arguments: [fingerprints[0], fingerprints[1], board, publicKey])
             }
@@ -71,7 +71,7 @@ extension Archive {
                 arguments: [board, publicKey])
             try database.execute(
                 sql: """
-                    INSERT INTO boardKey (boardID, publicKey, openingFingerprint, operatorFingerprint,
+                    INSERT INTO boardKey (boardID, publicKey, ownerFingerprint, operatorFingerprint,
                         isVouched, shownWallClockMilliseconds) VALUES (?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
@@ -105,12 +105,12 @@ extension StoredBoardKey {
     fileprivate init?(row: Row) {
         let publicKey: Data = row["publicKey"]
         guard let key = Bytes<65>(publicKey) else { return nil }
-        let opening: Data? = row["openingFingerprint"]
-        let operating: Data? = row["operatorFingerprint"]
+        let ownerKey: Data? = row["openingFingerprint"]
+        let operatorKey: Data? = row["operatorFingerprint"]
         self.init(
             BoardKeyring(
-                publicKey: key, openingFingerprint: opening.flatMap { Bytes<16>($0) },
-                operatorFingerprint: operating.flatMap { Bytes<16>($0) }),
+                publicKey: key, ownerFingerprint: ownerKey.flatMap { Bytes<16>($0) },
+                operatorFingerprint: operatorKey.flatMap { Bytes<16>($0) }),
             isVouched: row["isVouched"], shownWallClockMilliseconds: row["shownWallClockMilliseconds"])
     }
 }

@@ -155,7 +155,7 @@ extension Archive {
 
     /// The pages of a stored segment; empty if nothing is stored.
     public func contents(
-        ofSegment ordinal: UInt32, of board: LogIdentity, keys: [OpeningKey] = []
+        ofSegment ordinal: UInt32, of board: LogIdentity, keys: [OwnerKey] = []
     ) throws(ArchiveError) -> SegmentContents {
         try reading { database in
             let segment = try Int64.fetchOne(
@@ -166,7 +166,7 @@ extension Archive {
     }
 
     func contents(
-        ofSegment segment: Int64, keys: [OpeningKey], in database: Database
+        ofSegment segment: Int64, keys: [OwnerKey], in database: Database
     ) throws -> SegmentContents {
         let row = try Row.fetchOne(
             database,

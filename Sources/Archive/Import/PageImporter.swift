@@ -28,7 +28,7 @@ extension Archive {
     /// unreadable page is recorded as damaged and affects no other. Repeating the call has no effect.
     @discardableResult
     public func decodePages(
-        of board: LogIdentity, keys: OpeningKeys = .none
+        of board: LogIdentity, keys: OwnerKeys = .none
     ) throws(ArchiveError) -> ImportSummary {
         var summary = ImportSummary()
         let openers = keys.atWork()
@@ -64,7 +64,7 @@ extension Archive {
 struct PageImporter {
     let board: LogIdentity
     let boardID: Int64
-    let keys: [OpeningKey]
+    let keys: [OwnerKey]
     let database: Database
 
     func decodePages(ofSegment ordinal: UInt32, archive: Archive) throws -> ImportSummary {

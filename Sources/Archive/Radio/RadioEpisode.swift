@@ -3,7 +3,7 @@ import EncounterLog
 /// One episode of radio trouble, from the first recovery step to its outcome.
 public struct RadioEpisode: Sendable, Equatable {
     public enum Outcome: String, Sendable {
-        case recovered, takenForQuiet, gaveUp
+        case recovered, assumedEmpty, gaveUp
         /// The log contains no outcome: the episode continues, or the entry that ended it is lost.
         case open
     }
@@ -31,7 +31,7 @@ public struct RadioEpisode: Sendable, Equatable {
     }
 
     /// True if the radio was faulty. A room that was assumed empty without any recovery step is not a fault.
-    public var isFault: Bool { outcome != .takenForQuiet || !rungs.isEmpty }
+    public var isFault: Bool { outcome != .assumedEmpty || !rungs.isEmpty }
 
     /// The longest pause within one episode. Rungs follow each other within minutes, so a later one belongs
     /// to another fault.
@@ -79,7 +79,7 @@ public struct RadioEpisode: Sendable, Equatable {
     /// Nil for an event of a later version, which cannot begin an episode.
     private init?(_ incident: RadioIncident) {
         switch incident.event {
-        case .rungTaken, .recovered, .takenForQuiet, .gaveUp: break
+        case .rungTaken, .recovered, .assumedEmpty, .gaveUp: break
         default: return nil
         }
         startMilliseconds = incident.monotonicMilliseconds
@@ -99,7 +99,7 @@ public struct RadioEpisode: Sendable, Equatable {
         switch incident.event {
         case .rungTaken: rungs.append(incident.rung)
         case .recovered: outcome = .recovered
-        case .takenForQuiet: outcome = .takenForQuiet
+        case .assumedEmpty: outcome = .assumedEmpty
         case .gaveUp: outcome = .gaveUp
         default: break
         }

@@ -9,7 +9,7 @@ extension Archive {
     ///
     /// - Parameter keys: decrypt pages, so that their seals can be verified; the chain and the signatures
     ///   need no key.
-    public func verify(_ board: LogIdentity, keys: OpeningKeys = .none) throws(ArchiveError)
+    public func verify(_ board: LogIdentity, keys: OwnerKeys = .none) throws(ArchiveError)
         -> LogVerification
     {
         let manifests = try manifests(of: board)
@@ -38,7 +38,7 @@ extension Archive {
 extension StoredBoardKey {
     fileprivate init(_ manifest: StoredManifest) {
         self.init(
-            BoardKeyring(publicKey: manifest.boardKey, openingFingerprint: nil, operatorFingerprint: nil),
+            BoardKeyring(publicKey: manifest.boardKey, ownerFingerprint: nil, operatorFingerprint: nil),
             isVouched: true, shownWallClockMilliseconds: manifest.receivedWallClockMilliseconds)
     }
 }

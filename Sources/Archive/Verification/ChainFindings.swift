@@ -32,7 +32,9 @@ struct ChainFindings {
         var known: LogHole.Moment?
         for (record, role) in zip(records, walk.roles) {
             let segment = record.position.segmentOrdinal
-            if !record.isForeign, summaries[segment &- 1] == nil, let summary = record.opening?.predecessor {
+            if !record.isForeign, summaries[segment &- 1] == nil,
+                let summary = record.segmentHeader?.predecessor
+            {
                 summaries[segment &- 1] = summary
             }
             if role == .chained { entryCounts[segment, default: 0] += Int(record.link?.entryCount ?? 0) }
@@ -151,7 +153,7 @@ struct ChainFindings {
     /// next boot and begins a new chain.
     private func isBegunAnew(_ gap: ChainWalk.Break) -> Bool {
         let after = records[gap.after]
-        guard let before = gap.before, after.opening != nil,
+        guard let before = gap.before, after.segmentHeader != nil,
             after.link.map({ ChainValue($0.chainValue) }) == .start, gap.after - before > 1
         else { return false }
         let segment = after.position.segmentOrdinal

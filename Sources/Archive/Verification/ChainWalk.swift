@@ -71,7 +71,7 @@ struct ChainWalk {
         }
         if let restart = restart(of: index, behind: tip) {
             let isEnd = isLast && !isSigned(tip)
-            guard isEnd || goesOn(index, after: index) || records[index].opening != nil else {
+            guard isEnd || goesOn(index, after: index) || records[index].segmentHeader != nil else {
                 roles[index] = .outOfPlace
                 return tip
             }

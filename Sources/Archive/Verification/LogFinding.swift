@@ -65,7 +65,7 @@ public struct LogFinding: Sendable, Equatable {
         /// Pages that differ from what the board sealed.
         case forgedPages
         /// Segment headers that the board's key has not signed.
-        case forgedOpenings
+        case forgedHeaders
         /// A signature of the board covers a different page in this place.
         case notAsSigned(LogPosition)
         /// A manifest that the board's key has not signed.
@@ -110,7 +110,7 @@ public struct LogFinding: Sendable, Equatable {
             .note
         case .overwritten: .gap
         case .damagedPages, .laterVersion, .unreadableEntries, .endMissing, .segmentsMissing: .damage
-        case .pagesMissing, .outOfPlace, .foreign, .forgedPages, .forgedOpenings, .notAsSigned,
+        case .pagesMissing, .outOfPlace, .foreign, .forgedPages, .forgedHeaders, .notAsSigned,
             .forgedManifest, .wrongCounts:
             .forgery
         }

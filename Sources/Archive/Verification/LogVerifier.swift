@@ -86,7 +86,7 @@ struct LogVerifier {
             findings.append(
                 LogFinding(kind, at: first.position, pageCount: records.count(where: isMeant)))
         }
-        let hasSignatures = records.contains { $0.opening?.seal != nil }
+        let hasSignatures = records.contains { $0.segmentHeader?.seal != nil }
         if hasSignatures, boardKeys.isEmpty { findings.append(LogFinding(.boardKeyUnknown)) }
         add(.notChained) { $0.fault == nil && !$0.isForeign && $0.link == nil }
         add(.unsigned) { record in

@@ -15,7 +15,7 @@ struct PageRecord: Sendable {
     let isClosed: Bool
     let epoch: UInt8
     /// The segment header, if this page contains it.
-    let opening: SegmentOpening?
+    let segmentHeader: SegmentHeader?
     let bootIdentifier: UInt64?
     let link: PageLink?
     /// The chain head after the page.
@@ -40,7 +40,7 @@ struct PageRecord: Sendable {
         isSealed = page.header?.isSealed ?? false
         isClosed = page.isClosed
         epoch = page.header?.epoch ?? 0
-        opening = page.header?.hasOpening == true ? page.opening : nil
+        segmentHeader = page.header?.hasHeader == true ? page.segmentHeader : nil
         bootIdentifier = page.bootIdentifier
         link = page.link
         head = page.head

@@ -22,11 +22,11 @@ struct SignatureCheck {
         // Two pages contain each segment header; verify it once.
         var last: (seal: EpochSeal, isValid: Bool)?
         for record in records where !record.isForeign {
-            guard let opening = record.opening, let seal = opening.seal else { continue }
+            guard let segmentHeader = record.segmentHeader, let seal = segmentHeader.seal else { continue }
             var isValid = last?.seal == seal ? last?.isValid ?? false : nil
             if isValid == nil {
                 let signer = (inForce..<boardKeys.count).first {
-                    Self.verify(seal, boardKeys[$0], identity, opening.bootIdentifier)
+                    Self.verify(seal, boardKeys[$0], identity, segmentHeader.bootIdentifier)
                 }
                 isValid = signer != nil
                 if let signer {
@@ -37,7 +37,7 @@ struct SignatureCheck {
                 }
             }
             last = (seal, isValid == true)
-            if isValid == false { forged.add(.forgedOpenings, record) }
+            if isValid == false { forged.add(.forgedHeaders, record) }
         }
     }
 

@@ -5,14 +5,14 @@ import FixedMemory
 extension SyncResponder {
     func writeKeys(_ keys: BoardPublicKeys, into packet: inout SMPPacket) throws(SMPRefusal) {
         try packet.answer { body throws(CapacityError) in
-            try body.append(cborMap: 1 + (keys.opening == nil ? 0 : 1) + (keys.operating == nil ? 0 : 1))
+            try body.append(cborMap: 1 + (keys.ownerKey == nil ? 0 : 1) + (keys.operatorKey == nil ? 0 : 1))
             try body.append(key: "board", bytes: keys.board.x963.span)
-            if let opening = keys.opening {
-                let fingerprint = opening.fingerprint
+            if let ownerKey = keys.ownerKey {
+                let fingerprint = ownerKey.fingerprint
                 try body.append(key: "opening", bytes: fingerprint.span)
             }
-            if let operating = keys.operating {
-                let fingerprint = operating.fingerprint
+            if let operatorKey = keys.operatorKey {
+                let fingerprint = operatorKey.fingerprint
                 try body.append(key: "operator", bytes: fingerprint.span)
             }
         }
@@ -24,9 +24,9 @@ extension SyncResponder {
         _ body: RequestBody, instead keys: BoardPublicKeys
     ) throws(SMPRefusal) -> BoardPublicKeys {
         var new = keys
-        if let opening = try publicKey("opening", body) { new.opening = opening }
-        if let operating = try publicKey("operator", body) { new.operating = operating }
-        guard new.opening != nil, new.operating != nil else { throw .keysRefused }
+        if let ownerKey = try publicKey("opening", body) { new.ownerKey = ownerKey }
+        if let operatorKey = try publicKey("operator", body) { new.operatorKey = operatorKey }
+        guard new.ownerKey != nil, new.operatorKey != nil else { throw .keysRefused }
         return new
     }
 

@@ -8,7 +8,7 @@ extension SyncResponder {
     func checkRight<Store: SyncStore & ~Copyable>(
         to header: SMPHeader, _ body: RequestBody, store: inout Store
     ) throws(SMPRefusal) {
-        guard header.needsSignature, let keys = store.publicKeys, keys.operating != nil else { return }
+        guard header.needsSignature, let keys = store.publicKeys, keys.operatorKey != nil else { return }
         guard header.address == .keys, try Self.newKeys(body, instead: keys) == keys else {
             throw .accessDenied
         }
@@ -17,7 +17,7 @@ extension SyncResponder {
     mutating func openEnvelope<Store: SyncStore & ~Copyable>(
         _ header: SMPHeader, _ body: RequestBody, store: inout Store
     ) throws(SMPRefusal) {
-        guard let key = store.publicKeys?.operating else { throw .notProvisioned }
+        guard let key = store.publicKeys?.operatorKey else { throw .notProvisioned }
         try envelope.start(header, body, operatorKey: key, logIdentity: store.status.logIdentity)
     }
 

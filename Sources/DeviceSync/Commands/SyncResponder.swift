@@ -9,10 +9,10 @@ struct SyncResponder: ~Copyable {
     var download = FileDownload()
     var slice = InlineArray<2048, UInt8>(repeating: 0)
     /// The number of bytes in `slice` that are staged for the agent.
-    var handedOverByteCount = 0
+    var stagedByteCount = 0
     /// The header of a request that the agent has not answered yet.
     private(set) var asked: SMPHeader?
-    private var question: SyncQuestion?
+    private var question: AgentRequest?
 
     init(packetByteCount: Int) { self.packetByteCount = packetByteCount }
 
@@ -65,28 +65,28 @@ struct SyncResponder: ~Copyable {
         job.cancel()
         envelope.cancel()
         manifest.cancel()
-        dropQuestion()
+        dropRequest()
     }
 
-    mutating func dropQuestion() {
+    mutating func dropRequest() {
         asked = nil
         question = nil
     }
 
-    mutating func ask(_ question: SyncQuestion, _ header: SMPHeader) {
+    mutating func ask(_ question: AgentRequest, _ header: SMPHeader) {
         asked = header
         self.question = question
     }
 
     /// Returns the request that the agent must answer, once.
-    mutating func takeQuestion() -> SyncQuestion? {
+    mutating func nextRequest() -> AgentRequest? {
         defer { question = nil }
         return question
     }
 
     /// Answers the request for the agent; nil if another request has replaced it meanwhile.
     mutating func answer(_ result: Result<MessageReport, MessageError>) -> SMPPacket? {
-        answerQuestion { responder, packet throws(SMPRefusal) in
+        answerRequest { responder, packet throws(SMPRefusal) in
             switch result {
             case .success(let report): try responder.writeReport(report, into: &packet)
             case .failure(let error): throw SMPRefusal(error)
@@ -96,7 +96,7 @@ struct SyncResponder: ~Copyable {
 
     mutating func answer(nonce: Bytes<16>) -> SMPPacket? {
         envelope.expect(nonce)
-        return answerQuestion { _, packet throws(SMPRefusal) in
+        return answerRequest { _, packet throws(SMPRefusal) in
             try packet.answer { body throws(CapacityError) in
                 try body.append(cborMap: 1)
                 try body.append(key: "nonce", bytes: nonce.span)
@@ -105,7 +105,7 @@ struct SyncResponder: ~Copyable {
     }
 
     mutating func answer(keys: BoardPublicKeys?) -> SMPPacket? {
-        answerQuestion { responder, packet throws(SMPRefusal) in
+        answerRequest { responder, packet throws(SMPRefusal) in
             guard let keys else { throw .unknown }
             try responder.writeKeys(keys, into: &packet)
         }
@@ -114,7 +114,7 @@ struct SyncResponder: ~Copyable {
     /// Starts to sign the statement; the answer follows when it is signed.
     mutating func answer(manifest statement: LogStatement, scalar: Bytes<32>) -> SMPPacket? {
         guard let header = asked else { return nil }
-        dropQuestion()
+        dropRequest()
         do throws(SMPRefusal) {
             try manifest.start(header, statement, scalar: scalar)
             return nil
@@ -126,7 +126,7 @@ struct SyncResponder: ~Copyable {
     }
 
     mutating func answer(segments: Result<UInt32, SMPRefusal>) -> SMPPacket? {
-        answerQuestion { _, packet throws(SMPRefusal) in
+        answerRequest { _, packet throws(SMPRefusal) in
             let count = try segments.get()
             try packet.answer { body throws(CapacityError) in
                 try body.append(cborMap: 1)
@@ -136,11 +136,11 @@ struct SyncResponder: ~Copyable {
     }
 
     @inline(never)
-    private mutating func answerQuestion(
+    private mutating func answerRequest(
         _ write: (borrowing SyncResponder, inout SMPPacket) throws(SMPRefusal) -> Void
     ) -> SMPPacket? {
         guard let header = asked else { return nil }
-        dropQuestion()
+        dropRequest()
         var packet = SMPPacket(header.response, limit: packetByteCount)
         do throws(SMPRefusal) { try write(self, &packet) } catch {
             Self.write(error, into: &packet, version: header.version)
@@ -189,7 +189,7 @@ struct SyncResponder: ~Copyable {
         case (.read, .time): try writeTime(into: &packet, store: &store)
         case (.write, .message): ask(.send(try Self.messageRequest(body)), header)
         case (.read, .nonce):
-            guard store.publicKeys?.operating != nil else { throw .notProvisioned }
+            guard store.publicKeys?.operatorKey != nil else { throw .notProvisioned }
             ask(.nonce, header)
         case (.read, .manifest):
             guard store.publicKeys != nil else { throw .notSupported }

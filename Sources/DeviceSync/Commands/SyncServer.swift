@@ -67,7 +67,7 @@ public struct SyncServer: ~Copyable {
     }
 
     /// Returns the request that the agent must answer, once; one of the `answer` methods sends its result.
-    public mutating func takeQuestion() -> SyncQuestion? { responder.takeQuestion() }
+    public mutating func nextRequest() -> AgentRequest? { responder.nextRequest() }
 
     public mutating func answer(_ result: Result<MessageReport, MessageError>) {
         if let packet = responder.answer(result) { send(packet) }
@@ -94,8 +94,8 @@ public struct SyncServer: ~Copyable {
         if let packet = responder.answer(segments: segments) { send(packet) }
     }
 
-    /// The staged data of ``SyncQuestion/configure`` and ``SyncQuestion/storeSecrets``.
-    public var handedOver: FixedBuffer<2048> { responder.handedOver }
+    /// The staged data of ``AgentRequest/configure`` and ``AgentRequest/storeSecrets``.
+    public var staged: FixedBuffer<2048> { responder.staged }
 
     /// - Parameter reason: The reason for a refusal, in UTF-8; empty if the configuration is accepted.
     public mutating func answer(configurationRefusal reason: Span<UInt8>) {

@@ -9,12 +9,12 @@ extension SyncRequest {
 
     /// Sets new public keys; the board keeps its key where the argument is nil.
     public static func setKeys(
-        opening: P256PublicKey?, operating: P256PublicKey?, sequence: UInt8
+        ownerKey: P256PublicKey?, operatorKey: P256PublicKey?, sequence: UInt8
     ) throws(CapacityError) -> SMPPacket {
         var packet = SMPPacket(SMPHeader(.write, .keys, sequence: sequence))
-        try packet.append(cborMap: (opening == nil ? 0 : 1) + (operating == nil ? 0 : 1))
-        if let opening { try packet.append(key: "opening", bytes: opening.x963.span) }
-        if let operating { try packet.append(key: "operator", bytes: operating.x963.span) }
+        try packet.append(cborMap: (ownerKey == nil ? 0 : 1) + (operatorKey == nil ? 0 : 1))
+        if let ownerKey { try packet.append(key: "opening", bytes: ownerKey.x963.span) }
+        if let operatorKey { try packet.append(key: "operator", bytes: operatorKey.x963.span) }
         return packet
     }
 

@@ -5,7 +5,7 @@ import FixedMemory
 public struct BoardKeyReport: Equatable, Sendable {
     public let board: P256PublicKey
     /// The fingerprint of the owner key; nil until the board has one.
-    public let openingFingerprint: Bytes<16>?
+    public let ownerFingerprint: Bytes<16>?
     public let operatorFingerprint: Bytes<16>?
 }
 
@@ -23,7 +23,7 @@ extension SyncResponse {
         do throws(MalformedCBOR) {
             guard let board = try body.block("board", of: Bytes<65>.self) else { throw MalformedCBOR() }
             return BoardKeyReport(
-                board: try Self.publicKey(board), openingFingerprint: try body.block("opening"),
+                board: try Self.publicKey(board), ownerFingerprint: try body.block("opening"),
                 operatorFingerprint: try body.block("operator"))
         } catch {
             throw .malformed

@@ -5,13 +5,13 @@ public struct BoardPublicKeys: BitwiseCopyable, Equatable, Sendable {
     /// The board's own key.
     public let board: P256PublicKey
     /// The owner key; its private half reads the log. Nil until the board has been provisioned.
-    public var opening: P256PublicKey?
+    public var ownerKey: P256PublicKey?
     /// The operator key; its private half signs commands. Nil until the board has been provisioned.
-    public var operating: P256PublicKey?
+    public var operatorKey: P256PublicKey?
 
-    public init(board: P256PublicKey, opening: P256PublicKey? = nil, operating: P256PublicKey? = nil) {
+    public init(board: P256PublicKey, ownerKey: P256PublicKey? = nil, operatorKey: P256PublicKey? = nil) {
         self.board = board
-        self.opening = opening
-        self.operating = operating
+        self.ownerKey = ownerKey
+        self.operatorKey = operatorKey
     }
 }

@@ -14,7 +14,7 @@ public struct BoardStatus: Equatable, Sendable {
     /// Advertising reports received, reports refused as malformed, and entries dropped for lack of space.
     public var reportCount: UInt32 = 0
     public var malformedReportCount: UInt32 = 0
-    public var droppedReportCount: UInt32 = 0
+    public var droppedEntryCount: UInt32 = 0
     /// Peers evicted from the full peer table, and reports and identities refused because the table had no
     /// room.
     public var evictedPeerCount: UInt32 = 0
@@ -22,7 +22,7 @@ public struct BoardStatus: Equatable, Sendable {
     /// Identities refused because the peer had changed its identity just before.
     public var refusedIdentityCount: UInt32 = 0
     /// The number of times another device sent the board's own payload (a duplicate identity).
-    public var namesakeCount: UInt32 = 0
+    public var duplicateIdentityCount: UInt32 = 0
     public var peerCount: UInt32 = 0
     public var openEncounterCount: UInt32 = 0
     public var encounterCount: UInt32 = 0
@@ -129,11 +129,11 @@ extension BoardStatus {
     ) throws(Failure) {
         try body("reports", &reportCount)
         try body("malformed", &malformedReportCount)
-        try body("dropped", &droppedReportCount)
+        try body("dropped", &droppedEntryCount)
         try body("evicted", &evictedPeerCount)
         try body("away", &turnedAwayCount)
         try body("refused", &refusedIdentityCount)
-        try body("namesakes", &namesakeCount)
+        try body("namesakes", &duplicateIdentityCount)
         try body("peers", &peerCount)
         try body("open", &openEncounterCount)
         try body("encounters", &encounterCount)

@@ -32,7 +32,7 @@ public struct RadioEvent: RawRepresentable, Equatable, BitwiseCopyable, Sendable
     /// Good reports arrive again. The rung is the highest that was taken.
     public static let recovered = RadioEvent(rawValue: 2)
     /// The controller does everything asked of it and receives nothing: the agent assumes an empty room.
-    public static let takenForQuiet = RadioEvent(rawValue: 3)
+    public static let assumedEmpty = RadioEvent(rawValue: 3)
     /// The recovery ladder did not help for too long; the agent exits.
     public static let gaveUp = RadioEvent(rawValue: 4)
 }

@@ -6,7 +6,7 @@ public struct LogPage: ~Escapable {
     public let header: PageHeader
     /// Where the page begins.
     public let position: LogPosition
-    public let opening: SegmentOpening?
+    public let segmentHeader: SegmentHeader?
     public let link: PageLink?
     private let bytes: Span<UInt8>
 
@@ -31,7 +31,7 @@ public struct LogPage: ~Escapable {
         guard unchecked.unknownFlags == 0 else { throw .unsupportedFlags(unchecked.unknownFlags) }
         guard header.overheadByteCount <= byteCount else { throw .malformedPage }
         var reader = ByteReader(bytes.extracting(PageHeader.byteCount..<header.prefixByteCount))
-        opening = try Self.readOpening(&reader, bytes, header, position)
+        segmentHeader = try Self.readHeader(&reader, bytes, header, position)
         link = try Self.readLink(&reader, header)
         self.header = header
         self.position = position
@@ -131,20 +131,20 @@ public struct LogPage: ~Escapable {
         return seed
     }
 
-    private static func readOpening(
+    private static func readHeader(
         _ reader: inout ByteReader, _ page: Span<UInt8>, _ header: PageHeader, _ position: LogPosition
-    ) throws(LogError) -> SegmentOpening? {
-        guard header.hasOpening else { return nil }
+    ) throws(LogError) -> SegmentHeader? {
+        guard header.hasHeader else { return nil }
         let bytes: Span<UInt8>
         do throws(EndOfBytes) {
-            bytes = try reader.readBytes(SegmentOpening.byteCount(isSealed: header.isSealed))
+            bytes = try reader.readBytes(SegmentHeader.byteCount(isSealed: header.isSealed))
         } catch {
             throw .truncatedPage
         }
-        let opening = try SegmentOpening(
+        let segmentHeader = try SegmentHeader(
             bytes, header: page.extracting(0..<PageHeader.checksumOffset), isSealed: header.isSealed)
-        guard opening.segmentOrdinal == position.segmentOrdinal else { throw .malformedPage }
-        return opening
+        guard segmentHeader.segmentOrdinal == position.segmentOrdinal else { throw .malformedPage }
+        return segmentHeader
     }
 
     private static func readLink(

@@ -4,8 +4,8 @@ import FixedMemory
 public struct PageHeader: Equatable, BitwiseCopyable, Sendable {
     /// Whether the entries are encrypted and followed by a tag.
     public var isSealed: Bool
-    /// Whether a ``SegmentOpening`` precedes the entries.
-    public var hasOpening: Bool
+    /// Whether a ``SegmentHeader`` precedes the entries.
+    public var hasHeader: Bool
     /// Whether a ``PageLink`` precedes the entries.
     public var hasLink: Bool
     /// The number of the page's segment header within the segment, counted from 0, modulo 16.
@@ -25,9 +25,9 @@ public struct PageHeader: Equatable, BitwiseCopyable, Sendable {
     static let marker: UInt8 = 0xb0
     static let checksumOffset = 4
 
-    init(isSealed: Bool, hasOpening: Bool, hasLink: Bool, epoch: UInt8, contentByteCount: Int) {
+    init(isSealed: Bool, hasHeader: Bool, hasLink: Bool, epoch: UInt8, contentByteCount: Int) {
         self.isSealed = isSealed
-        self.hasOpening = hasOpening
+        self.hasHeader = hasHeader
         self.hasLink = hasLink
         self.epoch = epoch
         self.contentByteCount = contentByteCount
@@ -36,7 +36,7 @@ public struct PageHeader: Equatable, BitwiseCopyable, Sendable {
     /// The size of everything in front of the entries.
     public var prefixByteCount: Int {
         var count = Self.byteCount
-        if hasOpening { count += SegmentOpening.byteCount(isSealed: isSealed) }
+        if hasHeader { count += SegmentHeader.byteCount(isSealed: isSealed) }
         if hasLink { count += PageLink.byteCount }
         return count
     }
@@ -57,7 +57,7 @@ public struct PageHeader: Equatable, BitwiseCopyable, Sendable {
         return Unchecked(
             version: bytes[0] & 0x0f, unknownFlags: bytes[1] & 0x08,
             header: PageHeader(
-                isSealed: bytes[1] & 1 != 0, hasOpening: bytes[1] & 2 != 0, hasLink: bytes[1] & 4 != 0,
+                isSealed: bytes[1] & 1 != 0, hasHeader: bytes[1] & 2 != 0, hasLink: bytes[1] & 4 != 0,
                 epoch: bytes[1] >> 4, contentByteCount: Int(bytes.loadUInt16(at: 2))),
             checksum: bytes.loadUInt32(at: checksumOffset))
     }
@@ -74,7 +74,7 @@ public struct PageHeader: Equatable, BitwiseCopyable, Sendable {
     func encoded() -> Bytes<4> {
         var bytes = Bytes<4>()
         bytes[0] = Self.marker | Self.formatVersion
-        bytes[1] = (isSealed ? 1 : 0) | (hasOpening ? 2 : 0) | (hasLink ? 4 : 0) | epoch << 4
+        bytes[1] = (isSealed ? 1 : 0) | (hasHeader ? 2 : 0) | (hasLink ? 4 : 0) | epoch << 4
         bytes[2] = UInt8(truncatingIfNeeded: contentByteCount)
         bytes[3] = UInt8(truncatingIfNeeded: contentByteCount >> 8)
         return bytes

@@ -8,7 +8,7 @@ struct PageMaker: ~Copyable {
     private struct Epoch {
         var ordinal: UInt32
         var number: UInt8
-        var opening: SegmentOpening
+        var segmentHeader: SegmentHeader
         /// The number of blocks that begin with the segment header.
         var openingCount = 0
         var writtenPageCount = 0
@@ -84,7 +84,7 @@ struct PageMaker: ~Copyable {
 
     /// Ends the epoch if the next one is ready and has another seal; returns true if the next page must begin
     /// a block. Until then pages keep the previous seal, or none.
-    mutating func leaveEpoch() -> Bool {
+    mutating func endEpoch() -> Bool {
         guard isResealing, !hasWork else { return false }
         if let epoch { epochBefore = (epoch.ordinal, epoch.number) }
         epoch = nil
@@ -109,18 +109,18 @@ struct PageMaker: ~Copyable {
 
     /// The smallest capacity of any page at a block's start.
     var smallestCapacity: Int {
-        geometry.blockByteCount - overheadByteCount(hasOpening: true)
+        geometry.blockByteCount - overheadByteCount(hasHeader: true)
     }
 
     /// The size of everything but the entries in a page at this place. Counts a pending seal, because it may
     /// apply before the page is made.
     func overheadByteCount(at place: SegmentMap.Place) -> Int {
-        overheadByteCount(hasOpening: header(at: place).hasOpening)
+        overheadByteCount(hasHeader: header(at: place).hasHeader)
     }
 
-    private func overheadByteCount(hasOpening: Bool) -> Int {
+    private func overheadByteCount(hasHeader: Bool) -> Int {
         PageHeader(
-            isSealed: hasSeal, hasOpening: hasOpening, hasLink: isLinked || hasSeal, epoch: 0,
+            isSealed: hasSeal, hasHeader: hasHeader, hasLink: isLinked || hasSeal, epoch: 0,
             contentByteCount: 0
         ).overheadByteCount
     }
@@ -155,7 +155,7 @@ struct PageMaker: ~Copyable {
             let start = header.encoded()
             try prefix.append(start)
             try prefix.append(littleEndian: 0 as UInt32)
-            if header.hasOpening { try epoch.opening.encode(into: &prefix, header: start) }
+            if header.hasHeader { try epoch.segmentHeader.encode(into: &prefix, header: start) }
             if header.hasLink {
                 let link = PageLink(
                     chainValue: head.chainValue, pageNumber: epoch.pageNumber,
@@ -163,7 +163,7 @@ struct PageMaker: ~Copyable {
                 try link.encode(into: &prefix)
             }
         } catch {
-            preconditionFailure("header, opening and link make 282 bytes at most")
+            preconditionFailure("header, segment header and link make 282 bytes at most")
         }
         for index in 0..<prefix.count { page[index] = prefix[index] }
         if isSealed { try sealEntries(&page, prefix.span, entryByteCount, position) }
@@ -187,7 +187,7 @@ struct PageMaker: ~Copyable {
         let bytes = page.extracting(0..<PageHeader.byteCount + content)
         head.position = position.moved(byBytes: bytes.count)
         if isLinked { head.chainValue = LogPage.chainValue(of: bytes, at: position) }
-        if place.offset == 0, header(at: place).hasOpening { epoch?.openingCount += 1 }
+        if place.offset == 0, header(at: place).hasHeader { epoch?.openingCount += 1 }
         epoch?.writtenPageCount += 1
         isUncertain = false
         tally.noteWritten(entryCount)
@@ -204,7 +204,7 @@ struct PageMaker: ~Copyable {
         let isSecond = isSame && epoch?.writtenPageCount == 1
         let isMark = place.offset == 0 && openingCount < SegmentMap.markingBlocks
         return PageHeader(
-            isSealed: isSealed, hasOpening: isMark || isSecond,
+            isSealed: isSealed, hasHeader: isMark || isSecond,
             hasLink: isLinked, epoch: epoch?.number ?? 0, contentByteCount: 0)
     }
 
@@ -212,17 +212,17 @@ struct PageMaker: ~Copyable {
     /// epoch each time, because no two pages may be sealed with the same key.
     private mutating func beginEpoch(at place: SegmentMap.Place) throws(LogError) {
         if let epoch, epoch.ordinal == place.ordinal, !isBegunAgain(place) { return }
-        var opening = SegmentOpening(
+        var segmentHeader = SegmentHeader(
             geometry: geometry, segmentOrdinal: place.ordinal, bootIdentifier: bootIdentifier,
             logIdentity: logIdentity, predecessor: nil)
-        opening.day = day
+        segmentHeader.day = day
         let number =
             epochBefore?.ordinal == place.ordinal ? ((epochBefore?.number ?? 0) &+ 1) & 0x0f : 0
         if hasSeal {
             if hasWork { counters.epochsPreparedInHaste &+= 1 }
             try prepare()
             beginSealing()
-            opening.seal = preparation.epochSeal
+            segmentHeader.seal = preparation.epochSeal
             do throws(CryptographyError) {
                 keys = try preparation.takeKeys(
                     logIdentity: logIdentity, segmentOrdinal: place.ordinal, epoch: number)
@@ -230,9 +230,9 @@ struct PageMaker: ~Copyable {
                 throw .cannotSeal
             }
         }
-        opening.predecessor =
-            epoch?.ordinal == place.ordinal ? epoch?.opening.predecessor : tally.begin(place.ordinal)
-        epoch = Epoch(ordinal: place.ordinal, number: number, opening: opening)
+        segmentHeader.predecessor =
+            epoch?.ordinal == place.ordinal ? epoch?.segmentHeader.predecessor : tally.begin(place.ordinal)
+        epoch = Epoch(ordinal: place.ordinal, number: number, segmentHeader: segmentHeader)
         // A reader of this epoch may lack the previous segment, or the key of another epoch.
         identities.removeAll()
     }

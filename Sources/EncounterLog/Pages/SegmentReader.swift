@@ -16,7 +16,7 @@ public struct SegmentReader: ~Escapable {
         /// The page's epoch.
         public let epoch: UInt8?
         /// The segment header, if this page contains it.
-        public let opening: SegmentOpening?
+        public let segmentHeader: SegmentHeader?
     }
 
     /// The number of the medium's segments, from a segment header; 0 if none can be read.
@@ -33,8 +33,10 @@ public struct SegmentReader: ~Escapable {
         let blockByteCount = max(blockByteCount, PageHeader.byteCount)
         var segmentCount = 0
         for start in stride(from: 0, to: bytes.count, by: blockByteCount) where segmentCount == 0 {
-            let opening = SegmentOpening(pageStart: bytes.extracting(start..<bytes.count))
-            if let opening, opening.segmentOrdinal == ordinal { segmentCount = opening.geometry.segmentCount }
+            let segmentHeader = SegmentHeader(pageStart: bytes.extracting(start..<bytes.count))
+            if let segmentHeader, segmentHeader.segmentOrdinal == ordinal {
+                segmentCount = segmentHeader.geometry.segmentCount
+            }
         }
         self.segmentCount = segmentCount
         self.bytes = bytes
@@ -54,7 +56,7 @@ public struct SegmentReader: ~Escapable {
                 offset = min(start + units * unitByteCount, blockEnd)
                 return Place(
                     byteOffset: start, byteCount: offset - start, fault: nil, epoch: page.header.epoch,
-                    opening: page.opening)
+                    segmentHeader: page.segmentHeader)
             } catch {
                 // The erased rest of a block behind its last page is not reported; a wholly unwritten block
                 // is.
@@ -68,7 +70,7 @@ public struct SegmentReader: ~Escapable {
                 offset = hasNothing ? blockEnd : nextPage(behind: start, before: blockEnd)
                 return Place(
                     byteOffset: start, byteCount: offset - start, fault: hasNothing ? .blankPage : error,
-                    epoch: nil, opening: nil)
+                    epoch: nil, segmentHeader: nil)
             }
         }
         return nil

@@ -28,7 +28,7 @@ struct SegmentMap: ~Copyable {
         /// Whether the slot may hold a segment that mounting could not read.
         var isUnclear = false
         /// Whether mounting found stale blocks without a readable page in the slot.
-        var holdsRemains = false
+        var holdsStaleBlock = false
     }
 
     let geometry: FlashGeometry
@@ -110,13 +110,13 @@ struct SegmentMap: ~Copyable {
 
     mutating func setUnclear(_ slot: Int, _ isUnclear: Bool) { slots[slot].isUnclear = isUnclear }
 
-    mutating func noteRemains(_ slot: Int) { slots[slot].holdsRemains = true }
+    mutating func countStaleBlocks(_ slot: Int) { slots[slot].holdsStaleBlock = true }
 
     /// Whether stale blocks stand right behind the newest segment: perhaps of a segment whose start completed
     /// the newest one.
     var newestMayBeClosed: Bool {
         guard let newest = newestOrdinal else { return false }
-        return slots[slotIndex(of: newest &+ 1)].holdsRemains
+        return slots[slotIndex(of: newest &+ 1)].holdsStaleBlock
     }
 
     /// Makes the next page begin another segment.

@@ -12,15 +12,17 @@ struct SegmentMark: BitwiseCopyable {
     @inline(never)  // keeps the image small
     init?(pageStart: Bytes<86>, geometry: FlashGeometry) throws(LogError) {
         let unchecked = try PageHeader.read(pageStart.span)
-        guard unchecked.header.hasOpening else { return nil }
-        let opening = try SegmentOpening(
+        guard unchecked.header.hasHeader else { return nil }
+        let segmentHeader = try SegmentHeader(
             pageStart.span.extracting(PageHeader.byteCount..<86),
             header: pageStart.span.extracting(0..<PageHeader.checksumOffset), isSealed: false)
         guard unchecked.version == PageHeader.formatVersion else {
             throw .unsupportedVersion(unchecked.version)
         }
-        guard opening.geometry == geometry else { throw .geometryMismatch(found: opening.geometry) }
-        segmentOrdinal = opening.segmentOrdinal
-        logIdentity = opening.logIdentity
+        guard segmentHeader.geometry == geometry else {
+            throw .geometryMismatch(found: segmentHeader.geometry)
+        }
+        segmentOrdinal = segmentHeader.segmentOrdinal
+        logIdentity = segmentHeader.logIdentity
     }
 }

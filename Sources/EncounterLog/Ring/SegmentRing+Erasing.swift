@@ -20,7 +20,7 @@ extension SegmentRing where Flash: ~Copyable {
     /// remaining contents are unknown.
     mutating func erase(_ ordinal: UInt32, _ cause: GapCause) throws(LogError) {
         // Stale blocks are older than any segment, so they go first.
-        try eraseRemains()
+        try eraseStaleBlocks()
         noteGap(map.forgetSlot(of: ordinal), cause)
         counters.removedSegments &+= 1
         try eraseSlot(of: ordinal)
@@ -39,7 +39,7 @@ extension SegmentRing where Flash: ~Copyable {
 
     /// Erases stale blocks on an overwritable medium: the blocks that the newest segment has not reached.
     /// Tries every block, whatever fails.
-    mutating func eraseRemains() throws(LogError) {
+    mutating func eraseStaleBlocks() throws(LogError) {
         guard isOverwritten, let newest = map.newestOrdinal else { return }
         let first = map.slotIndex(of: newest) * map.geometry.blocksPerSegment
         let used = map.committedByteCount(of: newest) / map.geometry.blockByteCount

@@ -45,7 +45,7 @@ extension SegmentRing where Flash: ~Copyable {
         if isOverwritten(flash), map.isSegmentFull {
             let place = SegmentMap.Place(ordinal: newest &+ 1, blockIndex: 0)
             if !isUnwritten(&flash, place, geometry: geometry, scratch: &scratch) {
-                map.noteRemains(map.slotIndex(of: place.ordinal))
+                map.countStaleBlocks(map.slotIndex(of: place.ordinal))
             }
         }
         if tail.epoch == nil, let ordinal = map.retained(before: newest) {
@@ -111,12 +111,12 @@ extension SegmentRing where Flash: ~Copyable {
             var ordinal = mark?.segmentOrdinal
             // An overwritten slot may have an older segment's header beside a newer segment's pages.
             if let newestMarked, mark == nil || isOverwritten(flash) {
-                let other = ordinalWithoutOpening(
+                let other = ordinalWithoutHeader(
                     &flash, slot: slot, newest: newestMarked, geometry: geometry, scratch: &scratch)
                 if let other { ordinal = max(ordinal ?? 0, other) }
             }
             guard let ordinal else {
-                map.noteRemains(slot)
+                map.countStaleBlocks(slot)
                 continue
             }
             if map.mayBeHalfErased(ordinal) { continue }
@@ -203,7 +203,7 @@ extension SegmentRing where Flash: ~Copyable {
     ///
     /// It tries the round of the newest segment found, the one before and the one after. With pages of
     /// several, it returns the newest.
-    private static func ordinalWithoutOpening(
+    private static func ordinalWithoutHeader(
         _ flash: inout Flash, slot: Int, newest: UInt32, geometry: FlashGeometry,
         scratch: inout FixedArray<UInt8>
     ) -> UInt32? {

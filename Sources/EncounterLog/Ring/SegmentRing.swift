@@ -15,7 +15,7 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
     /// The log's end as found at mount; nil if the medium was blank.
     let found: LogTail?
     /// Whether mounting found stale blocks behind the newest segment.
-    let foundRemains: Bool
+    let foundStaleBlocks: Bool
     /// Whether segments begin without an erasure.
     let isOverwritten: Bool
 
@@ -25,7 +25,7 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
         var scratch = try OpenPage.room(flash.geometry)
         found = try Self.recover(&flash, map: &map, scratch: &scratch)
         syncedThrough = found?.syncedThrough ?? .start
-        foundRemains = map.newestMayBeClosed
+        foundStaleBlocks = map.newestMayBeClosed
         isOverwritten = Self.isOverwritten(flash)
         self.flash = flash
         self.map = map
@@ -102,7 +102,7 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
         let ordinal = map.ordinalToBegin()
         if isOverwritten, map.newestOrdinal != nil {
             // Erased first, because the rest of the previous segment becomes readable now.
-            do throws(LogError) { try eraseRemains() } catch {}
+            do throws(LogError) { try eraseStaleBlocks() } catch {}
             noteOverwritten(map.forgetSlot(of: ordinal))
             return map.begin(ordinal)
         }

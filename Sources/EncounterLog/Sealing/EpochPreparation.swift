@@ -38,7 +38,7 @@ struct EpochPreparation: ~Copyable {
         stage = .idle
         switch before {
         case .idle:
-            agreement = try P256AgreementJob(with: seal.openingKey, entropy: seal.entropy)
+            agreement = try P256AgreementJob(with: seal.ownerKey, entropy: seal.entropy)
             stage = .agreeing
         case .agreeing:
             if try agreement?.advance() ?? true {
@@ -71,7 +71,7 @@ struct EpochPreparation: ~Copyable {
         secret = agreed.secret
         agreed.wipe()
         return EpochSeal(
-            openingKeyFingerprint: seal.openingKey.fingerprint,
+            ownerKeyFingerprint: seal.ownerKey.fingerprint,
             ephemeralKey: Bytes(agreed.ephemeralKey.span.extracting(1..<65)) ?? Bytes(),
             signedThrough: head.position, chainValue: head.chainValue)
     }

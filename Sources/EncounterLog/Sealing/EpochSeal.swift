@@ -5,7 +5,7 @@ import FixedMemory
 /// signature.
 public struct EpochSeal: Equatable, BitwiseCopyable, Sendable {
     /// The fingerprint of the owner key: the first 16 bytes of SHA-256 of its 65 bytes.
-    public var openingKeyFingerprint: Bytes<16>
+    public var ownerKeyFingerprint: Bytes<16>
     /// Both coordinates of the epoch's ephemeral public key, big-endian.
     public var ephemeralKey: Bytes<64>
     /// The end of the log when the epoch was prepared, and the chain's value there.
@@ -17,10 +17,10 @@ public struct EpochSeal: Equatable, BitwiseCopyable, Sendable {
     static let byteCount = 168
 
     init(
-        openingKeyFingerprint: Bytes<16>, ephemeralKey: Bytes<64>, signedThrough: LogPosition,
+        ownerKeyFingerprint: Bytes<16>, ephemeralKey: Bytes<64>, signedThrough: LogPosition,
         chainValue: Bytes<16>, signature: Bytes<64> = Bytes()
     ) {
-        self.openingKeyFingerprint = openingKeyFingerprint
+        self.ownerKeyFingerprint = ownerKeyFingerprint
         self.ephemeralKey = ephemeralKey
         self.signedThrough = signedThrough
         self.chainValue = chainValue
@@ -28,7 +28,7 @@ public struct EpochSeal: Equatable, BitwiseCopyable, Sendable {
     }
 
     init(_ reader: inout ByteReader) throws(EndOfBytes) {
-        openingKeyFingerprint = try reader.readBlock()
+        ownerKeyFingerprint = try reader.readBlock()
         ephemeralKey = try reader.readBlock()
         signedThrough = try LogPosition(&reader)
         chainValue = try reader.readBlock()
@@ -41,7 +41,7 @@ public struct EpochSeal: Equatable, BitwiseCopyable, Sendable {
     }
 
     private func encodeSigned<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
-        try sink.append(openingKeyFingerprint)
+        try sink.append(ownerKeyFingerprint)
         try sink.append(ephemeralKey)
         try signedThrough.encode(into: &sink)
         try sink.append(chainValue)

@@ -15,7 +15,7 @@ public struct DamageCounts: Equatable, Sendable, Codable {
     /// Logs that could not be mounted.
     public var notMounted = 0
     /// Tried pages that begin a segment, and so contain its header.
-    public var openings = 0
+    public var segmentHeaders = 0
 
     public init() {}
 }

@@ -63,7 +63,7 @@ public final class DamageTrial {
         case .erase(let slot): slot == 0
         case .program(let block, _, let bytes):
             block == 0
-                && SegmentOpening(pageStart: bytes.span)?.segmentOrdinal
+                && SegmentHeader(pageStart: bytes.span)?.segmentOrdinal
                     == UInt32(medium.geometry.segmentCount)
         case .sync: false
         }
@@ -89,16 +89,16 @@ public final class DamageTrial {
             guard let change = change(damage, toPage: index) else { continue }
             counts.tried += 1
             let page = whole.pages[index]
-            if page.position.byteOffset == 0 { counts.openings += 1 }
+            if page.position.byteOffset == 0 { counts.segmentHeaders += 1 }
             let damaged = medium.copy()
             damaged.bytes.replaceSubrange(
                 change.start..<change.start + change.bytes.count, with: change.bytes)
             var reading: LogReading
-            var foundRemains = false
+            var foundStaleBlocks = false
             do throws(LogError) {
                 var log = try EncounterLog(
                     mounting: SimulatedFlash(damaged), newLogIdentity: Bytes(), bootIdentifier: 0)
-                foundRemains = log.foundRemains
+                foundStaleBlocks = log.foundStaleBlocks
                 reading = try workload.reader.read(&log)
             } catch {
                 counts.notMounted += 1
@@ -106,7 +106,7 @@ public final class DamageTrial {
                 continue
             }
             sabotage(&reading)
-            judge(reading, foundRemains, change, &counts) {
+            judge(reading, foundStaleBlocks, change, &counts) {
                 onFailure("\(damage) of \(Self.text(page)): \($0)")
             }
         }
@@ -168,7 +168,7 @@ public final class DamageTrial {
     // MARK: Verdict
 
     private func judge(
-        _ reading: LogReading, _ foundRemains: Bool, _ change: Change, _ counts: inout DamageCounts,
+        _ reading: LogReading, _ foundStaleBlocks: Bool, _ change: Change, _ counts: inout DamageCounts,
         _ complain: (String) -> Void
     ) {
         var found: [UInt64: LogReading.Page] = [:]
@@ -196,7 +196,7 @@ public final class DamageTrial {
         let isSaid =
             reading.faults.contains {
                 $0.position.segmentOrdinal == change.segmentOrdinal
-            } || reading.chainBreaks() > 0 || foundRemains
+            } || reading.chainBreaks() > 0 || foundStaleBlocks
         if !isChanged {
             counts.harmless += 1
         } else if !isSaid {

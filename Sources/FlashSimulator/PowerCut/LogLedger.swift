@@ -60,8 +60,8 @@ struct LogLedger {
         case .erase(let slot): noteErasure(slot: slot)
         case .program(let block, _, let bytes):
             let slot = block / medium.geometry.blocksPerSegment
-            if let opening = SegmentOpening(pageStart: bytes.span),
-                opening.segmentOrdinal != slots[slot].ordinal
+            if let segmentHeader = SegmentHeader(pageStart: bytes.span),
+                segmentHeader.segmentOrdinal != slots[slot].ordinal
             {
                 noteErasure(slot: slot)
             }

@@ -63,17 +63,18 @@ final class LogReader {
             bytes.span, ordinal: ordinal, unitByteCount: geometry.unitByteCount,
             blockByteCount: geometry.blockByteCount)
         var places: [SegmentReader.Place] = []
-        var openings = Openings()
+        var segmentHeaders = Openings()
         while let place = reader.next() {
             places.append(place)
             if place.fault == nil, let page = try? reader.page(at: place.byteOffset) {
-                if let opening = page.opening, opening.logIdentity == identity {
-                    openings.whole.append((place.byteOffset, page.header.epoch, opening))
+                if let segmentHeader = page.segmentHeader, segmentHeader.logIdentity == identity {
+                    segmentHeaders.whole.append((place.byteOffset, page.header.epoch, segmentHeader))
                 }
-            } else if let opening = SegmentOpening(
+            } else if let segmentHeader = SegmentHeader(
                 pageStart: bytes.span.extracting(place.byteOffset..<bytes.count))
             {
-                openings.ofDamagedPages.append((place.byteOffset, bytes[place.byteOffset + 1] >> 4, opening))
+                segmentHeaders.ofDamagedPages.append(
+                    (place.byteOffset, bytes[place.byteOffset + 1] >> 4, segmentHeader))
             }
         }
         var identities = SegmentIdentities()
@@ -82,14 +83,20 @@ final class LogReader {
             do throws(LogError) {
                 if let fault = place.fault { throw fault }
                 let page = try reader.page(at: place.byteOffset)
-                if let opening = page.opening, opening.logIdentity != identity { throw .forgedPage }
-                guard let opening = openings.opening(at: place.byteOffset, epoch: page.header.epoch) else {
+                if let segmentHeader = page.segmentHeader, segmentHeader.logIdentity != identity {
+                    throw .forgedPage
+                }
+                guard
+                    let segmentHeader = segmentHeaders.segmentHeader(
+                        at: place.byteOffset, epoch: page.header.epoch)
+                else {
                     throw .openingLost
                 }
-                let entries = identities.read(try entries(of: page, opening, bytes, place))
+                let entries = identities.read(try entries(of: page, segmentHeader, bytes, place))
                 reading.pages.append(
                     LogReading.Page(
-                        position: position, byteCount: page.byteCount, bootIdentifier: opening.bootIdentifier,
+                        position: position, byteCount: page.byteCount,
+                        bootIdentifier: segmentHeader.bootIdentifier,
                         numbers: entries.map(number), lostIdentityCount: entries.count(where: \.isReference),
                         chainBefore: page.link?.chainValue, chainBehind: page.chainValue))
             } catch {
@@ -101,18 +108,18 @@ final class LogReader {
 
     /// The segment headers within one segment.
     private struct Openings {
-        typealias Place = (byteOffset: Int, epoch: UInt8, opening: SegmentOpening)
+        typealias Place = (byteOffset: Int, epoch: UInt8, segmentHeader: SegmentHeader)
 
         var whole: [Place] = []
         /// Headers in damaged pages; each has a checksum of its own.
         var ofDamagedPages: [Place] = []
 
-        func opening(at byteOffset: Int, epoch: UInt8) -> SegmentOpening? {
+        func segmentHeader(at byteOffset: Int, epoch: UInt8) -> SegmentHeader? {
             for places in [whole, ofDamagedPages] {
                 let same = places.filter { $0.epoch == epoch }
                 // The second copy of the header follows pages of the first copy's block.
                 let place = same.last { $0.byteOffset <= byteOffset } ?? same.first
-                if let place { return place.opening }
+                if let place { return place.segmentHeader }
             }
             return nil
         }
@@ -124,7 +131,7 @@ final class LogReader {
     }
 
     private func entries(
-        of page: borrowing LogPage, _ opening: SegmentOpening, _ segment: [UInt8],
+        of page: borrowing LogPage, _ segmentHeader: SegmentHeader, _ segment: [UInt8],
         _ place: SegmentReader.Place
     ) throws(LogError) -> [LogEntry] {
         guard page.header.isSealed else { return try Self.list(page.entries) }
@@ -133,7 +140,9 @@ final class LogReader {
         if let known = opened[key]?.first(where: { $0.bytes == bytes }) { return known.entries }
         var room = [UInt8](repeating: 0, count: page.byteCount)
         var span = room.mutableSpan
-        guard let count = try opener?.open(page, of: opening, into: &span) else { throw .sealedForAnotherKey }
+        guard let count = try opener?.open(page, of: segmentHeader, into: &span) else {
+            throw .sealedForAnotherKey
+        }
         let entries = try Self.list(EntryIterator(room.span.extracting(0..<count)))
         let others = opened[key, default: []].prefix(Self.versionsKept - 1)
         opened[key] = [Opened(bytes: bytes, entries: entries)] + others

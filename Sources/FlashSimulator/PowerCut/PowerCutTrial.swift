@@ -26,7 +26,7 @@ public final class PowerCutTrial {
             if let only { return operation == only }
             if allErasures, case .erase = request { return true }
             if allErasures, case .program(_, _, let bytes) = request,
-                SegmentOpening(pageStart: bytes.span) != nil
+                SegmentHeader(pageStart: bytes.span) != nil
             {
                 return true
             }

@@ -6,28 +6,28 @@ import FixedMemory
 final class SimulatedSealing {
     /// The random stream of the current seal. A caller that seals with another one meanwhile restores it.
     var stream: RandomStream
-    private let openingScalar: Bytes<32>
+    private let ownerScalar: Bytes<32>
     private let boardScalar: Bytes<32>
-    private let openingKey: P256PublicKey
+    private let ownerKey: P256PublicKey
 
     init(_ stream: RandomStream) throws(CryptographyError) {
         self.stream = stream
         var numbers = stream.split("keys")
-        let openingScalar = Self.scalar(&numbers)
-        self.openingScalar = openingScalar
+        let ownerScalar = Self.scalar(&numbers)
+        self.ownerScalar = ownerScalar
         boardScalar = Self.scalar(&numbers)
-        openingKey = try P256PrivateKey(scalar: openingScalar, entropy: .system).publicKey
+        ownerKey = try P256PrivateKey(scalar: ownerScalar, entropy: .system).publicKey
     }
 
     /// Makes a seal that draws from `stream` from now on. The same stream gives the same seal.
     func seal(_ stream: RandomStream) throws(CryptographyError) -> LogSeal {
         self.stream = stream
-        return LogSeal(openingKey: openingKey, boardScalar: boardScalar, entropy: entropy)
+        return LogSeal(ownerKey: ownerKey, boardScalar: boardScalar, entropy: entropy)
     }
 
     func opener() throws(CryptographyError) -> PageOpener {
         PageOpener(
-            openingKey: try P256PrivateKey(scalar: openingScalar, entropy: .system), entropy: .system)
+            ownerKey: try P256PrivateKey(scalar: ownerScalar, entropy: .system), entropy: .system)
     }
 
     /// Valid only as long as this object.

@@ -7,7 +7,7 @@ public struct ExposureKeyExpander: ~Copyable {
     private let cipher: IdentifierCipher
     /// The HMAC of HKDF's extract step; without a salt its key is all zeros.
     private let extraction: KeyedSHA256
-    private var blocks: [Words]
+    private var blocks: [IdentifierWords]
     private var expanded: [RollingProximityIdentifier]
     private var count = 0
 
@@ -36,8 +36,8 @@ public struct ExposureKeyExpander: ~Copyable {
     }
 
     /// A block of `EN-RPI` and ten zeros; the last four bytes take the interval number.
-    private static var emptyBlock: Words {
-        var block = Words()
+    private static var emptyBlock: IdentifierWords {
+        var block = IdentifierWords()
         withUnsafeMutableBytes(of: &block) { $0.copyBytes(from: "EN-RPI".utf8) }
         return block
     }
@@ -54,7 +54,7 @@ public struct ExposureKeyExpander: ~Copyable {
     private static let expansionMessage = UInt64(bigEndian: 0x454e_2d52_5049_4b01)
 
     private mutating func encrypt(under key: SHA256Digest) throws(MatchingError) {
-        let byteCount = count * MemoryLayout<Words>.stride
+        let byteCount = count * MemoryLayout<IdentifierWords>.stride
         let isDone = expanded.withUnsafeMutableBytes { target in
             blocks.withUnsafeBytes { blocks in
                 withUnsafeBytes(of: key) { key in
@@ -69,4 +69,4 @@ public struct ExposureKeyExpander: ~Copyable {
 }
 
 /// 16 bytes in their order in memory.
-typealias Words = SIMD2<UInt64>
+typealias IdentifierWords = SIMD2<UInt64>

@@ -8,22 +8,22 @@ import Schemes
 /// has a secret seed, so nobody can choose identifiers that make the table slow; the answers do not depend on
 /// the seed.
 struct IdentifierSet {
-    private let hash: WordsHash
+    private let hash: IdentifierHash
     /// The filter; each identifier sets two bits in one of these words.
     private let filter: [UInt64]
     private let filterShift: UInt64
     /// The hash table: an index into `identifiers` plus 1, or 0 for an empty slot.
     private let slots: [UInt32]
     /// The distinct identifiers in order.
-    private let identifiers: [Words]
+    private let identifiers: [IdentifierWords]
     /// The index in `places` at which each identifier's positions begin, and the end of the last ones.
     private let starts: [Int]
     private let places: [Int]
 
-    init(_ identifiers: [RollingProximityIdentifier], hash: WordsHash = WordsHash()) {
-        let list = identifiers.map { Words($0) }
+    init(_ identifiers: [RollingProximityIdentifier], hash: IdentifierHash = IdentifierHash()) {
+        let list = identifiers.map { IdentifierWords($0) }
         places = list.indices.sorted { list[$0].precedes(list[$1]) || list[$0] == list[$1] && $0 < $1 }
-        var (identifiers, starts): ([Words], [Int]) = ([], [])
+        var (identifiers, starts): ([IdentifierWords], [Int]) = ([], [])
         for (index, place) in places.enumerated() where identifiers.last != list[place] {
             identifiers.append(list[place])
             starts.append(index)
@@ -58,7 +58,7 @@ struct IdentifierSet {
     ) {
         let filter = filter.span
         for index in candidates.indices {
-            let candidate = Words(candidates[index])
+            let candidate = IdentifierWords(candidates[index])
             let value = hash.value(of: candidate)
             let bits = Self.bits(value)
             guard filter[Int(truncatingIfNeeded: value >> filterShift)] & bits == bits else { continue }
@@ -68,7 +68,7 @@ struct IdentifierSet {
     }
 
     @inline(never)
-    private func places(of identifier: Words, _ value: UInt64) -> ArraySlice<Int> {
+    private func places(of identifier: IdentifierWords, _ value: UInt64) -> ArraySlice<Int> {
         let mask = slots.count - 1
         var slot = Int(truncatingIfNeeded: value) & mask
         while slots[slot] != 0 {
@@ -84,27 +84,27 @@ struct IdentifierSet {
 }
 
 /// A hash of 16 bytes that nobody can predict.
-struct WordsHash {
-    private let seed: Words
+struct IdentifierHash {
+    private let seed: IdentifierWords
 
-    init() { seed = Words(.random(in: .min ... .max), .random(in: .min ... .max)) }
+    init() { seed = IdentifierWords(.random(in: .min ... .max), .random(in: .min ... .max)) }
 
-    init(seed: Words) { self.seed = seed }
+    init(seed: IdentifierWords) { self.seed = seed }
 
     @inline(__always)
-    func value(of words: Words) -> UInt64 {
+    func value(of words: IdentifierWords) -> UInt64 {
         let seeded = words ^ seed
         let product = seeded[0].multipliedFullWidth(by: seeded[1])
         return product.high ^ product.low
     }
 }
 
-extension Words {
+extension IdentifierWords {
     fileprivate init(_ identifier: RollingProximityIdentifier) {
-        self = unsafeBitCast(identifier, to: Words.self)
+        self = unsafeBitCast(identifier, to: IdentifierWords.self)
     }
 
-    fileprivate func precedes(_ other: Words) -> Bool {
+    fileprivate func precedes(_ other: IdentifierWords) -> Bool {
         self[0] < other[0] || self[0] == other[0] && self[1] < other[1]
     }
 }

@@ -34,7 +34,7 @@ struct GatheredSample: BitwiseCopyable, Equatable, Sendable {
     }
 
     /// What comes next was sent with such a power. A sample has one: with two, it says none.
-    mutating func goOn(sentWith powerDBm: Int8) {
+    mutating func continueSample(sentWith powerDBm: Int8) {
         if !isEmpty, powerDBm != self.powerDBm { self.powerDBm = TransmitPower.unknownDBm }
     }
 
@@ -53,7 +53,7 @@ struct GatheredSample: BitwiseCopyable, Equatable, Sendable {
         endMilliseconds = later.endMilliseconds
         minimumDBm = min(minimumDBm, later.minimumDBm)
         maximumDBm = max(maximumDBm, later.maximumDBm)
-        goOn(sentWith: later.powerDBm)
+        continueSample(sentWith: later.powerDBm)
     }
 
     /// Whether the two as one say all that they say apart, but for their times.

@@ -8,7 +8,7 @@ struct ReadingsBuffer: ~Copyable {
     /// By the peer's slot.
     var packs: FixedArray<PackedReadings>
     /// Full ones of candidates.
-    var kept: WaitingLists<PackedReadings>
+    var kept: PendingSamplePool<PackedReadings>
     /// In the order of their pending entries.
     var waiting: RingBuffer<PackedReadings>
 
@@ -17,7 +17,7 @@ struct ReadingsBuffer: ~Copyable {
         let packs = try FixedArray<PackedReadings>(zeroed: isUsed ? settings.peerCapacity : 1)
         let waiting = try RingBuffer<PackedReadings>(
             capacity: isUsed ? settings.readingsCapacity : 1, filledWith: PackedReadings())
-        let kept = try WaitingLists<PackedReadings>(
+        let kept = try PendingSamplePool<PackedReadings>(
             capacity: isUsed ? settings.waitingReadingsCapacity : 1,
             slotCount: isUsed ? settings.peerCapacity : 1, longestList: settings.longestWaitingReadings)
         self.packs = packs

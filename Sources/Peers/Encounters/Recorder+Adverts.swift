@@ -38,7 +38,7 @@ extension Recorder {
         else { return }
         // Of somebody who was of no interest so far, the reading has not been recorded yet.
         let interest = peers.slots[slot].interest
-        if interest == .passerBy {
+        if interest == .ignored {
             take(sighting, of: slot, nowMilliseconds: now)
         } else if sighting.interest > interest {
             peers.slots[slot].foundBy = sighting.foundBy

@@ -6,13 +6,13 @@ extension Recorder {
     /// Whether a peer's identity is still to be read.
     public func needsIdentity(of address: DeviceAddress) -> Bool {
         guard let slot = peers.find(address) else { return false }
-        return peers.slots[slot].interest != .passerBy && peers.slots[slot].exchange.progress != .done
+        return peers.slots[slot].interest != .ignored && peers.slots[slot].exchange.progress != .done
     }
 
     /// Whether it is time to ask a peer that we have a link with who it is, and nobody is asking it now: what was begun
     /// before that link came has ended.
     public func isQuestionDue(to address: DeviceAddress, nowMilliseconds now: UInt64) -> Bool {
-        guard let slot = peers.find(address), peers.slots[slot].interest != .passerBy else { return false }
+        guard let slot = peers.find(address), peers.slots[slot].interest != .ignored else { return false }
         let exchange = peers.slots[slot].exchange
         return exchange.progress == .done
             ? needsSchemes(slot, nowMilliseconds: now) : now >= exchange.nextAttemptMilliseconds
@@ -57,7 +57,7 @@ extension Recorder {
         _ address: DeviceAddress, nowMilliseconds now: UInt64, jitter: UInt64
     ) {
         guard let slot = peers.find(address) else { return }
-        peers.slots[slot].exchange.fail(nowMilliseconds: now, jitter: jitter, isStranger: true)
+        peers.slots[slot].exchange.fail(nowMilliseconds: now, jitter: jitter, isUnsupported: true)
         if peers.slots[slot].interest == .candidate {
             forgetTrack(of: slot)
             peers.dropInterest(in: slot)

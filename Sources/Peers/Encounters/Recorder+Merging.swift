@@ -77,12 +77,12 @@ extension Recorder {
         let gathered = peers.slots[slot].track
         if gathered.isWritten { close(slot) }
         peers.slots[slot].track = peers.slots[earlier].track
-        if !gathered.isWritten { peers.slots[slot].track.goOn(with: gathered) }
+        if !gathered.isWritten { peers.slots[slot].track.absorb(with: gathered) }
         peers.slots[slot].track.lastMilliseconds = gathered.lastMilliseconds
         peers.slots[slot].track.turnAtNextReading()
         peers.slots[earlier].track = Track()
         var signals = peers.signals(of: slot)
-        signals.goOn(from: peers.signals(of: earlier))
+        signals.absorb(from: peers.signals(of: earlier))
         peers.setSignals(signals, of: slot)
         formerKeys.note(peers.slots[earlier].key)
         peers.remove(earlier)

@@ -43,7 +43,7 @@ extension Recorder {
     }
 
     func needsSchemes(_ slot: Int, nowMilliseconds now: UInt64) -> Bool {
-        guard asksSchemes, peers.slots[slot].interest != .passerBy else { return false }
+        guard asksSchemes, peers.slots[slot].interest != .ignored else { return false }
         return schemeSearches[slot].key != peers.slots[slot].key.rawValue
             || now >= schemeSearches[slot].nextMilliseconds
     }

@@ -10,7 +10,7 @@ extension Recorder {
     mutating func endSample(of slot: Int) {
         if peers.slots[slot].track.isWritten {
             if writeWaiting(of: slot), hasRoom(for: entriesPerSample) { writeSample(of: slot) }
-        } else if !peers.slots[slot].track.sample.isEmpty, waiting.makeRoom(for: slot) {
+        } else if !peers.slots[slot].track.sample.isEmpty, waiting.evictForIncoming(for: slot) {
             _ = waiting.append(peers.slots[slot].track.takeSample(), of: slot)
         }
     }
@@ -66,9 +66,9 @@ extension Recorder {
     /// What may be kept of candidates takes, every place in use.
     public static func waitingCandidatesByteCount(_ settings: RecorderSettings) -> Int {
         let readings = settings.recordsReadings ? settings.waitingReadingsCapacity : 0
-        return WaitingLists<GatheredSample>.byteCount(
+        return PendingSamplePool<GatheredSample>.byteCount(
             capacity: settings.waitingSampleCapacity, slotCount: settings.peerCapacity)
-            + WaitingLists<PackedReadings>.byteCount(
+            + PendingSamplePool<PackedReadings>.byteCount(
                 capacity: readings, slotCount: readings > 0 ? settings.peerCapacity : 0)
     }
 

@@ -111,7 +111,7 @@ extension Recorder {
         guard let slot = peers.find(address) else { return false }
         let key = peers.slots[slot].key
         sharing.withdraw(key)
-        var next = peers.newest(.established)
+        var next = peers.newest(.confirmed)
         var looks = 0
         while looks < Self.longestSharingLook, let other = next,
             peers.slots[other].lastSeenMilliseconds + WriteBackRules.sharedAgeMilliseconds >= now
@@ -155,7 +155,7 @@ extension Recorder {
     /// The one heard last of those who have said this identity.
     public func newestPeer(identifiedAs identity: FixedBuffer<512>) -> Int? {
         let digest = Self.digest(identity)
-        var next = peers.newest(.established)
+        var next = peers.newest(.confirmed)
         while let slot = next {
             if peers.slots[slot].exchange.identityDigest == digest, identities[slot] == identity {
                 return slot

@@ -16,7 +16,7 @@ public struct Recorder: ~Copyable {
     var entries: RingBuffer<PendingEntry>
     var readings: ReadingsBuffer
     /// Samples of candidates.
-    var waiting: WaitingLists<GatheredSample>
+    var waiting: PendingSamplePool<GatheredSample>
     let settings: RecorderSettings
     private var lastEncounter: UInt32 = 0
     private var nextSweepSlot = 0
@@ -43,7 +43,7 @@ public struct Recorder: ~Copyable {
         let entries = try RingBuffer<PendingEntry>(
             capacity: settings.entryCapacity, filledWith: .closed(Track()))
         let readings = try ReadingsBuffer(settings)
-        let waiting = try WaitingLists<GatheredSample>(
+        let waiting = try PendingSamplePool<GatheredSample>(
             capacity: settings.waitingSampleCapacity, slotCount: settings.peerCapacity,
             longestList: settings.longestWaitingSamples)
         let texts = try RingBuffer<FixedBuffer<512>>(
@@ -111,7 +111,7 @@ public struct Recorder: ~Copyable {
             key.isPseudoAddress
             ? settle(key, at: sighting.address, nowMilliseconds: now)
             : add(
-                key, at: sighting.address, isFollowed: sighting.interest != .passerBy, nowMilliseconds: now)
+                key, at: sighting.address, isFollowed: sighting.interest != .ignored, nowMilliseconds: now)
         if let slot { take(sighting, of: slot, nowMilliseconds: now) }
         isLookingForSchemes = hearsSchemes
     }
@@ -151,7 +151,7 @@ public struct Recorder: ~Copyable {
         _ sighting: Sighting, of slot: Int, knownAs interest: PeerInterest, nowMilliseconds now: UInt64
     ) {
         // Most are passers-by, and stay so.
-        if interest == .passerBy, sighting.interest == .passerBy { return }
+        if interest == .ignored, sighting.interest == .ignored { return }
         if sighting.interest > interest {
             peers.slots[slot].foundBy = sighting.foundBy
             promote(slot, to: sighting.interest)
@@ -211,7 +211,7 @@ public struct Recorder: ~Copyable {
         isLookingForSchemes = hearsSchemes
         let part = max(peers.capacity / Self.sweepParts, Self.smallestSweepPart)
         let end = min(nextSweepSlot + part, peers.firstUnused)
-        for slot in min(nextSweepSlot, end)..<end where peers.slots[slot].standing != .passerBy {
+        for slot in min(nextSweepSlot, end)..<end where peers.slots[slot].standing != .ignored {
             sweep(slot, nowMilliseconds: now)
         }
         nextSweepSlot = end < peers.firstUnused ? end : 0
@@ -226,9 +226,9 @@ public struct Recorder: ~Copyable {
                 guard writeWaiting(of: slot), hasRoom(for: entriesPerSample + 1) else { return }
                 close(slot)
             }
-            // Of a newcomer nothing is known that would be worth keeping, unless an attempt at it came to nothing.
+            // Of a tentative nothing is known that would be worth keeping, unless an attempt at it came to nothing.
             let isNew =
-                peers.slots[slot].standing == .newcomer && peers.slots[slot].exchange.failures == 0
+                peers.slots[slot].standing == .tentative && peers.slots[slot].exchange.failures == 0
             let keptMilliseconds = isNew ? settings.gapMilliseconds : settings.forgetMilliseconds
             if now > peers.slots[slot].lastSeenMilliseconds + keptMilliseconds { peers.remove(slot) }
         } else if peers.slots[slot].track.isWritten,
@@ -294,14 +294,14 @@ public struct Recorder: ~Copyable {
     mutating func promote(_ slot: Int, to interest: PeerInterest) {
         peers.raiseInterest(of: slot, to: interest)
         if interest >= .advertiser, peers.slots[slot].track.isOpen, !peers.slots[slot].track.isWritten {
-            writeOpening(of: slot)
+            writeHeader(of: slot)
         }
     }
 
     @inline(__always)
     private mutating func record(_ rssi: RSSI, of slot: Int, nowMilliseconds now: UInt64) {
         if peers.slots[slot].track.isTurning(atMilliseconds: now) {
-            turn(slot, nowMilliseconds: now)
+            rollOver(slot, nowMilliseconds: now)
         }
         peers.slots[slot].track.add(
             rssi, sentWith: peers.slots[slot].rawTransmitPower, atMilliseconds: now)
@@ -310,7 +310,7 @@ public struct Recorder: ~Copyable {
     /// Ends and begins encounters and samples as a new reading demands, and notes who has stayed. Not in line with what
     /// every report goes through, for it is rare.
     @inline(never)
-    private mutating func turn(_ slot: Int, nowMilliseconds now: UInt64) {
+    private mutating func rollOver(_ slot: Int, nowMilliseconds now: UInt64) {
         let track = peers.slots[slot].track
         if track.hasEnded(atMilliseconds: now, gapMilliseconds: settings.gapMilliseconds) {
             if track.isOpen { close(slot) }
@@ -320,11 +320,11 @@ public struct Recorder: ~Copyable {
         {
             // The peer may have said since that it sends with another power: each sample has one (HP-C28).
             endSample(of: slot)
-            peers.slots[slot].track.goOnWithSample(sentWith: peers.slots[slot].rawTransmitPower)
+            peers.slots[slot].track.continueSample(sentWith: peers.slots[slot].rawTransmitPower)
         }
         let proven = peers.slots[slot].track.firstMilliseconds + settings.provingMilliseconds
         if now >= proven { peers.establish(slot) }
-        let isNew = peers.slots[slot].standing == .newcomer
+        let isNew = peers.slots[slot].standing == .tentative
         peers.slots[slot].track.setTurn(
             atMilliseconds: now, provenMilliseconds: isNew ? proven : nil, settings)
         if settings.recordsReadings {
@@ -338,10 +338,10 @@ public struct Recorder: ~Copyable {
         lastEncounter &+= 1
         let foundBy = peers.slots[slot].foundBy
         peers.slots[slot].track.open(lastEncounter, foundBy: foundBy, atMilliseconds: now)
-        if peers.slots[slot].interest >= .advertiser { writeOpening(of: slot) }
+        if peers.slots[slot].interest >= .advertiser { writeHeader(of: slot) }
     }
 
-    private mutating func writeOpening(of slot: Int) {
+    private mutating func writeHeader(of slot: Int) {
         peers.slots[slot].track.isWritten = true
         peers.slots[slot].track.turnAtNextReading()
         counters.encounters &+= 1

@@ -8,7 +8,7 @@ public struct RecorderSettings: BitwiseCopyable, Sendable {
     public var gapMilliseconds: UInt64 = 30_000
     /// A peer unheard for this long is forgotten, its identity with it.
     public var forgetMilliseconds: UInt64 = 900_000
-    /// A peer heard for this long is no newcomer any more, even if we do not know who it is.
+    /// A peer heard for this long is no tentative any more, even if we do not know who it is.
     public var provingMilliseconds: UInt64 = 10_000
     /// Entries waiting for the log.
     public var entryCapacity = 1024

@@ -69,7 +69,7 @@ struct Track: BitwiseCopyable, Sendable {
 
     /// Goes on with what another address of the same device has gathered, of which nothing is in the log yet. There must
     /// be no sample of its own.
-    mutating func goOn(with other: Track) {
+    mutating func absorb(with other: Track) {
         let (number, first, how) = (encounter, firstMilliseconds, foundBy)
         let before = readings
         self = other
@@ -82,7 +82,7 @@ struct Track: BitwiseCopyable, Sendable {
     }
 
     /// The next reading is of such a power. A sample that has not been taken goes on with it.
-    mutating func goOnWithSample(sentWith powerDBm: Int8) { sample.goOn(sentWith: powerDBm) }
+    mutating func continueSample(sentWith powerDBm: Int8) { sample.continueSample(sentWith: powerDBm) }
 
     /// The gathered sample; the next one starts empty.
     mutating func takeSample() -> GatheredSample {

@@ -21,7 +21,7 @@ public struct Exchange: BitwiseCopyable, Sendable {
     static let longestPauseMilliseconds: UInt64 = 600_000
     /// After a device turned out not to speak any of our protocols: an app may be started there, but seldom. An iPhone's
     /// address lasts a quarter of an hour, so each is probed twice under one, and at most that.
-    static let strangerPauseMilliseconds: UInt64 = 300_000
+    static let unsupportedPeerPauseMilliseconds: UInt64 = 300_000
     static let longestStrangerPauseMilliseconds: UInt64 = 3_600_000
 
     /// A peer may change its identity once in this time. Herald's last for minutes; whoever writes us a new one at each
@@ -42,11 +42,11 @@ public struct Exchange: BitwiseCopyable, Sendable {
     }
 
     /// An identity that has come some other way meanwhile stays.
-    mutating func fail(nowMilliseconds: UInt64, jitter: UInt64, isStranger: Bool = false) {
+    mutating func fail(nowMilliseconds: UInt64, jitter: UInt64, isUnsupported: Bool = false) {
         guard progress != .done else { return }
         let pause = Backoff.pauseMilliseconds(
-            from: isStranger ? Self.strangerPauseMilliseconds : Self.shortestPauseMilliseconds,
-            through: isStranger ? Self.longestStrangerPauseMilliseconds : Self.longestPauseMilliseconds,
+            from: isUnsupported ? Self.unsupportedPeerPauseMilliseconds : Self.shortestPauseMilliseconds,
+            through: isUnsupported ? Self.longestStrangerPauseMilliseconds : Self.longestPauseMilliseconds,
             failures: failures, jitter: jitter)
         progress = .needed
         failures = failures < .max ? failures + 1 : failures

@@ -9,7 +9,7 @@ extension LinkPolicy {
     ) -> DeviceAddress? {
         guard rules.ownDigest != 0 else { return nil }
         var best: (address: DeviceAddress, sinceMilliseconds: UInt64)?
-        var next = recorder.peers.newest(.established)
+        var next = recorder.peers.newest(.confirmed)
         var looks = 0
         while let slot = next, looks < Self.longestLook, isFresh(slot, in: recorder, now) {
             looks += 1

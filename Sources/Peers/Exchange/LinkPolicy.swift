@@ -54,7 +54,7 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
         var best: Int?
         for standing in 0..<2 {
             // The list runs from the latest sighting to older ones, so it ends at the first stale peer.
-            var next = recorder.peers.newest(standing == 0 ? .established : .newcomer)
+            var next = recorder.peers.newest(standing == 0 ? .confirmed : .tentative)
             var looks = 0
             while let slot = next, looks < Self.longestLook, isFresh(slot, in: recorder, now) {
                 looks += 1

@@ -7,8 +7,8 @@ public struct Peer: BitwiseCopyable, Sendable {
     // What every report reads or writes comes first, in as few cache lines as may be.
     public internal(set) var key: PeerKey
     public internal(set) var lastSeenMilliseconds: UInt64 = 0
-    public internal(set) var interest = PeerInterest.passerBy
-    public internal(set) var standing = PeerStanding.passerBy
+    public internal(set) var interest = PeerInterest.ignored
+    public internal(set) var standing = PeerStanding.ignored
     public internal(set) var isConnectable = false
     private var rawRSSI = RSSI.unknownDBm
     private(set) var rawTransmitPower = TransmitPower.unknownDBm
@@ -66,7 +66,7 @@ public struct Peer: BitwiseCopyable, Sendable {
 /// Why a peer is followed, weakest first. It only ever grows while the peer is known.
 public enum PeerInterest: UInt8, BitwiseCopyable, Comparable, Sendable {
     /// Nothing we follow.
-    case passerBy
+    case ignored
     /// May be one of ours: only a connection can tell (an iPhone in the background).
     case candidate
     /// Of a scheme whose adverts say it all: recorded, and not asked for anything.

@@ -40,7 +40,7 @@ struct PeerSignals: BitwiseCopyable {
     }
 
     /// The same device was known under another address, and was told these things there.
-    mutating func goOn(from earlier: PeerSignals) {
+    mutating func absorb(from earlier: PeerSignals) {
         if characteristic == .unknown { characteristic = earlier.characteristic }
         if toldDigest == 0 { toldDigest = earlier.toldDigest }
         isModelAsked = isModelAsked || earlier.isModelAsked

@@ -8,13 +8,13 @@ import HCI
 /// followed takes the place of the first of these there is:
 ///
 /// 1. the passer-by unheard for longest;
-/// 2. the newcomer unheard for longest, while newcomers have more than a quarter of the table;
+/// 2. the tentative unheard for longest, while tentativePeers have more than a quarter of the table;
 /// 3. the established peer unheard for longest, if its encounter has ended;
-/// 4. the newcomer unheard for longest.
+/// 4. the tentative unheard for longest.
 ///
 /// If there is none of them, the new peer is turned away. A new passer-by takes the place of a passer-by, or none. So
 /// nobody's encounter is ended while a passer-by will do, and an established peer's never. The quarter is there so that a
-/// flood of newcomers does not wipe out the memory of those who have just left. Limits: docs/crowds.md.
+/// flood of tentativePeers does not wipe out the memory of those who have just left. Limits: docs/crowds.md.
 public struct PeerTable: ~Copyable {
     /// A slot, or that there is none: -1. Not an optional, which would take two registers on the scan path.
     public struct Found: BitwiseCopyable {
@@ -37,7 +37,7 @@ public struct PeerTable: ~Copyable {
     private var freeSlots: FixedArray<UInt32>
     private var freeCount = 0
     public private(set) var count = 0
-    private(set) var newcomerCount = 0
+    private(set) var tentativeCount = 0
     /// How often somebody who is known by a pseudo address was heard under another address than before.
     public internal(set) var moveCount: UInt32 = 0
     /// How many are known by a pseudo address.
@@ -118,16 +118,16 @@ public struct PeerTable: ~Copyable {
     mutating func evictionCandidate(
         isFollowed: Bool, nowMilliseconds now: UInt64, gapMilliseconds: UInt64
     ) -> Int? {
-        if let passerBy = orders.oldest(.passerBy) { return passerBy }
+        if let ignored = orders.oldest(.ignored) { return ignored }
         guard isFollowed else { return nil }
-        let newcomer = orders.oldest(.newcomer)
-        if newcomerCount > capacity / 4 { return newcomer }
-        if let established = orders.oldest(.established),
-            slots[established].track.hasEnded(atMilliseconds: now, gapMilliseconds: gapMilliseconds)
+        let tentative = orders.oldest(.tentative)
+        if tentativeCount > capacity / 4 { return tentative }
+        if let confirmed = orders.oldest(.confirmed),
+            slots[confirmed].track.hasEnded(atMilliseconds: now, gapMilliseconds: gapMilliseconds)
         {
-            return established
+            return confirmed
         }
-        return newcomer
+        return tentative
     }
 
     /// Adds a peer that is not in the table, as a passer-by. The table must not be full.
@@ -145,7 +145,7 @@ public struct PeerTable: ~Copyable {
         if key.isPseudoAddress { aliases[slot] = PeerAlias(address: address) }
         addToIndex(slot)
         count += 1
-        orders.append(slot, as: .passerBy)
+        orders.append(slot, as: .ignored)
         return slot
     }
 
@@ -155,7 +155,7 @@ public struct PeerTable: ~Copyable {
     }
 
     public mutating func remove(_ slot: Int) {
-        if slots[slot].standing == .newcomer { newcomerCount -= 1 }
+        if slots[slot].standing == .tentative { tentativeCount -= 1 }
         orders.remove(slot)
         removeFromIndex(slots[slot].key)
         slots[slot] = .empty
@@ -213,22 +213,22 @@ public struct PeerTable: ~Copyable {
         touch(slot, nowMilliseconds: nowMilliseconds)
     }
 
-    /// A passer-by that is followed from now on begins as a newcomer.
+    /// A passer-by that is followed from now on begins as a tentative.
     public mutating func raiseInterest(of slot: Int, to interest: PeerInterest) {
         guard interest > slots[slot].interest else { return }
         slots[slot].interest = interest
-        if slots[slot].standing == .passerBy { setStanding(.newcomer, of: slot) }
+        if slots[slot].standing == .ignored { setStanding(.tentative, of: slot) }
     }
 
     /// Takes a peer back among the passers-by: it only looked like one of ours.
     public mutating func dropInterest(in slot: Int) {
-        slots[slot].interest = .passerBy
-        setStanding(.passerBy, of: slot)
+        slots[slot].interest = .ignored
+        setStanding(.ignored, of: slot)
     }
 
-    /// A newcomer has proven itself.
+    /// A tentative has proven itself.
     mutating func establish(_ slot: Int) {
-        if slots[slot].standing == .newcomer { setStanding(.established, of: slot) }
+        if slots[slot].standing == .tentative { setStanding(.confirmed, of: slot) }
     }
 
     /// The peer of this standing seen last; go on with ``older(than:)``.
@@ -237,8 +237,8 @@ public struct PeerTable: ~Copyable {
     public func older(than slot: Int) -> Int? { orders.older(than: slot) }
 
     private mutating func setStanding(_ standing: PeerStanding, of slot: Int) {
-        if slots[slot].standing == .newcomer { newcomerCount -= 1 }
-        if standing == .newcomer { newcomerCount += 1 }
+        if slots[slot].standing == .tentative { tentativeCount -= 1 }
+        if standing == .tentative { tentativeCount += 1 }
         slots[slot].standing = standing
         orders.remove(slot)
         orders.append(slot, as: standing)

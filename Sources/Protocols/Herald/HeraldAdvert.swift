@@ -10,7 +10,8 @@ import HCI
 public enum HeraldAdvert {
     /// Flags (3 bytes), 16-bit services (4), a 128-bit service (18), transmit power (3): 28 of 31.
     /// - Parameter turn: says which 128-bit service. Where we are nobody to Herald, the 16-bit one is left out.
-    public static func data(transmitPower: TransmitPower, turn: AdvertTurn = .herald) -> FixedBuffer<31> {
+    public static func data(transmitPower: TransmitPower, turn: AdvertisingSlot = .herald) -> FixedBuffer<31>
+    {
         var data = FixedBuffer<31>()
         do throws(CapacityError) {
             try data.append(2 as UInt8)

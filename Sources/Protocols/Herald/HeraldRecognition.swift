@@ -101,7 +101,7 @@ public struct HeraldRecognition: BitwiseCopyable, Sendable {
     @inline(__always)
     public var interest: PeerInterest {
         if hasCurrentService || hasLegacyService { return .participant }
-        return hasAppleOverflow ? .candidate : .passerBy
+        return hasAppleOverflow ? .candidate : .ignored
     }
 
     @inline(__always)

@@ -13,7 +13,7 @@ import Schemes
 /// medium decides what remains on flash. The agent may be killed, asked to stop, or end by itself. A
 /// supervisor of the operating system starts it again after a delay, while the clocks keep running. The agent
 /// has limited speed: a step takes time, and more for each packet. Input that arrives meanwhile waits.
-public final class SimulatedBoard: Inhabitant {
+public final class SimulatedBoard: WorldActor {
     public enum State: Equatable, Sendable {
         /// The board has no power.
         case off

@@ -9,7 +9,7 @@ final class SimulatedKeys {
     /// The board's own keys, as stored on its medium.
     var boardKeys: BoardKeys
     /// The private scalar of the owner key.
-    let openingScalar: Bytes<32>
+    let ownerScalar: Bytes<32>
     private let source: SeededEntropy
     private var opener: PageOpener
     /// The entries of pages already opened, by page bytes. The checks read a page more than once, and a
@@ -19,26 +19,26 @@ final class SimulatedKeys {
     /// - Parameter source: The board's seeded entropy.
     init(_ source: SeededEntropy) throws(CryptographyError) {
         let entropy = source.entropy
-        let opening = try P256PrivateKey(entropy: entropy)
+        let ownerKey = try P256PrivateKey(entropy: entropy)
         var keys = try BoardKeys(entropy: entropy)
-        keys.publicHalves.opening = opening.publicKey
+        keys.publicHalves.ownerKey = ownerKey.publicKey
         boardKeys = keys
-        openingScalar = try opening.scalarBytes()
+        ownerScalar = try ownerKey.scalarBytes()
         self.source = source
-        opener = PageOpener(openingKey: opening, entropy: entropy)
+        opener = PageOpener(ownerKey: ownerKey, entropy: entropy)
     }
 
     /// The entropy, drawn from the seed: the same run makes the same keys.
     var entropy: Entropy { source.entropy }
 
-    /// - Parameter opening: The header of the segment, which holds the keys of the page's epoch.
-    func entries(of page: borrowing LogPage, bytes: [UInt8], opening: SegmentOpening) throws(LogError)
+    /// - Parameter segmentHeader: The header of the segment, which holds the keys of the page's epoch.
+    func entries(of page: borrowing LogPage, bytes: [UInt8], segmentHeader: SegmentHeader) throws(LogError)
         -> [LogEntry]
     {
         if let entries = opened[bytes] { return entries }
         var room = [UInt8](repeating: 0, count: page.byteCount)
         var span = room.mutableSpan
-        let count = try opener.open(page, of: opening, into: &span)
+        let count = try opener.open(page, of: segmentHeader, into: &span)
         var entries: [LogEntry] = []
         var iterator = EntryIterator(room.span.extracting(0..<count))
         while let entry = try iterator.next() { entries.append(entry) }

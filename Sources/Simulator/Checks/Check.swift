@@ -4,14 +4,14 @@ import HCI
 /// An invariant that must hold in every world, whatever fails; docs/simulator.md lists them. A check gets
 /// every event of one board, and reports a violation when its invariant is broken.
 class Check {
-    unowned let overseer: Overseer
-    var board: SimulatedBoard { overseer.board }
-    var diary: FaultDiary { overseer.diary }
+    unowned let checker: InvariantChecker
+    var board: SimulatedBoard { checker.board }
+    var diary: FaultDiary { checker.diary }
 
-    init(_ overseer: Overseer) { self.overseer = overseer }
+    init(_ checker: InvariantChecker) { self.checker = checker }
 
     final func broken(_ what: String) {
-        overseer.note(Violation(of: "\(type(of: self))", what, in: overseer))
+        checker.note(Violation(of: "\(type(of: self))", what, in: checker))
     }
 
     // MARK: Events

@@ -35,8 +35,8 @@ struct CommittedPage {
             let page = try LogPage(
                 bytes.span, at: LogPosition(segmentOrdinal: ordinal, byteOffset: UInt32(offset)))
             guard
-                let opening = page.opening
-                    ?? Self.opening(of: ordinal, before: number, from: first, on: medium)
+                let segmentHeader = page.segmentHeader
+                    ?? Self.segmentHeader(of: ordinal, before: number, from: first, on: medium)
             else {
                 return nil
             }
@@ -44,12 +44,12 @@ struct CommittedPage {
             let written: [LogEntry]
             if page.header.isSealed {
                 guard let keys = board.keys else { return nil }
-                written = try keys.entries(of: page, bytes: bytes, opening: opening)
+                written = try keys.entries(of: page, bytes: bytes, segmentHeader: segmentHeader)
             } else {
                 written = try Self.entries(of: page)
             }
             entries = board.identities[ordinal, default: SegmentIdentities()].read(written)
-            bootIdentifier = opening.bootIdentifier
+            bootIdentifier = segmentHeader.bootIdentifier
         } catch {
             return nil
         }
@@ -72,31 +72,33 @@ struct CommittedPage {
     private static func ordinal(ofSegmentAt first: Int, on medium: SimulatedMedium) -> UInt32? {
         var newest: UInt32?
         for block in first..<first + medium.geometry.blocksPerSegment {
-            guard let opening = opening(in: block, on: medium) else { continue }
-            if !medium.isOverwritable { return opening.segmentOrdinal }
-            newest = max(newest ?? 0, opening.segmentOrdinal)
+            guard let segmentHeader = segmentHeader(in: block, on: medium) else { continue }
+            if !medium.isOverwritable { return segmentHeader.segmentOrdinal }
+            newest = max(newest ?? 0, segmentHeader.segmentOrdinal)
         }
         return newest
     }
 
-    private static func opening(
+    private static func segmentHeader(
         of ordinal: UInt32, before number: Int, from first: Int, on medium: SimulatedMedium
-    ) -> SegmentOpening? {
+    ) -> SegmentHeader? {
         for block in (first..<number).reversed() {
-            if let opening = opening(in: block, on: medium), opening.segmentOrdinal == ordinal {
-                return opening
+            if let segmentHeader = segmentHeader(in: block, on: medium),
+                segmentHeader.segmentOrdinal == ordinal
+            {
+                return segmentHeader
             }
         }
         return nil
     }
 
-    private static func opening(in block: Int, on medium: SimulatedMedium) -> SegmentOpening? {
+    private static func segmentHeader(in block: Int, on medium: SimulatedMedium) -> SegmentHeader? {
         let range = medium.range(ofBlock: block)
         // Most pages have no segment header, and this runs for each page that is written.
         guard medium.bytes[range.lowerBound] == 0xb2, medium.bytes[range.lowerBound + 1] & 2 != 0 else {
             return nil
         }
         let bytes = Array(medium.bytes[range])
-        return SegmentOpening(pageStart: bytes.span)
+        return SegmentHeader(pageStart: bytes.span)
     }
 }

@@ -13,7 +13,7 @@ final class ControllerIsRespected: Check {
     }
 
     override func worldEnded() {
-        for violation in overseer.company.neighbour?.controller.violations ?? [] {
+        for violation in checker.neighbours.neighbour?.controller.violations ?? [] {
             broken("neighbour: \(violation)")
         }
     }

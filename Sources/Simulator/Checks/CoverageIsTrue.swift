@@ -16,7 +16,7 @@ final class CoverageIsTrue: Check {
         /// How long the blindness must last before silence reveals it; nil if silence cannot.
         var limitMilliseconds: UInt64?
         /// When the agent assumed an empty room during this blindness.
-        var takenForQuietMilliseconds: UInt64?
+        var assumedEmptyMilliseconds: UInt64?
         /// The longest delay of reports that were received before the blindness.
         var lateMilliseconds: UInt64
 
@@ -24,7 +24,7 @@ final class CoverageIsTrue: Check {
         var known: Range<UInt64>? {
             let (start, end) = (startMilliseconds, endMilliseconds)
             guard let limit = limitMilliseconds, end - start >= limit else { return nil }
-            return start..<max(start, min(end, takenForQuietMilliseconds ?? end))
+            return start..<max(start, min(end, assumedEmptyMilliseconds ?? end))
         }
     }
 
@@ -71,7 +71,7 @@ final class CoverageIsTrue: Check {
     /// When the agent suspected its radio. The check only needs to know that a suspicion did not begin just
     /// now; whether it was right does not matter.
     private var doubts: [(start: UInt64, end: UInt64)] = []
-    private var company = HeardCompany()
+    private var heardPeers = HeardPeers()
     /// When good reports came from senders that had been heard before.
     private var hearing: [(start: UInt64, end: UInt64)] = []
 
@@ -83,7 +83,7 @@ final class CoverageIsTrue: Check {
         blindness = []
         isBlind = false
         doubts = []
-        company = HeardCompany()
+        heardPeers = HeardPeers()
         hearing = []
         nextOverdueMilliseconds = 0
     }
@@ -100,7 +100,7 @@ final class CoverageIsTrue: Check {
         let now = report.milliseconds
         // A lone device with a new address for each advert looks the same as a duplicate filter, so it does
         // not count. A pseudo device address makes it one recognisable sender.
-        guard company.note(report.peer, atMilliseconds: now) else { return }
+        guard heardPeers.note(report.peer, atMilliseconds: now) else { return }
         Self.note(now, in: &hearing, pauseMilliseconds: Self.hearingPauseMilliseconds)
     }
 
@@ -125,7 +125,7 @@ final class CoverageIsTrue: Check {
 
     /// Checks that the log covers the good reports of a time range whose coverage is overdue.
     private func checkOverdue() {
-        let limit = overseer.coverageLimitMilliseconds
+        let limit = checker.coverageLimitMilliseconds
         guard lastStepMilliseconds > limit + Self.overdueMilliseconds else { return }
         let end = lastStepMilliseconds - limit
         checkUncovered(from: max(lastEndMilliseconds, end - Self.overdueMilliseconds), to: end)
@@ -170,7 +170,9 @@ final class CoverageIsTrue: Check {
                 return
             }
         }
-        let limit = company.silenceLimitMilliseconds(atMilliseconds: now).map { $0 + Self.noticeMilliseconds }
+        let limit = heardPeers.silenceLimitMilliseconds(atMilliseconds: now).map {
+            $0 + Self.noticeMilliseconds
+        }
         blindness.append(
             Blindness(
                 startMilliseconds: blindSince(now), endMilliseconds: now, isHidden: isHidden,
@@ -186,7 +188,7 @@ final class CoverageIsTrue: Check {
         guard !controller.faults.isBlind, controller.isPresent, !controller.isWedged,
             let ended = controller.truth.scanningEnded
         else { return lastStepMilliseconds }
-        return max(lastStepMilliseconds, now - min(now, (overseer.world.now - ended).milliseconds))
+        return max(lastStepMilliseconds, now - min(now, (checker.world.now - ended).milliseconds))
     }
 
     override func committed(_ page: CommittedPage) {
@@ -194,8 +196,8 @@ final class CoverageIsTrue: Check {
         for entry in page.entries {
             switch entry {
             case .coverage(let body): check(body)
-            case .radio(let body) where body.event == .takenForQuiet:
-                noteTakenForQuiet(atMilliseconds: body.monotonicMilliseconds)
+            case .radio(let body) where body.event == .assumedEmpty:
+                noteAssumedEmpty(atMilliseconds: body.monotonicMilliseconds)
             default: break
             }
         }
@@ -228,7 +230,7 @@ final class CoverageIsTrue: Check {
     /// Handles the entry in which the agent assumes an empty room after it has tried all recovery for long
     /// enough. From then on the agent cannot know that it is blind. It also misses nobody until it has heard
     /// devices steadily again.
-    private func noteTakenForQuiet(atMilliseconds time: UInt64) {
+    private func noteAssumedEmpty(atMilliseconds time: UInt64) {
         for index in blindness.indices
         where blindness[index].isHidden && time <= blindness[index].startMilliseconds
             && blindness[index].startMilliseconds < time + Self.steadyMilliseconds
@@ -239,7 +241,7 @@ final class CoverageIsTrue: Check {
         guard let doubt, doubt.start + Self.shortestDoubtMilliseconds <= time else { return }
         for index in blindness.indices
         where blindness[index].startMilliseconds <= time && time < blindness[index].endMilliseconds {
-            blindness[index].takenForQuietMilliseconds = blindness[index].takenForQuietMilliseconds ?? time
+            blindness[index].assumedEmptyMilliseconds = blindness[index].assumedEmptyMilliseconds ?? time
         }
     }
 
@@ -256,6 +258,6 @@ final class CoverageIsTrue: Check {
         let hadRadioFault = diary.had(
             \.isOfRadio, from: early, to: board.clock.time(ofMonotonicMilliseconds: end))
         // A flash fault may later have lost the coverage entry.
-        return !hadRadioFault && !diary.had(\.isOfFlash, from: early, to: overseer.world.now)
+        return !hadRadioFault && !diary.had(\.isOfFlash, from: early, to: checker.world.now)
     }
 }

@@ -61,7 +61,7 @@ final class EncountersAreTrue: Check {
         if report.isOfInterest { interesting.insert(peer) }
         guard report.rssiDBm != nil, interesting.contains(peer) else { return }
         let known = stays[peer]
-        if let last = known?.last, report.milliseconds <= last.last + overseer.gapMilliseconds {
+        if let last = known?.last, report.milliseconds <= last.last + checker.gapMilliseconds {
             stays[peer]?[(known?.count ?? 1) - 1].last = report.milliseconds
             if !report.isParticipant { stays[peer]?[(known?.count ?? 1) - 1].isCertain = false }
             stays[peer]?[(known?.count ?? 1) - 1].readings += 1
@@ -87,7 +87,7 @@ final class EncountersAreTrue: Check {
     /// Joins the stays of one device that are not separated by an encounter timeout.
     private func joined(_ list: [Stay]) -> [Stay] {
         list.sorted { $0.first < $1.first }.reduce(into: []) { result, stay in
-            guard let last = result.last, stay.first <= last.last + overseer.gapMilliseconds else {
+            guard let last = result.last, stay.first <= last.last + checker.gapMilliseconds else {
                 return result.append(stay)
             }
             result[result.count - 1] = Stay(
@@ -150,7 +150,7 @@ final class EncountersAreTrue: Check {
     private func noteContinuation(
         of encounter: UInt32, _ address: DeviceAddress, at time: UInt64
     ) {
-        let place = stay(at: address, time, reaching: overseer.gapMilliseconds)
+        let place = stay(at: address, time, reaching: checker.gapMilliseconds)
         guard let place else { return broken("\(Self.text(address)) was not heard until \(time) ms") }
         stays[place.peer]?[place.index].isRecorded = true
         opened[encounter]?.continuations.append((address, time))
@@ -164,7 +164,7 @@ final class EncountersAreTrue: Check {
     }
 
     private func noteOpened(_ address: DeviceAddress, at time: UInt64) {
-        guard !overseer.writes(address) else { return }
+        guard !checker.writes(address) else { return }
         guard let place = stay(at: address, time) else {
             return broken("\(Self.text(address)) was not heard at \(time) ms")
         }
@@ -172,11 +172,11 @@ final class EncountersAreTrue: Check {
     }
 
     private func check(_ record: Record) {
-        guard let closing = record.closing, !overseer.writes(record.address) else { return }
+        guard let closing = record.closing, !checker.writes(record.address) else { return }
         let name = Self.text(record.address)
         let own = self[stay(at: record.address, record.first)]
         let others = record.continuations.map { address, time in
-            self[stay(at: address, time, reaching: overseer.gapMilliseconds)]
+            self[stay(at: address, time, reaching: checker.gapMilliseconds)]
         }
         guard let own, !others.contains(where: { $0 == nil }) else { return }
         let parts = [own] + others.compactMap(\.self)
@@ -201,11 +201,11 @@ final class EncountersAreTrue: Check {
         // An entry that should follow the last page may be lost, so these encounters cannot be checked.
         closed = []
         let now = board.clock.monotonicMilliseconds
-        let margin = overseer.lossWindowMilliseconds + overseer.gapMilliseconds + 10_000
+        let margin = checker.lossWindowMilliseconds + checker.gapMilliseconds + 10_000
         for (peer, list) in stays.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             for stay in list where !stay.isRecorded && stay.isCertain && stay.last + margin < now {
                 guard !hadFault(from: stay.first, to: stay.last),
-                    !diary.had(\.isOfFlash, from: overseer.bootTime, to: overseer.world.now)
+                    !diary.had(\.isOfFlash, from: checker.bootTime, to: checker.world.now)
                 else { continue }
                 broken(
                     "\(String(peer.rawValue, radix: 16)), heard from \(stay.first) to \(stay.last) ms, is not in the log"

@@ -55,7 +55,7 @@ final class MessagesArriveWhole: Check {
         let isNew = logged.insert(data).inserted
         guard !diary.hadGarbled(before: board.clock.time(ofMonotonicMilliseconds: time)) else { return }
         let own = board.controller.truth.addresses
-        let sender = overseer.phones.first { phone in
+        let sender = checker.phones.first { phone in
             phone.sentMessages.contains { $0.data == data && $0.kind == kind && own.contains($0.board) }
         }
         guard let sender else {
@@ -64,21 +64,21 @@ final class MessagesArriveWhole: Check {
         if !isNew { broken("what \(sender.name) has sent once is in the log twice") }
         guard let address = encounter.flatMap({ encounters[$0] }), !sender.hasHad(address) else { return }
         broken(
-            "what \(sender.name) has sent is recorded as of \(overseer.phone(at: address)?.name ?? "another")"
+            "what \(sender.name) has sent is recorded as of \(checker.phone(at: address)?.name ?? "another")"
         )
     }
 
     override func agentEnded() {
-        let margin = SimulatedDuration.milliseconds(overseer.lossWindowMilliseconds + 10_000)
-        let isDamaged = diary.had(\.isOfFlash, from: overseer.bootTime, to: overseer.world.now)
+        let margin = SimulatedDuration.milliseconds(checker.lossWindowMilliseconds + 10_000)
+        let isDamaged = diary.had(\.isOfFlash, from: checker.bootTime, to: checker.world.now)
         guard !hasLost, !isDamaged else { return }
         let overhead = board.setup.isSealed ? Self.overheadByteCount.sealed : Self.overheadByteCount.inClear
         let longest = board.medium.geometry.blockByteCount - overhead
         let own = board.controller.truth.addresses
-        for phone in overseer.phones {
+        for phone in checker.phones {
             for message in phone.sentMessages where own.contains(message.board) {
-                guard let time = message.acknowledged, time >= overseer.bootTime,
-                    time + margin < overseer.world.now, message.data.count <= longest,
+                guard let time = message.acknowledged, time >= checker.bootTime,
+                    time + margin < checker.world.now, message.data.count <= longest,
                     !logged.contains(message.data), !diary.hadGarbled(before: time)
                 else { continue }
                 broken("what \(phone.name) has sent at \(time.inSeconds) s is not in the log")
@@ -90,7 +90,7 @@ final class MessagesArriveWhole: Check {
 
     override func stepped(_ step: StepFacts) {
         if !hasLost, let counters = board.counters { hasLost = counters.dropped > 0 }
-        let now = overseer.world.now.microseconds / 1_000_000
+        let now = checker.world.now.microseconds / 1_000_000
         guard now != second else { return }
         second = now
         takeReceived()
@@ -98,11 +98,11 @@ final class MessagesArriveWhole: Check {
 
     override func worldEnded() {
         takeReceived()
-        for message in overseer.host?.messages ?? [] { checkReport(of: message) }
+        for message in checker.host?.messages ?? [] { checkReport(of: message) }
     }
 
     private func takeReceived() {
-        for phone in overseer.phones {
+        for phone in checker.phones {
             let messages = phone.messagesFromBoards
             let known = taken[phone.name] ?? 0
             guard messages.count > known else { continue }
@@ -120,26 +120,26 @@ final class MessagesArriveWhole: Check {
     }
 
     private func checkImmediate(_ data: [UInt8], gotBy phone: SimulatedPhone) {
-        guard let message = overseer.host?.messages.first(where: { $0.data == data }) else {
-            guard !diary.hadGarbled(before: overseer.world.now) else { return }
+        guard let message = checker.host?.messages.first(where: { $0.data == data }) else {
+            guard !diary.hadGarbled(before: checker.world.now) else { return }
             return broken("\(phone.name) has got \(data.count) bytes that nobody has sent")
         }
         receptions[message.number, default: 0] += 1
-        guard !message.isFor(phone), !diary.hadGarbled(before: overseer.world.now) else { return }
+        guard !message.isFor(phone), !diary.hadGarbled(before: checker.world.now) else { return }
         broken("\(phone.name) has got what was for another")
     }
 
     private func checkShared(_ payloads: [UInt8], gotBy phone: SimulatedPhone) {
-        guard !diary.hadGarbled(before: overseer.world.now) else { return }
+        guard !diary.hadGarbled(before: checker.world.now) else { return }
         let size = phone.payload.count
-        let known = Set(overseer.phones.flatMap(\.payloads))
+        let known = Set(checker.phones.flatMap(\.payloads))
         for start in stride(from: 0, to: payloads.count, by: size) {
             let payload = Array(payloads[start..<min(start + size, payloads.count)])
             if payload == phone.payload { broken("\(phone.name) has been told of itself") }
             // The board keeps a payload that was garbled on its way for as long as it keeps the payload's
             // sender.
             if !known.contains(payload),
-                !diary.had(\.garbles, from: overseer.bootTime, to: overseer.world.now)
+                !diary.had(\.garbles, from: checker.bootTime, to: checker.world.now)
             {
                 broken("\(phone.name) has been told of somebody that nobody is")
             }
@@ -149,8 +149,8 @@ final class MessagesArriveWhole: Check {
     /// Compares the board's delivery report with the phones. A neighbour board would receive messages without
     /// being a phone. A phone whose identity has a flipped bit still receives them.
     private func checkReport(of message: OperatorMessage) {
-        guard let report = message.report, overseer.company.neighbour == nil,
-            !diary.had(\.garbles, from: .zero, to: overseer.world.now)
+        guard let report = message.report, checker.neighbours.neighbour == nil,
+            !diary.had(\.garbles, from: .zero, to: checker.world.now)
         else { return }
         if Int(report.deliveredCount) > receptions[message.number] ?? 0 {
             broken(

@@ -37,8 +37,8 @@ final class NothingAcknowledgedIsLost: Check {
     override func requested(_ request: SimulatedMedium.Request) {
         guard board.medium.isOverwritable, case .program(let block, _, let bytes) = request else { return }
         noteFlips()
-        if let opening = SegmentOpening(pageStart: bytes.span) {
-            begin(opening.segmentOrdinal, inSlot: block / board.medium.geometry.blocksPerSegment)
+        if let segmentHeader = SegmentHeader(pageStart: bytes.span) {
+            begin(segmentHeader.segmentOrdinal, inSlot: block / board.medium.geometry.blocksPerSegment)
         }
         if let page = promisedPage(block) { broken("page \(page.sequence) was written over") }
         held[block] = nil

@@ -31,7 +31,7 @@ final class PeersGetTheirOwn: Check {
     }
 
     private func check(_ entry: PeerDetailsEntry) {
-        guard let phone = overseer.phone(at: encounters[entry.encounter]) else { return }
+        guard let phone = checker.phone(at: encounters[entry.encounter]) else { return }
         let value = (0..<entry.value.count).map { entry.value[$0] }
         let time = board.clock.time(ofMonotonicMilliseconds: entry.monotonicMilliseconds)
         guard !phone.kind.saysModel || value != phone.model, !diary.hadGarbled(before: time) else { return }
@@ -39,10 +39,10 @@ final class PeersGetTheirOwn: Check {
     }
 
     private func check(_ entry: EncounterIdentifiedEntry) {
-        guard let phone = overseer.phone(at: encounters[entry.encounter]) else { return }
+        guard let phone = checker.phone(at: encounters[entry.encounter]) else { return }
         let identity = (0..<entry.identity.count).map { entry.identity[$0] }
         guard !phone.payloads.contains(identity) else { return }
-        let owner = overseer.phones.first { $0.payloads.contains(identity) }
+        let owner = checker.phones.first { $0.payloads.contains(identity) }
         // A stream has no checksum, so bits of the identity or of the link's handle may have changed. A lost
         // Disconnection Complete event also leaves its handle to the next link.
         if diary.hadGarbled(before: board.clock.time(ofMonotonicMilliseconds: entry.monotonicMilliseconds)) {
@@ -53,25 +53,25 @@ final class PeersGetTheirOwn: Check {
     }
 
     override func stepped(_ step: StepFacts) {
-        let now = overseer.world.now.microseconds / 1_000_000
+        let now = checker.world.now.microseconds / 1_000_000
         guard now != second else { return }
         second = now
-        for (phone, all) in overseer.company.violations {
+        for (phone, all) in checker.neighbours.violations {
             let known = violations[phone] ?? 0
             guard all.count > known else { continue }
             violations[phone] = all.count
             // No phone or board can answer correctly to events that the controller garbled or doubled.
-            guard !diary.hadGarbled(before: overseer.world.now) else { continue }
+            guard !diary.hadGarbled(before: checker.world.now) else { continue }
             for violation in all[known...] { broken(violation) }
         }
     }
 
     override func worldEnded() {
         let own = board.controller.truth.addresses
-        for phone in overseer.phones {
+        for phone in checker.phones {
             for read in phone.boardsRead {
                 if own.contains(read.board) {
-                    let place: DeviceAddress? = overseer.options.has(.wearable) ? read.board : nil
+                    let place: DeviceAddress? = checker.options.has(.wearable) ? read.board : nil
                     if let payload = payloads[place], payload != read.payload {
                         broken("\(phone.name) has read something else")
                     }

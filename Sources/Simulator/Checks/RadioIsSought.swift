@@ -46,7 +46,7 @@ final class RadioIsSought: Check {
         if now > closed.lastAttempt + Self.longestPauseMilliseconds {
             return "the transport is closed, and was not tried for a minute"
         }
-        let limit = overseer.options.giveUpMinutes * 60_000 + Self.longestPauseMilliseconds
+        let limit = checker.options.giveUpMinutes * 60_000 + Self.longestPauseMilliseconds
         if now > closed.since + limit {
             return "the transport cannot be opened, and the agent does not give up"
         }

@@ -54,7 +54,7 @@ final class ReportsAreCountedOnce: Check {
 
     /// Checks that coverage entries include all reports that are old enough.
     private func checkOverdue(atMilliseconds now: UInt64) {
-        let limit = overseer.coverageLimitMilliseconds
+        let limit = checker.coverageLimitMilliseconds
         guard now > limit else { return }
         let least = reports(before: now - limit)
         guard told < least, !hasLostEntries else { return }
@@ -68,7 +68,7 @@ final class ReportsAreCountedOnce: Check {
             told += UInt64(body.reports)
             let least = reports(before: body.endMilliseconds)
             // The agent's counters do not include the reports of the current step yet.
-            if told > counted + UInt64(overseer.reportsInStep) {
+            if told > counted + UInt64(checker.reportsInStep) {
                 broken("coverage tells of \(told) reports, \(counted) came")
             } else if told < least, !hasLostEntries {
                 broken("coverage up to \(body.endMilliseconds) ms tells of \(told) reports, \(least) came")
@@ -77,7 +77,7 @@ final class ReportsAreCountedOnce: Check {
     }
 
     private var hasLostEntries: Bool {
-        diary.had(\.isOfFlash, from: overseer.bootTime, to: overseer.world.now)
+        diary.had(\.isOfFlash, from: checker.bootTime, to: checker.world.now)
     }
 
     /// The count more than a second before `milliseconds`. An entry ends at its last report or earlier.

@@ -20,7 +20,7 @@ final class StepsAreBounded: Check {
 
     override func stepped(_ step: StepFacts) {
         if step.packetCount > Self.packetsPerStep { broken("a step took \(step.packetCount) packets") }
-        let now = overseer.world.now.microseconds / 1_000_000
+        let now = checker.world.now.microseconds / 1_000_000
         if now != second {
             second = now
             idleSteps = 0

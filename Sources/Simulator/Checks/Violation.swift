@@ -5,9 +5,9 @@ public struct Violation: Sendable, CustomStringConvertible {
     public let what: String
 
     /// - Parameter check: The name of the check.
-    init(of check: String, _ what: String, in overseer: Overseer) {
+    init(of check: String, _ what: String, in checker: InvariantChecker) {
         self.check = check
-        time = overseer.world.now
+        time = checker.world.now
         self.what = what
     }
 

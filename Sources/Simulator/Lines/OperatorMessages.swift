@@ -5,17 +5,17 @@ import FlashSimulator
 /// The messages that an operator sends through a board: some to all devices, some to one phone, by address or
 /// identity, whether it is near or not.
 final class OperatorMessages {
-    private let company: Company
+    private let neighbours: Neighbours
     private var random: RandomStream
     private var count = 0
 
-    init(to company: Company, random: RandomStream) {
-        self.company = company
+    init(to neighbours: Neighbours, random: RandomStream) {
+        self.neighbours = neighbours
         self.random = random
     }
 
     func next() -> MessageRequest? {
-        let phones = company.phones
+        let phones = neighbours.phones
         guard !phones.isEmpty, random.chance(0.7) else { return make(.all, "all") }
         let phone = phones[Int(random.below(UInt64(phones.count)))]
         return random.chance(0.5) ? toAddress(of: phone) : toIdentity(of: phone)

@@ -11,7 +11,7 @@ import FlashSimulator
 /// repeats requests that were answered, because its disk may have lost the answer. It never acknowledges
 /// bytes that it does not have. That would be a bug of this project, and the check of acknowledged bytes
 /// would show the loss. ``LineFaults`` has the faults of the cable.
-public final class SyncingHost: Inhabitant {
+public final class SyncingHost: WorldActor {
     public struct Habits: Sendable {
         /// The number of hosts that take turns, each with its own copy of the log.
         public var hostCount = 1

@@ -8,7 +8,7 @@ import Protocols
 ///
 /// Fault model: a phone comes and goes, and changes address and payload at any time, also during a link,
 /// because people carry phones. ``PhoneKind`` describes the errors of each kind. A phone never breaks a
-/// protocol's rules on purpose: hostile bytes are the task of the fuzz targets and of ``Passer``.
+/// protocol's rules on purpose: hostile bytes are the task of the fuzz targets and of ``Bystander``.
 public final class SimulatedPhone: Station {
     public struct BoardRead: Sendable {
         public let board: DeviceAddress

@@ -12,8 +12,8 @@ struct CoverageLog {
     }
 
     /// The time ranges that the entries cover.
-    var stretches: Stretches {
-        Stretches(
+    var stretches: TimeRanges {
+        TimeRanges(
             entries.filter { $0.startMilliseconds < $0.endMilliseconds }.map {
                 $0.startMilliseconds..<$0.endMilliseconds
             })

@@ -27,19 +27,19 @@ final class LivenessPhase {
     private static let stopLimit = SimulatedDuration.seconds(5)
 
     /// The reasons why the world had to repair the radio.
-    private(set) var mendings: Set<OutsideMending> = []
+    private(set) var mendings: Set<ExternalRecovery> = []
 
-    private let overseer: Overseer
+    private let checker: InvariantChecker
     private let host: SyncingHost
     private let messages: OperatorMessages
 
-    private var world: World { overseer.world }
-    private var board: SimulatedBoard { overseer.board }
-    private var company: Company { overseer.company }
-    private var options: RunOptions { overseer.options }
+    private var world: World { checker.world }
+    private var board: SimulatedBoard { checker.board }
+    private var neighbours: Neighbours { checker.neighbours }
+    private var options: RunOptions { checker.options }
 
-    init(_ overseer: Overseer, host: SyncingHost, messages: OperatorMessages) {
-        self.overseer = overseer
+    init(_ checker: InvariantChecker, host: SyncingHost, messages: OperatorMessages) {
+        self.checker = checker
         self.host = host
         self.messages = messages
     }
@@ -51,19 +51,19 @@ final class LivenessPhase {
         if options.has(.wearable) {
             board.clock.setWallClock(milliseconds: world.now.wallClockMilliseconds, errorMilliseconds: 500)
         }
-        let pages = overseer.committedPageCount
+        let pages = checker.committedPageCount
         let witness = SimulatedPhone("witness", at: Route(standingAt: Position(2, 0)), in: world)
-        company.add(witness)
+        neighbours.add(witness)
         bringRadioUp(for: witness)
         if options.has(.operatorSends) { sendMessage(to: witness) }
         world.run(for: .seconds(options.lossWindowSeconds + 30))
-        if overseer.committedPageCount <= pages { broken("the log takes nothing") }
+        if checker.committedPageCount <= pages { broken("the log takes nothing") }
         syncAll()
         stopAgent()
     }
 
     private func broken(_ what: String) {
-        overseer.note(Violation(of: "Liveness", what, in: overseer))
+        checker.note(Violation(of: "Liveness", what, in: checker))
     }
 
     private func stopAgent() {
@@ -81,7 +81,7 @@ final class LivenessPhase {
             waitUntilAlive(witness, since: start)
         }
         endDuplicateFilter()
-        if !overseer.hasHeard(witness, since: start) { broken("a phone is not heard") }
+        if !checker.hasHeard(witness, since: start) { broken("a phone is not heard") }
         if hasContestedPlace || hasLostPlaces {
             world.run(atMost: Self.onePlaceLimit) { [unowned self] in hasRead(witness) }
         }
@@ -96,12 +96,12 @@ final class LivenessPhase {
     @discardableResult
     private func waitUntilAlive(_ witness: SimulatedPhone, since start: SimulatedTime) -> Bool {
         world.run(atMost: Self.radioLimit) { [unowned self] in
-            overseer.hasHeard(witness, since: start) && hasRead(witness) && board.radioStatus?.state == .up
+            checker.hasHeard(witness, since: start) && hasRead(witness) && board.radioStatus?.state == .up
         }
     }
 
     /// Repairs the controller like a power cycle. All remaining effects of faults end.
-    private func mend(_ reason: OutsideMending) {
+    private func mend(_ reason: ExternalRecovery) {
         mendings.insert(reason)
         board.controller.faults.hostDid(.powerCycle)
     }
@@ -111,7 +111,7 @@ final class LivenessPhase {
     /// agent could not know.
     private var isUnknowinglyDeaf: Bool {
         board.controller.faults.isBlind && board.radioStatus?.state != .recovering
-            && !overseer.mustKnowItIsBlind
+            && !checker.mustKnowItIsBlind
     }
 
     /// Whether the witness has read the board, if the board can be read at all.
@@ -144,10 +144,10 @@ final class LivenessPhase {
         guard faults.has(.duplicateFilter) else { return }
         for number in 1...2 {
             let place = Route(standingAt: Position(Double(number), 1))
-            company.add(SimulatedPhone("witness \(number + 1)", at: place, in: world))
+            neighbours.add(SimulatedPhone("witness \(number + 1)", at: place, in: world))
         }
         let hasRestless =
-            options.has(.restlessPhones) || company.strangers.contains { $0.kind == .hostile }
+            options.has(.restlessPhones) || neighbours.bystanders.contains { $0.kind == .hostile }
         // Each device gives a single report, without content or among those of ever-changing addresses, which
         // prevent silence. That is not enough evidence: see docs/radio-supervisor.md.
         if faults.has(.unknownRSSI) || faults.has(.emptyReports) {
@@ -173,11 +173,11 @@ final class LivenessPhase {
     /// Lets a minute pass.
     /// - Returns: Whether all three witnesses were heard in each period of it.
     private func hearWitnessesRepeatedly() -> Bool {
-        let witnesses = company.phones.suffix(3)
+        let witnesses = neighbours.phones.suffix(3)
         return (0..<Self.harmlessPauses).allSatisfy { _ in
             let start = world.now
             world.run(for: Self.harmlessPause)
-            return witnesses.allSatisfy { overseer.hasHeard($0, since: start) }
+            return witnesses.allSatisfy { checker.hasHeard($0, since: start) }
         }
     }
 
@@ -210,8 +210,8 @@ final class LivenessPhase {
             // The host had bytes of a segment that differ from the board's, because a bit has flipped since.
             // It fetches the segment again.
         } while host.discardCount > discards
-        let missing = overseer.pagesHeld.filter { !host.hasAcknowledged(ordinal: $0.ordinal, page: $0.index) }
-        if let first = missing.first, missing.count > overseer.pagesWrittenSince(host.indexTime) {
+        let missing = checker.pagesHeld.filter { !host.hasAcknowledged(ordinal: $0.ordinal, page: $0.index) }
+        if let first = missing.first, missing.count > checker.pagesWrittenSince(host.indexTime) {
             broken(
                 "\(missing.count) pages cannot be fetched, such as \(first.index) of segment \(first.ordinal)"
             )

@@ -8,7 +8,7 @@ public struct RunOptions: Sendable {
     public var transport = HCITransport.Kind.packets
     public var phoneCount = 1
     /// The number of devices that do not take part.
-    public var strangerCount: UInt64 = 0
+    public var unsupportedPeerCount: UInt64 = 0
     public var blockByteCount = 1_024
     public var blocksPerSegment = 8
     public var segmentCount = 16
@@ -36,7 +36,7 @@ public struct RunOptions: Sendable {
         var random = RandomStream(seed: seed).split("options")
         transport = random.chance(0.5) ? .packets : .stream
         phoneCount = Int(random.below(5))
-        strangerCount = random.chance(0.3) ? random.below(12) : random.below(3)
+        unsupportedPeerCount = random.chance(0.3) ? random.below(12) : random.below(3)
         blockByteCount = [256, 512, 1_024, 1_024, 4_096][Int(random.below(5))]
         blocksPerSegment = Int(4 + random.below(13))
         segmentCount = Int(4 + random.below(29))
@@ -144,7 +144,7 @@ extension RunOptions: CustomStringConvertible {
         let world = world.isEmpty ? "as most" : sortedWorld.map(\.rawValue).joined(separator: " ")
         let faults = faults.map { "\($0.kind)/\($0.pauseSeconds)s" }.joined(separator: " ")
         return """
-            \(duration.milliseconds / 1_000) s, transport \(transport), \(phoneCount) phones, \(strangerCount) strangers, \
+            \(duration.milliseconds / 1_000) s, transport \(transport), \(phoneCount) phones, \(unsupportedPeerCount) strangers, \
             flash \(blockByteCount)×\(blocksPerSegment)×\(segmentCount) \(isSealed ? "sealed" : "in clear"), loss window \(lossWindowSeconds) s, \
             gap \(gapSeconds) s, sample \(sampleSeconds) s, \(peerCount) peers, \(hostCount) hosts, \
             interference \(interference), drift \(driftPPM) ppm, wall time \(knowsWallTime ? "known" : "unknown"), \

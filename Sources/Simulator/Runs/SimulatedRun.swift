@@ -17,7 +17,7 @@ public final class SimulatedRun {
         public internal(set) var acknowledgedByteCount = 0
         /// The reasons why the world had to repair the radio at the end; empty if the agent recovered from
         /// everything.
-        public internal(set) var mendedFromOutside: Set<OutsideMending> = []
+        public internal(set) var mendedFromOutside: Set<ExternalRecovery> = []
         /// A hash of all events.
         public internal(set) var traceHash: UInt64 = 0
 
@@ -27,12 +27,12 @@ public final class SimulatedRun {
     public let options: RunOptions
     public let world: World
     public let board: SimulatedBoard
-    private let overseer: Overseer
+    private let checker: InvariantChecker
     private let host: SyncingHost
     private let diary: FaultDiary
     private let script: FaultScript
     private let liveness: LivenessPhase
-    private let company: Company
+    private let neighbours: Neighbours
     private let messages: OperatorMessages
 
     public init(_ options: RunOptions) {
@@ -52,17 +52,17 @@ public final class SimulatedRun {
         self.board = board
         self.host = host
         self.diary = diary
-        let company = Company(in: world)
-        messages = OperatorMessages(to: company, random: world.random("operator's messages"))
-        overseer = Overseer(
-            of: board, host: host, diary: diary, options: options, company: company, in: world)
+        let neighbours = Neighbours(in: world)
+        messages = OperatorMessages(to: neighbours, random: world.random("operator's messages"))
+        checker = InvariantChecker(
+            of: board, host: host, diary: diary, options: options, neighbours: neighbours, in: world)
         script = FaultScript(for: board, options, diary: diary, in: world)
-        self.company = company
-        liveness = LivenessPhase(overseer, host: host, messages: messages)
+        self.neighbours = neighbours
+        liveness = LivenessPhase(checker, host: host, messages: messages)
         if options.has(.operatorSends) { host.nextMessage = { [messages] in messages.next() } }
         world.air.propagation.interference = options.interference
         makePhones()
-        addCompany()
+        addNeighbours()
         if options.knowsWallTime {
             setWallClock(daysEarlier: options.has(.retention) ? options.retentionDays + 2 : 0)
         }
@@ -81,7 +81,7 @@ public final class SimulatedRun {
     public func trace(_ print: @escaping (String) -> Void) {
         board.onLine = { [unowned self] in print("\(world.now.inSeconds) s: \($0)") }
         script.onChange = { [unowned self] in print("\(world.now.inSeconds) s: \($0)") }
-        overseer.onFlash = { [unowned self] in print("\(world.now.inSeconds) s: \($0)") }
+        checker.onFlash = { [unowned self] in print("\(world.now.inSeconds) s: \($0)") }
     }
 
     public func run() -> Outcome {
@@ -89,16 +89,16 @@ public final class SimulatedRun {
         world.run(for: options.duration)
         script.stop()
         liveness.run()
-        overseer.end()
+        checker.end()
         return outcome()
     }
 
     private func outcome() -> Outcome {
         var outcome = Outcome(options: options)
-        outcome.violations = overseer.violations
+        outcome.violations = checker.violations
         outcome.simulated = world.now - .zero
         outcome.faultKinds = diary.kinds
-        outcome.pageCount = overseer.committedPageCount
+        outcome.pageCount = checker.committedPageCount
         outcome.startCount = board.startCount
         outcome.reportCount = board.controller.truth.reportsTaken
         outcome.acknowledgedByteCount = host.acknowledgedByteCount
@@ -114,11 +114,11 @@ public final class SimulatedRun {
         var random = world.random("phones")
         for number in 0..<options.phoneCount {
             let kind = PhoneKind.all[Int(random.below(UInt64(PhoneKind.all.count)))]
-            company.add(SimulatedPhone("phone \(number)", kind, at: route(&random), in: world))
+            neighbours.add(SimulatedPhone("phone \(number)", kind, at: route(&random), in: world))
         }
-        for number in 0..<options.strangerCount {
-            let kind = Passer.Kind.allCases[Int(random.below(UInt64(Passer.Kind.allCases.count)))]
-            company.strangers.append(Passer("stranger \(number)", kind, at: route(&random), in: world))
+        for number in 0..<options.unsupportedPeerCount {
+            let kind = Bystander.Kind.allCases[Int(random.below(UInt64(Bystander.Kind.allCases.count)))]
+            neighbours.bystanders.append(Bystander("stranger \(number)", kind, at: route(&random), in: world))
         }
         scheduleVisits(&random)
     }
@@ -129,28 +129,28 @@ public final class SimulatedRun {
 
     /// Lets phones and bystanders leave now and then, and come back.
     private func scheduleVisits(_ random: inout RandomStream) {
-        for station in company.phones as [Station] + company.strangers where random.chance(0.6) {
-            company.scheduleVisits(of: station, until: .zero + options.duration, &random)
+        for station in neighbours.phones as [Station] + neighbours.bystanders where random.chance(0.6) {
+            neighbours.scheduleVisits(of: station, until: .zero + options.duration, &random)
         }
     }
 
     /// Adds the devices of world options. They draw from a stream of their own, so that they change nothing
     /// for the devices before.
-    private func addCompany() {
+    private func addNeighbours() {
         var random = world.random("company")
         let end = SimulatedTime.zero + options.duration
-        company.addSchemePhones(
+        neighbours.addSchemePhones(
             WorldOption.allCases.filter(options.has).flatMap(\.phoneKinds), until: end, &random)
         for option in WorldOption.allCases where options.has(option) && option.isOfExposureNotification {
             for number in 0..<1 + random.below(3) {
-                company.strangers.append(
-                    Passer(
+                neighbours.bystanders.append(
+                    Bystander(
                         "phone with \(option.rawValue) \(number)", .exposureNotification, at: route(&random),
                         in: world))
             }
         }
-        if options.has(.neighbour) { company.addNeighbour(until: end, &random) }
+        if options.has(.neighbour) { neighbours.addNeighbour(until: end, &random) }
         var guests = world.random("guests")
-        company.addGuests(WorldOption.allCases.filter(options.has).flatMap(\.guests), until: end, &guests)
+        neighbours.addGuests(WorldOption.allCases.filter(options.has).flatMap(\.guests), until: end, &guests)
     }
 }

@@ -1,5 +1,5 @@
 /// The calls that a scenario has planned for given times.
-final class Agenda: Inhabitant {
+final class Agenda: WorldActor {
     private var plans: [UInt32: () -> Void] = [:]
     private var nextPlan: UInt32 = 0
 

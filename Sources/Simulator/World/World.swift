@@ -12,7 +12,7 @@ public final class World {
     public private(set) var wakeCount: UInt64 = 0
 
     private var queue = WakeQueue()
-    private var inhabitants: [Inhabitant?] = []
+    private var inhabitants: [WorldActor?] = []
     private let random: RandomStream
 
     private var madeAir: Air?
@@ -100,10 +100,10 @@ public final class World {
         return Int32(inhabitants.count - 1)
     }
 
-    func adopt(_ inhabitant: Inhabitant) { inhabitants[Int(inhabitant.number)] = inhabitant }
+    func adopt(_ inhabitant: WorldActor) { inhabitants[Int(inhabitant.number)] = inhabitant }
 
     /// Removes an actor. Its alarms no longer ring, and its number is not used again.
-    func remove(_ inhabitant: Inhabitant) {
+    func remove(_ inhabitant: WorldActor) {
         if Int(inhabitant.number) < inhabitants.count { inhabitants[Int(inhabitant.number)] = nil }
     }
 

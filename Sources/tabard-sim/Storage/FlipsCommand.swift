@@ -84,7 +84,7 @@ struct FlipsCommand: ParsableCommand {
         _ counts: DamageCounts
     ) -> String {
         table.row(
-            "\(medium)", "\(pages)", "\(damage)", "\(counts.tried)", "\(counts.openings)",
+            "\(medium)", "\(pages)", "\(damage)", "\(counts.tried)", "\(counts.segmentHeaders)",
             "\(counts.harmless)",
             "\(counts.pageLost)", "\(counts.moreLost)", "\(counts.silent)", "\(counts.notMounted)",
             "\(counts.identitiesLost)")

@@ -116,7 +116,7 @@ struct LogBenchCommand: ParsableCommand {
     private static func seal(_ pages: Pages) throws(CryptographyError) -> LogSeal? {
         guard pages == .sealed else { return nil }
         return LogSeal(
-            openingKey: try P256PrivateKey(entropy: .system).publicKey,
+            ownerKey: try P256PrivateKey(entropy: .system).publicKey,
             boardScalar: try P256PrivateKey(entropy: .system).scalarBytes(),
             entropy: .system)
     }

@@ -42,7 +42,7 @@ struct ThiefCommand: ParsableCommand {
                 throw Failure(.cannotCreate, "\(image): \(error.localizedDescription)")
             }
         }
-        let keys = sealed.keys.map { [$0.board, $0.opening] } ?? []
+        let keys = sealed.keys.map { [$0.board, $0.ownerKey] } ?? []
         let search = PlainSearch(sealed.secrets + keys + [sealed.identitySecret])
         let found = search.findings(in: sealed.image)
         let foundInClear = PlainSearch(clear.secrets).findings(in: clear.image)

@@ -72,7 +72,7 @@ struct OutbreakCommand: ParsableCommand {
                 after expiry \
                 \(verdict.expiredFindingCount) matched, in archives that forgot \(verdict.forgottenFindingCount), on boards \
                 \(verdict.erasedFindingCount)
-                    submitted: \(verdict.handedOver.joined(separator: "; "))
+                    submitted: \(verdict.submitted.joined(separator: "; "))
                 """)
         }
         for violation in trial.violations.prefix(5) { print("  \(violation)") }

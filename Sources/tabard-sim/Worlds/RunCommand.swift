@@ -62,7 +62,7 @@ struct RunCommand: ParsableCommand {
         capture?.close()
         for line in report(outcome).lines { print(line) }
         print("options: \(outcome.options)")
-        let mendings = OutsideMending.allCases.filter(outcome.mendedFromOutside.contains)
+        let mendings = ExternalRecovery.allCases.filter(outcome.mendedFromOutside.contains)
         if !mendings.isEmpty {
             print("mended from outside: \(mendings.map(\.text).joined(separator: "; "))")
         }
@@ -130,7 +130,7 @@ struct RunCommand: ParsableCommand {
         var done: UInt64 = 0
         var failed: UInt64 = 0
         var simulatedHours = 0.0
-        var mendings = MendingTally()
+        var mendings = ExternalRecoveryCounter()
         var least = (kinds: Int.max, seed: first)
         let clock = ContinuousClock()
         let start = clock.now

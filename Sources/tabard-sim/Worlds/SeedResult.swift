@@ -7,7 +7,7 @@ struct SeedResult: Codable {
     let simulatedHours: Double
     /// The number of fault kinds that occurred.
     let faultKindCount: Int
-    let mendings: Set<OutsideMending>
+    let mendings: Set<ExternalRecovery>
     /// The report for people; empty if the seed passed.
     let failureLines: [String]
 

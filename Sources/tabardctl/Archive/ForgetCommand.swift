@@ -31,7 +31,7 @@ struct ForgetCommand: ReportingCommand {
             later sync does not fetch the data again, and `tabardctl verify` reports the removal as \
             intended. Boards keep their logs until `tabardctl erase`.
 
-            The command decodes the rest again, so encrypted pages need their owner key (--opening).
+            The command decodes the rest again, so encrypted pages need their owner key (--ownerKey).
 
             Exit codes: 0 done; 64 the command could not ask; 66 a key is missing, or no contact has \
             the identity; 75 not confirmed.
@@ -69,7 +69,7 @@ struct ForgetCommand: ReportingCommand {
     @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
-    @OptionGroup var opening: OpeningOptions
+    @OptionGroup var ownerKey: OwnerKeyOptions
 
     @OptionGroup var archive: ArchiveOptions
 
@@ -86,7 +86,7 @@ struct ForgetCommand: ReportingCommand {
     func execute() throws(Failure) {
         let retention = try RetentionArgument.retention(keep)
         if list { return Console.print(RetentionArgument.table(retention)) }
-        let consent = ForgettingConsent(keys: try opening.keys(), asks: !yes)
+        let consent = ForgettingConsent(keys: try ownerKey.keys(), asks: !yes)
         let now = Int64(Date().timeIntervalSince1970 * 1000)
         if let olderThan {
             let cutoff = try AgeArgument.milliseconds(olderThan)

@@ -6,7 +6,7 @@ import LogContents
 
 /// What has to be there before anything is forgotten: the keys for what stays, and somebody's word.
 struct ForgettingConsent {
-    let keys: OpeningKeys
+    let keys: OwnerKeys
     /// Whether to ask.
     let asks: Bool
 

@@ -28,7 +28,7 @@ struct InspectCommand: ReportingCommand {
     @Flag(help: "Print each entry of each page.")
     var entries = false
 
-    @OptionGroup var opening: OpeningOptions
+    @OptionGroup var ownerKey: OwnerKeyOptions
 
     @OptionGroup var archive: ArchiveOptions
 
@@ -40,7 +40,7 @@ struct InspectCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let printer = PagePrinter(showsEntries: entries)
-        let keys = try opening.keys().atWork()
+        let keys = try ownerKey.keys().atWork()
         if let port {
             try inspect(fetch(port), keys, printer)
         } else if let file {
@@ -62,7 +62,7 @@ struct InspectCommand: ReportingCommand {
     }
 
     private func inspect(
-        _ archive: Archive, _ keys: [OpeningKey], _ printer: PagePrinter
+        _ archive: Archive, _ keys: [OwnerKey], _ printer: PagePrinter
     ) throws(Failure) {
         for board in try archiving({ () throws(ArchiveError) in try archive.boards() }) {
             Console.print("board \(board.label), log \(board.identity.hexadecimal)")
@@ -81,7 +81,7 @@ struct InspectCommand: ReportingCommand {
     }
 
     private func inspect(
-        pagesOf file: String, _ keys: [OpeningKey], _ printer: PagePrinter
+        pagesOf file: String, _ keys: [OwnerKey], _ printer: PagePrinter
     ) throws(Failure) {
         let image = try LogFile(path: file).image()
         for slot in image.slots {

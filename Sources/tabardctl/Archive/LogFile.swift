@@ -11,7 +11,7 @@ struct LogFile {
     let path: String
 
     /// The archive that it is; or one in memory of what it holds, with the board's key from another.
-    func archive(keys: OpeningKeys, keysFrom other: String) throws(Failure) -> Archive {
+    func archive(keys: OwnerKeys, keysFrom other: String) throws(Failure) -> Archive {
         if try isArchive() {
             return try archiving { () throws(ArchiveError) in try Archive(path: path, access: .existing) }
         }

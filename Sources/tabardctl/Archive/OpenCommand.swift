@@ -12,8 +12,8 @@ struct OpenCommand: ReportingCommand {
         discussion: """
             Examples:
               tabardctl open
-              tabardctl open --opening /media/safe/opening.pem
-              tabardctl open --archive courier.sqlite --opening opening.pem --opening opening-2025.pem
+              tabardctl open --ownerKey /media/safe/ownerKey.pem
+              tabardctl open --archive courier.sqlite --ownerKey ownerKey.pem --ownerKey ownerKey-2025.pem
 
             A board with an owner key encrypts its pages. `tabardctl sync` decrypts them if it has \
             the key. Otherwise it stores them locked, and this command decrypts them later without \
@@ -25,7 +25,7 @@ struct OpenCommand: ReportingCommand {
             Exit codes: 0 done; 66 no key at hand; 77 the keys open none of the locked pages.
             """)
 
-    @OptionGroup var opening: OpeningOptions
+    @OptionGroup var ownerKey: OwnerKeyOptions
 
     @Option(
         help: ArgumentHelp(
@@ -35,7 +35,7 @@ struct OpenCommand: ReportingCommand {
     @OptionGroup var archive: ArchiveOptions
 
     func execute() throws(Failure) {
-        let keys = try opening.keys()
+        let keys = try ownerKey.keys()
         let archive = try archive.open(.existing)
         let boards = try BoardChoice.boards(named: board, of: archive)
         var openedCount = 0

@@ -56,7 +56,7 @@ final class PagePrinter {
 
         let cells = [
             Self.right("\(contents.byteOffset)", 8),
-            Self.right(contents.opening.map { "\($0.segmentOrdinal)" } ?? "?", 7),
+            Self.right(contents.segmentHeader.map { "\($0.segmentOrdinal)" } ?? "?", 7),
             contents.bootIdentifier.map(LogEntryText.boot) ?? String(repeating: "?", count: 16),
             Self.right(contents.isClosed ? "?" : "\(contents.entries.count)", 7),
             Self.right(contents.header == nil ? "?" : "\(contents.entryByteCount)", 5),

@@ -14,9 +14,9 @@ struct VerifyCommand: ReportingCommand {
         discussion: """
             Examples:
               tabardctl verify
-              tabardctl verify --board Foyer --opening opening.pem --json
+              tabardctl verify --board Foyer --ownerKey ownerKey.pem --json
               tabardctl verify --port /dev/ttyACM0
-              tabardctl verify seized.img --opening opening.pem
+              tabardctl verify seized.img --ownerKey ownerKey.pem
               tabardctl verify fetched-by-courier/
 
             The command checks the hash chain of all pages, the board's signatures and, with the \
@@ -53,9 +53,9 @@ struct VerifyCommand: ReportingCommand {
 
     @Option(
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
-    var baud: UInt32 = SerialPort.defaultBaud
+    var baud: UInt32 = SerialChannel.defaultBaud
 
-    @OptionGroup var opening: OpeningOptions
+    @OptionGroup var ownerKey: OwnerKeyOptions
 
     @OptionGroup var archive: ArchiveOptions
 
@@ -65,7 +65,7 @@ struct VerifyCommand: ReportingCommand {
     }
 
     func execute() throws(Failure) {
-        let keys = try opening.keys()
+        let keys = try ownerKey.keys()
         let source = try source(keys)
         let boards: [BoardSummary]
         if let board = source.board {
@@ -103,7 +103,7 @@ struct VerifyCommand: ReportingCommand {
         }
     }
 
-    private func source(_ keys: OpeningKeys) throws(Failure) -> (archive: Archive, board: BoardSummary?) {
+    private func source(_ keys: OwnerKeys) throws(Failure) -> (archive: Archive, board: BoardSummary?) {
         if let port { return try fetch(port, keys) }
         guard let file else { return (try archive.open(.existing), nil) }
         return (try LogFile(path: file).archive(keys: keys, keysFrom: archive.path), nil)
@@ -111,11 +111,11 @@ struct VerifyCommand: ReportingCommand {
 
     /// Brings the archive up to date with the board first.
     private func fetch(
-        _ port: String, _ keys: OpeningKeys
+        _ port: String, _ keys: OwnerKeys
     ) throws(Failure) -> (archive: Archive, board: BoardSummary?) {
         let archive = try archive.open(.create)
         var options = Synchroniser.Options.readingOnly
-        options.openingKeys = keys
+        options.ownerKeys = keys
         let summary = try BoardFetch(archive: archive, options: options, baud: baud).run(port)
         let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
         return (archive, boards.first { $0.identity == summary.board })

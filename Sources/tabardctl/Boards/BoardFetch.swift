@@ -7,7 +7,7 @@ import Sync
 struct BoardFetch {
     let archive: Archive
     let options: Synchroniser.Options
-    var baud = SerialPort.defaultBaud
+    var baud = SerialChannel.defaultBaud
 
     func run(_ port: String) throws(Failure) -> SyncSummary {
         Interruption.watch()

@@ -39,7 +39,7 @@ enum BoardPorts {
 
     static func open(_ path: String, baud: UInt32) throws(Failure) -> BoardClient {
         do throws(LinkError) {
-            return BoardClient(try SerialPort(path: path, baud: baud))
+            return BoardClient(try SerialChannel(path: path, baud: baud))
         } catch {
             throw Failure(error)
         }

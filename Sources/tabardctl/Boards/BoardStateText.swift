@@ -13,7 +13,7 @@ enum BoardStateText {
         if status.refusedIdentityCount > 0 {
             parts.append("\(status.refusedIdentityCount) identities refused")
         }
-        if status.namesakeCount > 0 {
+        if status.duplicateIdentityCount > 0 {
             parts.append("another device has its identity (\(NamesakeText.remedy))")
         }
         if let isSealed = status.isSealed { parts.append(isSealed ? "log encrypted" : "log not encrypted") }

@@ -24,7 +24,7 @@ struct DevicesCommand: ReportingCommand {
 
     @Option(
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
-    var baud: UInt32 = SerialPort.defaultBaud
+    var baud: UInt32 = SerialChannel.defaultBaud
 
     func execute() throws(Failure) {
         let paths = SerialPorts.candidates(given: port)
@@ -75,8 +75,8 @@ struct DevicesCommand: ReportingCommand {
     private static func text(_ keys: BoardKeyReport?) -> String {
         guard let keys else { return "none" }
         let board = keys.board.fingerprintText.prefix(9)
-        guard let operating = keys.operatorFingerprint else { return "board \(board), not provisioned" }
-        return "board \(board), operator \(Fingerprint.text(operating).prefix(9))"
+        guard let operatorKey = keys.operatorFingerprint else { return "board \(board), not provisioned" }
+        return "board \(board), operator \(Fingerprint.text(operatorKey).prefix(9))"
     }
 
     private func clock(_ wallClockMilliseconds: UInt64?) -> String {

@@ -43,7 +43,7 @@ struct EraseCommand: ReportingCommand {
 
     @Option(
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
-    var baud: UInt32 = SerialPort.defaultBaud
+    var baud: UInt32 = SerialChannel.defaultBaud
 
     func validate() throws {
         guard !force || through != nil || olderThan != nil else {

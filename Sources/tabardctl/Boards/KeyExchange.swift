@@ -14,7 +14,7 @@ struct KeyExchange {
     /// Whoever gives the keys takes what the board shows for its own key, whatever it was before.
     let vouches: Bool
 
-    func give(opening: P256PublicKey?, operating: P256PublicKey?) throws(Failure) {
+    func give(ownerKey: P256PublicKey?, operatorKey: P256PublicKey?) throws(Failure) {
         let index: BoardIndex
         let shown: P256PublicKey
         do throws(LinkError) {
@@ -27,7 +27,9 @@ struct KeyExchange {
         let board = index.board
         try check(shown, of: board)
         let report: BoardKeyReport
-        do throws(LinkError) { report = try client.setKeys(opening: opening, operating: operating) } catch {
+        do throws(LinkError) {
+            report = try client.setKeys(ownerKey: ownerKey, operatorKey: operatorKey)
+        } catch {
             throw failure(error)
         }
         try archiving { () throws(ArchiveError) in
@@ -43,7 +45,7 @@ struct KeyExchange {
             """
             \(label)
               board key     \(report.board.fingerprintText)
-              owner key     \(report.openingFingerprint.map(Fingerprint.text) ?? "none")
+              owner key     \(report.ownerFingerprint.map(Fingerprint.text) ?? "none")
               operator key  \(report.operatorFingerprint.map(Fingerprint.text) ?? "none")
             """)
     }

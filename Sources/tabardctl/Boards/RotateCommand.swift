@@ -9,7 +9,7 @@ struct RotateCommand: ReportingCommand {
         discussion: """
             Examples:
               tabardctl rotate /dev/ttyACM0 --operator operator.pem --new-operator new/operator.pub.pem
-              tabardctl rotate /dev/ttyACM0 --new-opening new/opening.pub.pem
+              tabardctl rotate /dev/ttyACM0 --new-ownerKey new/ownerKey.pub.pem
 
             The current operator key signs the command. Pages recorded before stay encrypted for the \
             owner key of their time. Keep that key as long as you want to read them.
@@ -28,7 +28,7 @@ struct RotateCommand: ReportingCommand {
 
     @Option(
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
-    var baud: UInt32 = SerialPort.defaultBaud
+    var baud: UInt32 = SerialChannel.defaultBaud
 
     @OptionGroup var archive: ArchiveOptions
 
@@ -39,10 +39,10 @@ struct RotateCommand: ReportingCommand {
     }
 
     func execute() throws(Failure) {
-        var opening: P256PublicKey?
-        var operating: P256PublicKey?
-        if let newOpening { opening = try Keys.publicHalf(newOpening) }
-        if let newOperator { operating = try Keys.publicHalf(newOperator) }
+        var ownerKey: P256PublicKey?
+        var operatorKey: P256PublicKey?
+        if let newOpening { ownerKey = try Keys.publicHalf(newOpening) }
+        if let newOperator { operatorKey = try Keys.publicHalf(newOperator) }
         guard let key = try keys.key() else {
             throw Failure(.usage, "give the board's current operator key with --operator FILE")
         }
@@ -50,6 +50,6 @@ struct RotateCommand: ReportingCommand {
         let client = try BoardPorts.open(port, baud: baud)
         client.operatorKey = key
         try KeyExchange(client: client, archive: archive, vouches: false)
-            .give(opening: opening, operating: operating)
+            .give(ownerKey: ownerKey, operatorKey: operatorKey)
     }
 }

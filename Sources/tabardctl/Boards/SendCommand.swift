@@ -61,7 +61,7 @@ struct SendCommand: ReportingCommand {
 
     @Option(
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
-    var baud: UInt32 = SerialPort.defaultBaud
+    var baud: UInt32 = SerialChannel.defaultBaud
 
     func validate() throws {
         guard [text, hex, file].compactMap(\.self).count == 1 else {

@@ -20,7 +20,7 @@ struct SyncCommand: ReportingCommand {
             once. After an interruption the next run continues at that byte. It compares complete \
             segments with the board's own hash.
 
-            A board with an owner key encrypts its log. With that key (--opening) the command \
+            A board with an owner key encrypts its log. With that key (--ownerKey) the command \
             decrypts the log. Without it, `tabardctl open` can decrypt it later.
 
             Without --port the command looks for the boards that are plugged in. For several boards \
@@ -70,11 +70,11 @@ struct SyncCommand: ReportingCommand {
 
     @Option(
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
-    var baud: UInt32 = SerialPort.defaultBaud
+    var baud: UInt32 = SerialChannel.defaultBaud
 
     @OptionGroup var keys: KeyOptions
 
-    @OptionGroup var opening: OpeningOptions
+    @OptionGroup var ownerKey: OwnerKeyOptions
 
     @OptionGroup var archive: ArchiveOptions
 
@@ -103,7 +103,7 @@ struct SyncCommand: ReportingCommand {
     private func options() throws(Failure) -> Synchroniser.Options {
         var options = Synchroniser.Options()
         options.operatorKey = try keys.key()
-        options.openingKeys = try opening.keys()
+        options.ownerKeys = try ownerKey.keys()
         options.name = name
         options.setsClock = setClock
         return options

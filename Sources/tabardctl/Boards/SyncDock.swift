@@ -58,7 +58,7 @@ struct SyncDock {
         let baud = baud
         return Dock(
             archive: archive, options: options, ports: ports,
-            open: { path throws(LinkError) in try SerialPort(path: path, baud: baud) },
+            open: { path throws(LinkError) in try SerialChannel(path: path, baud: baud) },
             shouldStop: { Interruption.isRequested })
     }
 

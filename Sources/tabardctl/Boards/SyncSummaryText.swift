@@ -28,7 +28,7 @@ enum SyncSummaryText {
         if let sealed = SealedText.text(summary.decoded.closedPages) {
             parts.append("\(sealed); \(SealedText.remedy)")
         }
-        if let text = NamesakeText.text(summary.namesakes) { parts.append(text) }
+        if let text = NamesakeText.text(summary.duplicateIdentities) { parts.append(text) }
         return parts.joined(separator: ", ")
     }
 

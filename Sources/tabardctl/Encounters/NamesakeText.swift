@@ -2,11 +2,11 @@
 enum NamesakeText {
     static let remedy = "give each board its own herald.location or keys"
 
-    /// `namesakes`: those that have served a board's payload while it did, as they are called.
-    static func text(_ namesakes: [String]) -> String? {
-        guard !namesakes.isEmpty else { return nil }
+    /// `duplicateIdentities`: those that have served a board's payload while it did, as they are called.
+    static func text(_ duplicateIdentities: [String]) -> String? {
+        guard !duplicateIdentities.isEmpty else { return nil }
         return
-            "warning: \(namesakes.joined(separator: " and ")) used the same identity at the same time, "
+            "warning: \(duplicateIdentities.joined(separator: " and ")) used the same identity at the same time, "
             + "and phones took "
             + "both for one device; \(remedy)"
     }

@@ -22,10 +22,10 @@ enum Keys {
         }
     }
 
-    static func openingKeys(_ paths: [String]) throws(Failure) -> OpeningKeys {
+    static func ownerKeys(_ paths: [String]) throws(Failure) -> OwnerKeys {
         var scalars: [Bytes<32>] = []
         for path in paths { scalars.append(try privateScalar(path)) }
-        do throws(CryptographyError) { return try OpeningKeys(scalars: scalars) } catch {
+        do throws(CryptographyError) { return try OwnerKeys(scalars: scalars) } catch {
             throw Failure(KeyFileError.noKey(paths.joined(separator: ", ")))
         }
     }

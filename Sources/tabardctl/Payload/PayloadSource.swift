@@ -16,7 +16,7 @@ struct PayloadSource: ParsableArguments {
     var configuration: String?
 
     @Option(help: ArgumentHelp("With --port: serial speed in bit/s, 9600 to 4000000.", valueName: "rate"))
-    var baud: UInt32 = SerialPort.defaultBaud
+    var baud: UInt32 = SerialChannel.defaultBaud
 
     @Option(
         help: ArgumentHelp("ISO 3166-1 numeric country code, 1 to 999; default: 826.", valueName: "number"))

@@ -11,7 +11,7 @@ struct ProvisionCommand: ReportingCommand {
         abstract: "Give a board its public keys, or a scheme's keys.",
         discussion: """
             Examples:
-              tabardctl provision /dev/ttyACM0 --opening opening.pub.pem --operator operator.pub.pem
+              tabardctl provision /dev/ttyACM0 --ownerKey ownerKey.pub.pem --operator operator.pub.pem
               tabardctl provision /dev/ttyACM0 --scheme herald --secret anna.herald --new
               tabardctl provision /dev/ttyACM0 --scheme covid-tracer --root anna.root --from \
             2026-12-01 --days 14
@@ -19,7 +19,7 @@ struct ProvisionCommand: ReportingCommand {
               tabardctl provision /dev/ttyACM0 --scheme exposure-notification
               tabardctl provision --scheme herald --secret anna.herald --output herald.secret
 
-            With --opening and --operator the board gets its first keys. From then on it encrypts \
+            With --ownerKey and --operator the board gets its first keys. From then on it encrypts \
             its log for the owner key, and accepts changes only with a signature of the operator \
             key. Anyone at the cable can give the first keys; later keys need `tabardctl rotate`. \
             The archive stores the board's own public key.
@@ -38,8 +38,10 @@ struct ProvisionCommand: ReportingCommand {
     @Argument(help: ArgumentHelp("The board's serial port.", valueName: "port"))
     var port: String?
 
-    @Option(help: ArgumentHelp("Owner key (PEM); the public half is enough.", valueName: "file"))
-    var opening: String?
+    @Option(
+        name: .customLong("opening"),
+        help: ArgumentHelp("Owner key (PEM); the public half is enough.", valueName: "file"))
+    var ownerKey: String?
 
     @Option(
         name: .customLong("operator"),
@@ -67,20 +69,20 @@ struct ProvisionCommand: ReportingCommand {
 
     @Option(
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
-    var baud: UInt32 = SerialPort.defaultBaud
+    var baud: UInt32 = SerialChannel.defaultBaud
 
     @OptionGroup var archive: ArchiveOptions
 
     func validate() throws {
         try secrets.validate(for: scheme)
         guard let scheme else {
-            guard port != nil, opening != nil, operatorFile != nil, output == nil else {
+            guard port != nil, ownerKey != nil, operatorFile != nil, output == nil else {
                 throw ValidationError(
                     "give the port, --opening and --operator; or --scheme with its options")
             }
             return
         }
-        guard opening == nil else {
+        guard ownerKey == nil else {
             throw ValidationError(
                 "--opening and --scheme cannot both be given; provision the keys first, then each scheme")
         }
@@ -98,13 +100,13 @@ struct ProvisionCommand: ReportingCommand {
     func execute() throws(Failure) {
         if let scheme {
             try provision(scheme)
-        } else if let port, let opening, let operatorFile {
-            let opening = try Keys.publicHalf(opening)
-            let operating = try Keys.publicHalf(operatorFile)
+        } else if let port, let ownerKey, let operatorFile {
+            let ownerKey = try Keys.publicHalf(ownerKey)
+            let operatorKey = try Keys.publicHalf(operatorFile)
             let archive = try archive.open(.create)
             let client = try BoardPorts.open(port, baud: baud)
             try KeyExchange(client: client, archive: archive, vouches: true)
-                .give(opening: opening, operating: operating)
+                .give(ownerKey: ownerKey, operatorKey: operatorKey)
         }
     }
 

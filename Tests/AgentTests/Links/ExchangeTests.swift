@@ -389,6 +389,6 @@ extension Scene {
     /// How many duplicates the status counts, and how many notices there were.
     fileprivate mutating func duplicatesReported() throws -> (UInt32, Int) {
         let noticeCount = world.notices.count { $0 == .identityDuplicated(.beacon) }
-        return (try boardStatus().namesakeCount, noticeCount)
+        return (try boardStatus().duplicateIdentityCount, noticeCount)
     }
 }

@@ -51,7 +51,7 @@ import Testing
         #expect(!phone.isConnected)
     }
 
-    @Test("HP-C26: at the limit a newcomer gets a place, and the oldest link goes for it")
+    @Test("HP-C26: at the limit a tentative peer gets a place, and the oldest link goes for it")
     func atTheLimitTheOldestLinkGoes() throws {
         var scene = try Scene("encounters.links=2")
         scene.run(milliseconds: 1_000)

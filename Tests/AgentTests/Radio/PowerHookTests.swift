@@ -2,7 +2,7 @@ import Testing
 
 /// A power hook that fails: it is tried again, and what else may help goes on.
 @Suite struct PowerHookTests {
-    /// Nobody is heard for so long; then the cause is gone, and opening it anew cures it, for which there is a minute.
+    /// Nobody is heard for so long; then the cause is gone, and ownerKey it anew cures it, for which there is a minute.
     private func beDeaf(_ scene: inout Scene, milliseconds: UInt64) {
         scene.controller.cure = .reopen
         scene.controller.fault = .silence

@@ -165,7 +165,7 @@ import Testing
         #expect(scene.radioStatus.rungs.reset == resets + 3)
         #expect(scene.controller.fault == nil && scene.radioStatus.state == .up)
         scene.stop()
-        let quiet = scene.world.medium.entries.compactMap(\.radio).filter { $0.event == .takenForQuiet }
+        let quiet = scene.world.medium.entries.compactMap(\.radio).filter { $0.event == .assumedEmpty }
         #expect(quiet.count == 4 && quiet.dropFirst().allSatisfy { $0.rung == .reset })
     }
 
@@ -203,7 +203,7 @@ import Testing
         let entries = scene.world.medium.entries
         #expect(
             entries.compactMap(\.radio).map(\.event) == [
-                .rungTaken, .rungTaken, .rungTaken, .rungTaken, .rungTaken, .takenForQuiet,
+                .rungTaken, .rungTaken, .rungTaken, .rungTaken, .rungTaken, .assumedEmpty,
             ])
         let quiet = try #require(entries.compactMap(\.radio).last?.monotonicMilliseconds)
         #expect((left + 300_000...left + 345_000).contains(quiet))

@@ -253,7 +253,7 @@ extension TestMedium {
     }
 
     /// What the owners of these keys can read.
-    func entries(for keys: [OpeningPair]) -> [LogEntry] {
+    func entries(for keys: [OwnerKeyPair]) -> [LogEntry] {
         ReadPages.pages(ofMedium: bytes, geometry: geometry, keys: keys).flatMap(\.entries)
     }
 

@@ -16,7 +16,7 @@ struct TestKey {
         publicHalf = key.publicKey
     }
 
-    var opening: OpeningKeys { get throws { try OpeningKeys(scalars: [scalar]) } }
+    var ownerKey: OwnerKeys { get throws { try OwnerKeys(scalars: [scalar]) } }
 }
 
 /// A board that encrypts its log, its medium, and the segments that a host would fetch from it.
@@ -57,32 +57,32 @@ final class SealedBoard {
     /// The board's key in the form that an archive stores.
     func shownKey(isVouched: Bool) -> StoredBoardKey {
         StoredBoardKey(
-            BoardKeyring(publicKey: key.publicHalf.x963, openingFingerprint: nil, operatorFingerprint: nil),
+            BoardKeyring(publicKey: key.publicHalf.x963, ownerFingerprint: nil, operatorFingerprint: nil),
             isVouched: isVouched, shownWallClockMilliseconds: noon)
     }
 
     /// One boot of the agent.
     ///
     /// - Parameters:
-    ///   - opening: the owner key that pages are encrypted for; nil leaves them in plaintext.
+    ///   - ownerKey: the owner key that pages are encrypted for; nil leaves them in plaintext.
     ///   - commitsEach: commits a page for each entry instead of full pages.
     func run(
-        boot: UInt64, sealedFor opening: P256PublicKey?, entries: [LogEntry], commitsEach: Bool = false
+        boot: UInt64, sealedFor ownerKey: P256PublicKey?, entries: [LogEntry], commitsEach: Bool = false
     ) throws {
         try run(
-            boot: boot, sealedFor: opening, day: entries.map { ($0.testMilliseconds, $0) },
+            boot: boot, sealedFor: ownerKey, day: entries.map { ($0.testMilliseconds, $0) },
             commitWindowMilliseconds: commitsEach ? 0 : .max)
     }
 
     /// Appends entries at their times; entries that waited for the commit window are committed.
     func run(
-        boot: UInt64, sealedFor opening: P256PublicKey?,
+        boot: UInt64, sealedFor ownerKey: P256PublicKey?,
         day entries: [(milliseconds: UInt64, entry: LogEntry)], commitWindowMilliseconds: UInt64 = 30_000
     ) throws {
         medium.willBeMounted()
         var identity = Bytes<16>()
         for index in 0..<16 { identity[index] = firstIdentityByte &+ UInt8(index) }
-        var log = try Self.mount(medium, identity, boot, opening, key)
+        var log = try Self.mount(medium, identity, boot, ownerKey, key)
         for (now, entry) in entries {
             try log.append(entry, nowMilliseconds: now)
             if let gap = log.takeGap(nowMilliseconds: now) {
@@ -101,14 +101,14 @@ final class SealedBoard {
     }
 
     private static func mount(
-        _ medium: SimulatedMedium, _ identity: Bytes<16>, _ boot: UInt64, _ opening: P256PublicKey?,
+        _ medium: SimulatedMedium, _ identity: Bytes<16>, _ boot: UInt64, _ ownerKey: P256PublicKey?,
         _ key: TestKey
     ) throws -> EncounterLog<SimulatedFlash> {
-        guard let opening else {
+        guard let ownerKey else {
             return try EncounterLog(
                 mounting: SimulatedFlash(medium), newLogIdentity: identity, bootIdentifier: boot)
         }
-        let seal = LogSeal(openingKey: opening, boardScalar: key.scalar, entropy: .system)
+        let seal = LogSeal(ownerKey: ownerKey, boardScalar: key.scalar, entropy: .system)
         return try EncounterLog(
             mounting: SimulatedFlash(medium), newLogIdentity: identity, bootIdentifier: boot, seal: seal)
     }

@@ -33,7 +33,7 @@ public func scanPass(
 
 private struct Books: ~Copyable {
     private var recorder: Recorder
-    private var hearing = Hearing()
+    private var hearing = ScanStatistics()
     private var packets: UInt64 = 0
     private var nextSweepMilliseconds: UInt64 = 0
     private var closedEncounters: UInt64 = 0

@@ -10,10 +10,10 @@ static bool has_ended(const struct books *b, int32_t slot, uint64_t now) {
 
 /* The peer that a new one replaces in a full table; -1 if it may replace none. */
 static int32_t eviction_candidate(const struct books *b, bool is_followed, uint64_t now) {
-    int32_t passer_by = oldest(b, NOBODY), newcomer = oldest(b, NEWCOMER), established = oldest(b, ESTABLISHED);
+    int32_t passer_by = oldest(b, NOBODY), tentative = oldest(b, NEWCOMER), established = oldest(b, ESTABLISHED);
     if (passer_by >= 0 || !is_followed) return passer_by;
-    if (b->newcomer_count > SCAN_PEERS / 4) return newcomer;
-    return established >= 0 && has_ended(b, established, now) ? established : newcomer;
+    if (b->newcomer_count > SCAN_PEERS / 4) return tentative;
+    return established >= 0 && has_ended(b, established, now) ? established : tentative;
 }
 
 static void forget(struct books *b, int32_t slot) {

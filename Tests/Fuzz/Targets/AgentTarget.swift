@@ -120,7 +120,7 @@ enum AgentTarget {
     /// The entries of the log must be consistent, whatever happened.
     private static func checkLog(_ world: FuzzWorld) throws(FuzzFinding) {
         let pages = ReadPages.pages(
-            ofMedium: world.flash, geometry: world.geometry, keys: FuzzAgent.openingPair.map { [$0] } ?? [])
+            ofMedium: world.flash, geometry: world.geometry, keys: FuzzAgent.ownerKeyPair.map { [$0] } ?? [])
         var coveredUntil: UInt64 = 0
         var opened: Set<UInt32> = []
         // The first segments may have been overwritten.

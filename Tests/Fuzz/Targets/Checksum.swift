@@ -29,16 +29,16 @@ extension Array where Element == UInt8 {
     }
 
     /// Makes the segment header of an unsealed log page without its checksum: 78 bytes.
-    static func logOpening(
+    static func logHeader(
         segment: UInt32, blockBits: UInt8, blocksPerSegment: Int, segmentCount: Int, boot: UInt8
     )
         -> [UInt8]
     {
-        var opening: [UInt8] = [blockBits, blockBits] + Array(repeating: 0, count: 76)
-        opening.put(UInt64(blocksPerSegment), at: 2, byteCount: 2)
-        opening.put(UInt64(segmentCount), at: 4, byteCount: 4)
-        opening.put(UInt64(segment), at: 8, byteCount: 4)
-        opening[12] = boot
-        return opening
+        var segmentHeader: [UInt8] = [blockBits, blockBits] + Array(repeating: 0, count: 76)
+        segmentHeader.put(UInt64(blocksPerSegment), at: 2, byteCount: 2)
+        segmentHeader.put(UInt64(segmentCount), at: 4, byteCount: 4)
+        segmentHeader.put(UInt64(segment), at: 8, byteCount: 4)
+        segmentHeader[12] = boot
+        return segmentHeader
     }
 }

@@ -51,10 +51,10 @@ enum LogMountTarget {
             let segment = kind & 1 == 0 ? chosen : 4 * (chosen / 4) + UInt32(number / 4)
             let byteOffset = (kind & 1 == 0 ? index : number % 4) * 256
             let boot = script.byte()
-            let hasOpening = kind & 8 == 0 || number % 4 < 2
-            var page: [UInt8] = [0xb2, hasOpening ? 2 : 0, 0, 0, 0, 0, 0, 0]
-            if hasOpening {
-                page += [UInt8].logOpening(
+            let hasHeader = kind & 8 == 0 || number % 4 < 2
+            var page: [UInt8] = [0xb2, hasHeader ? 2 : 0, 0, 0, 0, 0, 0, 0]
+            if hasHeader {
+                page += [UInt8].logHeader(
                     segment: segment, blockBits: 8, blocksPerSegment: 4, segmentCount: 4, boot: boot)
             }
             page += script.chunk().prefix(160)
@@ -90,7 +90,7 @@ enum LogMountTarget {
             try require(count == segment.byteCount, "a segment is read whole")
             bySegment += bytes
             let read = ReadPages(segment: bytes, ordinal: segment.ordinal, geometry: log.geometry)
-            for page in read.pages where page.opening?.bootIdentifier == 9 {
+            for page in read.pages where page.segmentHeader?.bootIdentifier == 9 {
                 for case .anchor(let anchor) in page.entries { anchors.append(anchor) }
             }
         }

@@ -60,11 +60,11 @@ enum SMPTarget {
         for start in stride(from: 0, to: line.count, by: pieceByteCount) {
             let piece = Array(line[start..<min(start + pieceByteCount, line.count)])
             server.receive(piece.span, store: &store)
-            store.answerQuestion(&server)
+            store.answerRequest(&server)
             var steps = 0
             while server.hasWork {
                 server.step(store: &store)
-                store.answerQuestion(&server)
+                store.answerRequest(&server)
                 steps += 1
                 try require(steps <= 100, "a hash, a signature and its verification end")
             }
@@ -117,13 +117,13 @@ struct FuzzStore: SyncStore {
     var publicKeys: BoardPublicKeys? {
         Self.point.map {
             BoardPublicKeys(
-                board: $0, opening: isProvisioned ? $0 : nil, operating: isProvisioned ? $0 : nil)
+                board: $0, ownerKey: isProvisioned ? $0 : nil, operatorKey: isProvisioned ? $0 : nil)
         }
     }
 
     /// Answers as an agent would.
-    mutating func answerQuestion(_ server: inout SyncServer) {
-        switch server.takeQuestion() {
+    mutating func answerRequest(_ server: inout SyncServer) {
+        switch server.nextRequest() {
         case nil: break
         case .nonce: server.answer(nonce: Bytes())
         case .manifest(let nonce):
@@ -139,11 +139,11 @@ struct FuzzStore: SyncStore {
             server.answer(segments: .success(1))
         case .configure:
             hasChanged = true
-            let text = server.handedOver
+            let text = server.staged
             server.answer(configurationRefusal: text.span)
         case .storeSecrets:
             hasChanged = true
-            let record = server.handedOver
+            let record = server.staged
             server.answer(secretsRefusal: record.span)
         }
     }

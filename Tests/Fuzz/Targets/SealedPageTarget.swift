@@ -43,13 +43,13 @@ enum SealedPageTarget {
         var reader = SegmentReader(
             bytes.span, ordinal: 0, unitByteCount: sealed.geometry.unitByteCount,
             blockByteCount: sealed.geometry.blockByteCount)
-        var opening: SegmentOpening?
+        var segmentHeader: SegmentHeader?
         var opened = 0
         while let place = reader.next() {
             guard place.fault == nil, let page = try? reader.page(at: place.byteOffset) else { continue }
-            opening = page.opening ?? opening
-            guard page.header.isSealed, let opening else { continue }
-            guard let entries = try? sealed.pair.entries(of: page, of: opening) else { continue }
+            segmentHeader = page.segmentHeader ?? segmentHeader
+            guard page.header.isSealed, let segmentHeader else { continue }
+            guard let entries = try? sealed.pair.entries(of: page, of: segmentHeader) else { continue }
             let range = place.byteOffset..<place.byteOffset + page.byteCount
             try require(range.upperBound <= bytes.count, "a page ends where its segment does")
             try require(bytes[range] == sealed.bytes[range], "only what was sealed is opened")
@@ -62,7 +62,7 @@ enum SealedPageTarget {
     /// The pages that a board wrote, and the owner key that opens them.
     private struct Sealed {
         let geometry: FlashGeometry
-        let pair: OpeningPair
+        let pair: OwnerKeyPair
         let source: FuzzEntropy
         var bytes: [UInt8]
         var entries: [Int: [LogEntry]] = [:]
@@ -73,7 +73,7 @@ enum SealedPageTarget {
         init() throws {
             let source = FuzzEntropy()
             self.source = source
-            pair = try OpeningPair(entropy: source.entropy)
+            pair = try OwnerKeyPair(entropy: source.entropy)
             guard let geometry = FlashGeometry(blockByteCount: 1024, blocksPerSegment: 4, segmentCount: 4)
             else {
                 throw FuzzFinding(description: "no geometry")
@@ -82,7 +82,7 @@ enum SealedPageTarget {
             let scalar = try P256PrivateKey(entropy: source.entropy).scalarBytes()
             var log = try EncounterLog(
                 mounting: MemoryFlash(geometry), newLogIdentity: Bytes<16>(), bootIdentifier: 1,
-                seal: LogSeal(openingKey: pair.publicKey, boardScalar: scalar, entropy: source.entropy))
+                seal: LogSeal(ownerKey: pair.publicKey, boardScalar: scalar, entropy: source.entropy))
             for number in 0..<40 as Range<UInt64> {
                 try log.append(
                     .anchor(

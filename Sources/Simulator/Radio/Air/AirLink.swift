@@ -2,7 +2,7 @@ import HCI
 
 /// A link between two stations. Data moves at connection events, and is repeated until it arrives or the link
 /// ends.
-public final class AirLink: Inhabitant {
+public final class AirLink: WorldActor {
     public let central: Station
     public let peripheral: Station
     public internal(set) var parameters: LinkParameters

@@ -2,7 +2,7 @@ import FlashSimulator
 import HCI
 
 /// Any device with a radio: it may advertise, listen, and have links.
-open class Station: Inhabitant {
+open class Station: WorldActor {
     public let name: String
     public var route: Route
     public var powerDBm = 0.0

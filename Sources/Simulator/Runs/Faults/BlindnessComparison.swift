@@ -6,16 +6,17 @@ public struct BlindnessComparison: Sendable {
     public let hiddenSeconds: Double
     /// The longest time in seconds for which the board could receive although the log says that it was blind.
     public let inventedSeconds: Double
-    private let blind: Stretches
+    private let blind: TimeRanges
     private let span: Range<UInt64>
 
     /// - Parameter undecided: Time ranges without reception that the log may count either way.
     init(
-        seeing: Stretches, covered: Stretches, undecided: Stretches = Stretches(), within span: Range<UInt64>
+        seeing: TimeRanges, covered: TimeRanges, undecided: TimeRanges = TimeRanges(),
+        within span: Range<UInt64>
     ) {
         blind = seeing.inverted(within: span)
         self.span = span
-        let surelyBlind = Stretches(seeing.ranges + undecided.ranges).inverted(within: span)
+        let surelyBlind = TimeRanges(seeing.ranges + undecided.ranges).inverted(within: span)
         let uncovered = covered.inverted(within: span)
         trueSeconds = Self.seconds(blind.milliseconds)
         loggedSeconds = Self.seconds(uncovered.milliseconds)

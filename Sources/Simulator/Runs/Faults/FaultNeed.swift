@@ -97,7 +97,7 @@ extension RunOptions {
     }
 
     private var hasSomebody: Bool {
-        hasLinks || strangerCount > 0
+        hasLinks || unsupportedPeerCount > 0
             || world.contains { !$0.phoneKinds.isEmpty || $0.isOfExposureNotification }
     }
 }

@@ -116,7 +116,7 @@ public struct FaultTrial: Sendable {
         return nil
     }
 
-    private static func places(_ stretches: Stretches, since start: UInt64) -> [Range<Int64>] {
+    private static func places(_ stretches: TimeRanges, since start: UInt64) -> [Range<Int64>] {
         stretches.ranges.map { Int64($0.lowerBound - start)..<Int64($0.upperBound - start) }
     }
 

@@ -85,19 +85,19 @@ final class RadioSight {
     }
 
     /// The time ranges up to now in which the radio could receive, including short interruptions.
-    func seeing() -> Stretches { seeing(doubtMilliseconds: -Self.doubtMilliseconds) }
+    func seeing() -> TimeRanges { seeing(doubtMilliseconds: -Self.doubtMilliseconds) }
 
     /// The time ranges that may count as blind or not.
-    func undecided() -> Stretches {
+    func undecided() -> TimeRanges {
         let span = 0..<board.clock.monotonicMilliseconds
         return seeing(doubtMilliseconds: Self.doubtMilliseconds).intersection(seeing().inverted(within: span))
     }
 
     /// - Parameter doubt: How much an interruption may exceed its limit.
-    private func seeing(doubtMilliseconds doubt: Int) -> Stretches {
+    private func seeing(doubtMilliseconds doubt: Int) -> TimeRanges {
         let now = board.clock.monotonicMilliseconds
         let runs = runs + [(state, stateMilliseconds..<max(now, stateMilliseconds))]
-        var stretches = Stretches()
+        var stretches = TimeRanges()
         var index = 0
         while index < runs.count {
             let end = runs[index...].firstIndex { $0.state == .seeing } ?? runs.count

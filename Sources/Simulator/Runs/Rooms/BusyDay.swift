@@ -12,7 +12,7 @@ public struct BusyDay: Sendable {
     public struct Keys: Sendable {
         /// Private scalars, 32 bytes big-endian.
         public let board: [UInt8]
-        public let opening: [UInt8]
+        public let ownerKey: [UInt8]
     }
 
     /// The content of the whole medium.
@@ -82,7 +82,7 @@ public struct BusyDay: Sendable {
         world.run(for: .seconds(2))
         startCount = board.startCount
         keys = board.keys.map {
-            Keys(board: [UInt8]($0.boardKeys.boardScalar.span), opening: [UInt8]($0.openingScalar.span))
+            Keys(board: [UInt8]($0.boardKeys.boardScalar.span), ownerKey: [UInt8]($0.ownerScalar.span))
         }
         identitySecret = board.secret
         image = board.medium.bytes

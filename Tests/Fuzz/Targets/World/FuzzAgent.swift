@@ -16,14 +16,14 @@ struct FuzzAgent: OptionSet {
     /// features are switched on.
     static let hasExtras = FuzzAgent(rawValue: 2)
     static let usesExtendedCommands = FuzzAgent(rawValue: 4)
-    /// The agent has keys and seals its log. Its owner key is ``openingPair``.
+    /// The agent has keys and seals its log. Its owner key is ``ownerKeyPair``.
     static let isSealed = FuzzAgent(rawValue: 8)
 
-    nonisolated(unsafe) static let openingPair = try? OpeningPair(entropy: source.entropy)
+    nonisolated(unsafe) static let ownerKeyPair = try? OwnerKeyPair(entropy: source.entropy)
     nonisolated(unsafe) private static let source = FuzzEntropy()
     private static let boardKeys: BoardKeys? = {
-        guard let openingPair, var keys = try? BoardKeys(entropy: source.entropy) else { return nil }
-        keys.publicHalves.opening = openingPair.publicKey
+        guard let ownerKeyPair, var keys = try? BoardKeys(entropy: source.entropy) else { return nil }
+        keys.publicHalves.ownerKey = ownerKeyPair.publicKey
         return keys
     }()
     /// The settings are made once, because reading a configuration takes longer than most inputs.

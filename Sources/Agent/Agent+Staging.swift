@@ -1,0 +1,59 @@
+import Configuration
+import Cryptography
+import DeviceSync
+import FixedMemory
+import Schemes
+
+/// What a client hands over to be kept: it is in force after a start.
+extension Agent {
+    private static var restartDelayMilliseconds: UInt64 { 1_000 }
+
+    /// Checks the settings of a client as a file is checked, and stores them.
+    /// - Returns: why the board does not store them; nil if it does.
+    @inline(never)
+    mutating func configure(nowMilliseconds now: UInt64) -> StoreRefusal? {
+        do throws(ConfigurationError) {
+            var changed = settings.configuration
+            let assignments = sync.staged
+            try changed.change(assignments.span)
+            try changed.validate()
+            var changes = FixedBuffer<8192>()
+            try? changed.write(to: &changes, onlyChanges: true)
+            let isStored = board.store(configuration: changes.span)
+            if isStored { settings.configuration = changed }
+            return finishStoring(isStored, nowMilliseconds: now)
+        } catch {
+            return .configuration(error)
+        }
+    }
+
+    /// Stores what the identities of a scheme follow from.
+    /// - Returns: why the board does not store it; nil if it does.
+    @inline(never)
+    mutating func storeSecrets(nowMilliseconds now: UInt64) -> StoreRefusal? {
+        var record = sync.staged
+        defer { record.wipe() }
+        if var keys = try? DayKeys(record: record.span) {
+            defer { keys.wipe() }
+            return finishStoring(board.store(keys), nowMilliseconds: now)
+        }
+        guard SonarRegistrationRecord.decode(record.span) != nil else { return .unknownRecord }
+        return finishStoring(board.store(sonarRegistration: record.span), nowMilliseconds: now)
+    }
+
+    private mutating func finishStoring(_ isStored: Bool, nowMilliseconds now: UInt64) -> StoreRefusal? {
+        guard isStored else { return .notStored }
+        restartMilliseconds = now + Self.restartDelayMilliseconds
+        return nil
+    }
+
+    /// The reason that the client gets: it is empty unless the board refuses.
+    func reason(for refusal: StoreRefusal?) -> FixedBuffer<1024> {
+        var reason = FixedBuffer<1024>()
+        guard let refusal else { return reason }
+        board.explain(refusal, to: &reason)
+        // A refusal must not look like a success, whatever the board writes.
+        if reason.isEmpty { try? reason.append(UInt8(ascii: "?")) }
+        return reason
+    }
+}

@@ -1,0 +1,119 @@
+import EncounterLog
+import FixedMemory
+import Foundation
+
+extension LogFinding.Kind {
+    /// The finding's name for programs, as in docs/verify.md.
+    public var name: String {
+        switch self {
+        case .tornPages: "tornPages"
+        case .pagesAside: "pagesAside"
+        case .chainBegunAnew: "chainBegunAnew"
+        case .boardKeyUnknown: "boardKeyUnknown"
+        case .keyChanged: "keyChanged"
+        case .keyNotVouched: "keyNotVouched"
+        case .forgotten: "forgotten"
+        case .redacted: "redacted"
+        case .unsigned: "unsigned"
+        case .unsignedEnd: "unsignedEnd"
+        case .closed: "closed"
+        case .notChained: "notChained"
+        case .overwritten: "overwritten"
+        case .damagedPages: "damagedPages"
+        case .laterVersion: "laterVersion"
+        case .unreadableEntries: "unreadableEntries"
+        case .endMissing: "endMissing"
+        case .segmentsMissing: "segmentsMissing"
+        case .pagesMissing: "pagesMissing"
+        case .outOfPlace: "outOfPlace"
+        case .foreign: "foreign"
+        case .forgedPages: "forgedPages"
+        case .forgedHeaders: "forgedOpenings"
+        case .notAsSigned: "notAsSigned"
+        case .forgedManifest: "forgedManifest"
+        case .wrongCounts: "wrongCounts"
+        }
+    }
+}
+
+extension LogFinding {
+    /// The finding as text for people: a phrase without an end mark, and without the cost.
+    public var text: String {
+        let pages = pageCount.map { "\($0) \($0 == 1 ? "page" : "pages")" } ?? "pages"
+        switch kind {
+        case .tornPages:
+            return "\(pages) with a failed write or a power cut; no data is lost"
+        case .pagesAside:
+            return
+                "\(pages) outside the chain: the write was never confirmed, and the board continued "
+                + "before them"
+        case .chainBegunAnew:
+            return
+                "the chain starts again because a power cut left no complete page in this segment"
+        case .boardKeyUnknown:
+            return "no signature was checked because the archive has no key of the board"
+        case .keyChanged(let fingerprint):
+            return
+                "the board has a new board key from here on, \(Self.text(fingerprint)), accepted by "
+                + "provisioning"
+        case .keyNotVouched(let fingerprint):
+            return
+                "the board has a new board key, \(Self.text(fingerprint)), that no operator accepted: "
+                + "if the board lost its key file, provision it; otherwise it is another board"
+        case .forgotten(let milliseconds):
+            return "the operator removed everything before here, at \(Self.time(milliseconds))"
+        case .redacted(let redaction):
+            let why = redaction.schemes.map {
+                "contacts past the retention time of \($0.joined(separator: ", "))"
+            }
+            return
+                "\(pages) redacted: the operator removed entries (\(why ?? "contacts of one person")) "
+                + "at \(Self.time(redaction.wallClockMilliseconds)); the chain holds, but the rest of "
+                + "these pages is unchecked"
+        case .unsigned: return "\(pages) not encrypted: chained but not signed"
+        case .unsignedEnd: return "\(pages) after the last signature, not signed yet"
+        case .closed: return "\(pages) locked: the chain was checked, but the contents need the owner key"
+        case .notChained: return "\(pages) not chained"
+        case .overwritten(let count):
+            let cause = cause?.text ?? "overwritten or erased by the board"
+            return "\(Self.segments(count)) \(cause) before they were fetched"
+                + (isAcknowledged == true ? "; another archive had acknowledged them" : "")
+        case .damagedPages: return "\(pages) damaged"
+        case .laterVersion: return "\(pages) of a later version, which this program cannot read"
+        case .unreadableEntries(let error): return "\(pages) partly unreadable: \(error.sentence)"
+        case .endMissing(let position):
+            return
+                "the log reached \(Self.text(position)) when the board signed it, but its end was not "
+                + "fetched "
+                + "or was removed"
+        case .segmentsMissing(let count):
+            return
+                "\(Self.segments(count)) missing that the newest signed manifest lists; sync again"
+        case .pagesMissing:
+            return "\(pageCount == nil ? "pages" : "at most \(pages)") missing here: removed from the log"
+        case .outOfPlace: return "\(pages) that the board never wrote here: moved, repeated or forged"
+        case .foreign: return "\(pages) of another log"
+        case .forgedPages: return "\(pages) changed or forged after the board encrypted them"
+        case .forgedHeaders: return "\(pages) with a segment header that the board's key has not signed"
+        case .notAsSigned(let position):
+            return "the log before \(Self.text(position)) differs from what the board signed"
+        case .forgedManifest: return "a manifest that the board's key has not signed"
+        case .wrongCounts: return "\(pages) with numbers that contradict their contents"
+        }
+    }
+
+    /// The position as text: "segment 3, byte 4096".
+    public static func text(_ position: LogPosition) -> String {
+        "segment \(position.segmentOrdinal), byte \(position.byteOffset)"
+    }
+
+    private static func text(_ fingerprint: Bytes<16>) -> String {
+        [UInt8](copying: fingerprint.span).hexadecimal
+    }
+
+    private static func time(_ milliseconds: Int64) -> String {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000).ISO8601Format()
+    }
+
+    private static func segments(_ count: Int) -> String { count == 1 ? "1 segment" : "\(count) segments" }
+}

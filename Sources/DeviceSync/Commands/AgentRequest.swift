@@ -1,0 +1,22 @@
+import FixedMemory
+
+/// A client's request that only the agent can answer; ``SyncServer/nextRequest()`` returns it.
+public enum AgentRequest: Equatable, BitwiseCopyable, Sendable {
+    case send(MessageRequest)
+    case report(number: UInt32)
+    /// Return a random nonce.
+    case nonce
+    /// Store these keys on the medium before answering.
+    case storeKeys(BoardPublicKeys)
+    /// Make a statement over this nonce, which the server signs.
+    case manifest(nonce: Bytes<16>)
+    /// Store the acknowledgement on the medium before answering.
+    case acknowledge(SyncPosition)
+    /// Erase the segments and record that on the medium before answering.
+    case erase(ErasureRequest)
+    /// Store the configuration in ``SyncServer/staged`` on the medium before answering. Each line is a
+    /// `section.key=value`.
+    case configure
+    /// Store the record of a scheme's secrets in ``SyncServer/staged`` on the medium before answering.
+    case storeSecrets
+}

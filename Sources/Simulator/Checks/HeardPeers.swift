@@ -1,0 +1,66 @@
+import Peers
+
+/// The senders heard recently: whether a board has reason to expect reports, and whether it hears the same
+/// senders again.
+struct HeardPeers {
+    private static let secondCount: UInt64 = 30
+    // From these values on an agent must know, with a margin. The agent needs 15 reports, in 20 of the 30
+    // seconds, and counts three peers as many (the agent's `ReceptionBaseline`, `RadioHealth`).
+    private static let sureReports = 60
+    private static let sureSeconds = 26
+    private static let surelyManyPeers = 4
+    private static let silenceMilliseconds: (ofMany: UInt64, ofFew: UInt64) = (10_000, 20_000)
+    /// The number of senders kept per second. More are not needed, because more than a few count as many.
+    private static let sendersPerSecond = 8
+    /// The longest pause between two adverts of one continuous sender.
+    private static let repetitionMilliseconds: UInt64 = 20_000
+
+    /// The reports of one second.
+    private struct Second {
+        var number: UInt64
+        var reports = 0
+        var senders: Set<PeerKey> = []
+    }
+
+    private var seconds: [Second] = []
+    /// When each sender was last heard, in the current period of 20 seconds and in the one before.
+    private var recentSenders: [PeerKey: UInt64] = [:]
+    private var olderSenders: [PeerKey: UInt64] = [:]
+    private var halfEnd: UInt64 = 0
+
+    /// Records a good report.
+    /// - Returns: Whether its sender was heard shortly before.
+    mutating func note(_ sender: PeerKey, atMilliseconds now: UInt64) -> Bool {
+        let second = now / 1_000
+        if seconds.last?.number != second { seconds.append(Second(number: second)) }
+        seconds[seconds.count - 1].reports += 1
+        if seconds[seconds.count - 1].senders.count < Self.sendersPerSecond {
+            seconds[seconds.count - 1].senders.insert(sender)
+        }
+        if seconds.count > Self.secondCount { seconds.removeFirst() }
+        if now >= halfEnd {
+            olderSenders = recentSenders
+            recentSenders = [:]
+            halfEnd = now + Self.repetitionMilliseconds
+        }
+        let last = recentSenders[sender] ?? olderSenders[sender]
+        recentSenders[sender] = now
+        return last.map { now <= $0 + Self.repetitionMilliseconds } ?? false
+    }
+
+    /// How long silence must last from `now` on before an agent can tell that its radio is deaf. Nil if it
+    /// cannot.
+    func silenceLimitMilliseconds(atMilliseconds now: UInt64) -> UInt64? {
+        let first = now / 1_000 - min(now / 1_000, Self.secondCount)
+        let lately = seconds.filter { $0.number >= first }
+        guard lately.count >= Self.sureSeconds, lately.reduce(0, { $0 + $1.reports }) >= Self.sureReports
+        else { return nil }
+        // The minimum must hold in each third of the 30 seconds.
+        let isMany = (0..<3).allSatisfy { tens in
+            let part = lately.filter { ($0.number - first) / 10 == tens }
+            let senders = part.reduce(into: Set<PeerKey>()) { $0.formUnion($1.senders) }
+            return senders.count >= Self.surelyManyPeers
+        }
+        return isMany ? Self.silenceMilliseconds.ofMany : Self.silenceMilliseconds.ofFew
+    }
+}
