@@ -66,14 +66,21 @@ let package = Package(
         // Floor 5.
         module("Protocols", ["FixedMemory", "HCI", "Schemes", "GATT", "EncounterLog", "Peers"]),
 
-        // Floor 6.
+        // Floor 6: the controller, its links and its health.
+        module(
+            "Radio",
+            [
+                "FixedMemory", "Cryptography", "HCI", "Schemes", "EncounterLog", "DeviceSync", "GATT",
+                "Peers",
+                "Protocols",
+            ]),
+
+        // Floor 7.
         module(
             "Agent",
             [
                 "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "DeviceSync", "GATT",
-                "Peers",
-                "Protocols",
+                "DeviceSync", "Peers", "Protocols", "Radio",
             ]),
 
         // A capture as the agent would have recorded it.
@@ -81,24 +88,24 @@ let package = Package(
             "Replay",
             [
                 "FixedMemory", "HCI", "Schemes", "EncounterLog", "DeviceSync", "GATT", "Peers", "Protocols",
-                "Agent",
+                "Radio", "Agent",
             ]),
 
         // Floor 7: the agent's notices as text.
-        module("AgentText", ["FixedMemory", "HCI", "Configuration", "EncounterLog", "Agent"]),
+        module("AgentText", ["FixedMemory", "HCI", "Configuration", "EncounterLog", "Radio", "Agent"]),
 
         // Floor 8: the board's program.
         module(
             "LinuxPlatform",
             [
                 "FixedMemory", "CLinux", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "Agent", "AgentText",
+                "Radio", "Agent", "AgentText",
             ]),
         module(
             "AgentCommand",
             [
                 "FixedMemory", "CLinux", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "Peers", "Agent", "Replay", "LinuxPlatform",
+                "Peers", "Radio", "Agent", "Replay", "LinuxPlatform",
             ]),
         .executableTarget(name: "tabard", dependencies: ["AgentCommand"]),
 
@@ -110,7 +117,8 @@ let package = Package(
             "Simulator",
             [
                 "CAllocationMeter", "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes",
-                "EncounterLog", "FlashSimulator", "DeviceSync", "GATT", "Peers", "Protocols", "Agent",
+                "EncounterLog", "FlashSimulator", "DeviceSync", "GATT", "Peers", "Protocols", "Radio",
+                "Agent",
                 "AgentText",
             ]),
         // Herald's formal test in simulated rooms, judged as real tests are.
@@ -211,13 +219,13 @@ let package = Package(
             "Agent",
             [
                 "FixedMemory", "Cryptography", "HCI", "GATT", "EncounterLog", "Configuration", "Schemes",
-                "DeviceSync",
-                "Peers",
-                "Protocols",
+                "DeviceSync", "Peers", "Protocols", "Radio",
             ]),
         .testTarget(
             name: "AgentTextTests",
-            dependencies: ["AgentText", "FixedMemory", "HCI", "Configuration", "EncounterLog", "Agent"],
+            dependencies: [
+                "AgentText", "FixedMemory", "HCI", "Configuration", "EncounterLog", "Radio", "Agent",
+            ],
             swiftSettings: settings),
         tests("Replay", ["FixedMemory", "HCI", "EncounterLog", "Peers"]),
         tests(
@@ -300,7 +308,8 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "DeviceSync", "GATT", "Peers", "Protocols", "Agent", "AgentText", "Replay", "Analysis",
+                "DeviceSync", "GATT", "Peers", "Protocols", "Radio", "Agent", "AgentText", "Replay",
+                "Analysis",
                 "Authority", "TextFormats",
                 "TestSupport",
             ], path: "Tests/Fuzz/Targets", swiftSettings: settings),
@@ -309,7 +318,7 @@ let package = Package(
         // `make bench`: the scan path beside a floor in C.
         .target(
             name: "ScanBenchmark",
-            dependencies: ["FixedMemory", "EncounterLog", "HCI", "Peers", "Agent"],
+            dependencies: ["FixedMemory", "EncounterLog", "HCI", "Peers", "Radio"],
             path: "Tests/Benchmarks/ScanBenchmark", swiftSettings: settings),
         .executableTarget(
             name: "scan-benchmark", dependencies: ["ScanBenchmark", "CLinux"],

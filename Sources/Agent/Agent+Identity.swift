@@ -3,6 +3,7 @@ import FixedMemory
 import HCI
 import Peers
 import Protocols
+import Radio
 import Schemes
 
 /// Our identities, part of a step.

@@ -3,6 +3,7 @@ import FixedMemory
 import HCI
 import Peers
 import Protocols
+import Radio
 
 /// The radio's part of a step: packets in and out, and what the supervisor wants done.
 extension Agent {

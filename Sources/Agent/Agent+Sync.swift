@@ -4,6 +4,7 @@ import EncounterLog
 import FixedMemory
 import Peers
 import Protocols
+import Radio
 
 /// What the serial line asks for.
 extension Agent {

@@ -6,6 +6,7 @@ import FixedMemory
 import HCI
 import Peers
 import Protocols
+import Radio
 import Schemes
 
 /// The agent: one thread, one loop. Each ``step()`` takes in what has come, does what is due and returns when to be

@@ -4,6 +4,7 @@ import FixedMemory
 import HCI
 import Peers
 import Protocols
+import Radio
 import Schemes
 
 /// What the agent needs of the configuration, in the units it works in.
@@ -52,7 +53,9 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         radio.sharesPayloads = configuration.herald.sharesPayloads
         radio.asksModel = configuration.herald.asksModel
         radio.wakesIPhones = configuration.herald.wakesIPhones
-        radio.schemes = configuration.schemes
+        radio.offer.sonar = configuration.schemes.sonar == .on
+        radio.offer.covidTracer = configuration.schemes.covidTracer == .on
+        radio.offer.bleProximity = configuration.schemes.bleProximity == .on
         radio.linkLimit = Int(configuration.encounters.links)
         policy.dropsWeakestLink = configuration.encounters.dropsWeakestLink
 

@@ -1,6 +1,7 @@
 import EncounterLog
 import FixedMemory
 import Peers
+import Radio
 
 /// How much memory the agent's tables take.
 public enum AgentSizes {

@@ -5,6 +5,7 @@ import Cryptography
 import EncounterLog
 import FixedMemory
 import LinuxPlatform
+import Radio
 import Schemes
 
 /// The command `tabard run`: opens all devices, makes the agent and runs it.

@@ -4,6 +4,7 @@ import Configuration
 import EncounterLog
 import FixedMemory
 import LinuxPlatform
+import Radio
 
 /// The reason why `tabard run` could not start, or had to stop: one line for the operator, and an exit code.
 enum StartFailure: Error {

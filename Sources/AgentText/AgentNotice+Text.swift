@@ -2,6 +2,7 @@ import Agent
 import EncounterLog
 import FixedMemory
 import HCI
+import Radio
 
 extension AgentNotice {
     /// Writes one line for the board's operator: where, what happened, and what to do if anything.

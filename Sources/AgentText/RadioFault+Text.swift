@@ -1,6 +1,7 @@
 import Agent
 import FixedMemory
 import HCI
+import Radio
 
 extension RadioFault {
     func write<Sink: ByteSink & ~Copyable>(to line: inout Sink) throws(CapacityError) {

@@ -3,6 +3,7 @@ import CLinux
 import Configuration
 import FixedMemory
 import HCI
+import Radio
 
 /// A controller behind a kernel socket, a UNIX or TCP socket, or a UART.
 public struct LinuxRadio: PacketRadio, ~Copyable {

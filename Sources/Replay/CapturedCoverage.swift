@@ -2,6 +2,7 @@ import Agent
 import EncounterLog
 import HCI
 import Peers
+import Radio
 
 /// When a capture's host was scanning, with any of its adapters.
 struct CapturedCoverage: BitwiseCopyable {

@@ -5,6 +5,7 @@ import GATT
 import HCI
 import Peers
 import Protocols
+import Radio
 
 /// What the agent would have recorded, had it been the host of a capture: the same reading of events, the same
 /// recorder. Identities are overheard from what passes on links. In fixed memory, packet by packet.

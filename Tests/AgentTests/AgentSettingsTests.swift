@@ -6,6 +6,8 @@ import HCI
 import TestSupport
 import Testing
 
+@testable import Radio
+
 @Suite struct AgentSettingsTests {
     private func settings(_ options: String...) throws -> AgentSettings {
         var configuration = EffectiveConfiguration()

@@ -6,6 +6,8 @@ import FixedMemory
 import TestSupport
 import Testing
 
+@testable import Radio
+
 /// How a client reads and sets a board's configuration.
 @Suite struct ConfigurationCommandTests {
     /// What the board says: whether it starts anew; else why not.

@@ -7,6 +7,8 @@ import Schemes
 import TestSupport
 import Testing
 
+@testable import Radio
+
 /// What a board keeps of what its identities follow from, and what its owner alone has.
 @Suite struct DayKeyTests {
     private static let day: UInt32 = 20_779

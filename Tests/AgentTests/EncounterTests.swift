@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Agent
+@testable import Radio
 
 /// What becomes of adverts in the log, from the air on.
 @Suite struct EncounterTests {

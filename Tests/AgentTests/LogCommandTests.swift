@@ -6,6 +6,8 @@ import FixedMemory
 import TestSupport
 import Testing
 
+@testable import Radio
+
 /// What the agent says of its log, counts as fetched, and erases.
 @Suite struct LogCommandTests {
     /// An agent with a log of several segments.

@@ -3,6 +3,8 @@ import EncounterLog
 import HCI
 import Testing
 
+@testable import Radio
+
 @Suite struct LogTests {
     @Test("HP-C33, HP-O09: a boot begins with the settings, the gap that ends an encounter among them")
     func aBootBeginsWithHowTheAgentIsSetUp() throws {

@@ -6,6 +6,8 @@ import Schemes
 import TestSupport
 import Testing
 
+@testable import Radio
+
 /// Who the agent is in Exposure Notification: what it advertises in its turns, under which address, and by which key.
 @Suite struct OwnExposureTests {
     /// 2026-03-01, 10:59:30 UTC.

@@ -10,6 +10,8 @@ import Schemes
 import TestSupport
 import Testing
 
+@testable import Radio
+
 /// Who the agent is in schemes other than Herald: what it serves, under which address, and what its log says of it.
 @Suite struct OwnSchemeTests {
     /// 2026-03-01, 10:59:30 UTC.

@@ -6,6 +6,8 @@ import FixedMemory
 import TestSupport
 import Testing
 
+@testable import Radio
+
 /// The agent of a board that has an ownerKey key, or gets one.
 @Suite struct SealingTests {
     private let owner: OwnerKeyPair

@@ -1,6 +1,8 @@
 import Agent
 import EncounterLog
 
+@testable import Radio
+
 extension World {
     func hasNotice(_ notice: AgentNotice) -> Bool { notices.contains(notice) }
 

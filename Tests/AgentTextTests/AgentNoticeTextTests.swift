@@ -5,6 +5,8 @@ import FixedMemory
 import HCI
 import Testing
 
+@testable import Radio
+
 @Suite struct AgentNoticeTextTests {
     @Test(
         arguments: [

@@ -4,6 +4,8 @@ import Configuration
 import FixedMemory
 import Testing
 
+@testable import Radio
+
 @Suite struct StoreRefusalTextTests {
     @Test(
         arguments: [

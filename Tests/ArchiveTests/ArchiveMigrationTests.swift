@@ -72,7 +72,7 @@ import Testing
                     CREATE TABLE boardKey (
                         boardID INTEGER PRIMARY KEY REFERENCES board ON DELETE CASCADE,
                         publicKey BLOB NOT NULL CHECK (length(publicKey) = 65),
-                        ownerFingerprint BLOB CHECK (length(ownerFingerprint) = 16),
+                        openingFingerprint BLOB CHECK (length(openingFingerprint) = 16),
                         operatorFingerprint BLOB CHECK (length(operatorFingerprint) = 16)
                     ) STRICT;
                     DELETE FROM grdb_migrations WHERE identifier LIKE '11:%';

@@ -1,5 +1,6 @@
 import Cryptography
 import HCI
+import Protocols
 import Schemes
 
 /// Decides who we are in Exposure Notification. A day's key is random and only in memory: our log has it, sealed to its owner.

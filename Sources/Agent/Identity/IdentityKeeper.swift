@@ -1,5 +1,7 @@
 import FixedMemory
 import HCI
+import Protocols
+import Radio
 import Schemes
 
 /// Decides who a wearable is: somebody else every six minutes, by the key of the day, and nobody while there is none or nobody

@@ -2,6 +2,7 @@ import Cryptography
 import FixedMemory
 import Peers
 import Protocols
+import Radio
 import Schemes
 
 /// Decides who we are in schemes other than Herald. It only decides; the ``RadioController`` makes the change, with Herald's.

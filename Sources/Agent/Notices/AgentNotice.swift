@@ -1,4 +1,5 @@
 import EncounterLog
+import Radio
 
 /// An event that the board's operator should know about. `AgentText` turns its values into a sentence.
 public enum AgentNotice: Equatable, BitwiseCopyable, Sendable {

@@ -1,6 +1,7 @@
 import Cryptography
 import EncounterLog
 import FixedMemory
+import Radio
 import Schemes
 
 /// The seam between the agent and whatever it runs on: six members. Linux implements them with descriptors, the

@@ -306,7 +306,7 @@ enum ArchiveSchema {
         CREATE TABLE boardKey (
             boardID INTEGER PRIMARY KEY REFERENCES board ON DELETE CASCADE,
             publicKey BLOB NOT NULL CHECK (length(publicKey) = 65),
-            ownerFingerprint BLOB CHECK (length(ownerFingerprint) = 16),
+            openingFingerprint BLOB CHECK (length(openingFingerprint) = 16),
             operatorFingerprint BLOB CHECK (length(operatorFingerprint) = 16)
         ) STRICT;
         """
@@ -320,7 +320,7 @@ enum ArchiveSchema {
             id INTEGER PRIMARY KEY,
             boardID INTEGER NOT NULL REFERENCES board ON DELETE CASCADE,
             publicKey BLOB NOT NULL CHECK (length(publicKey) = 65),
-            ownerFingerprint BLOB CHECK (length(ownerFingerprint) = 16),
+            openingFingerprint BLOB CHECK (length(openingFingerprint) = 16),
             operatorFingerprint BLOB CHECK (length(operatorFingerprint) = 16),
             isVouched INTEGER NOT NULL,
             shownWallClockMilliseconds INTEGER
@@ -329,9 +329,9 @@ enum ArchiveSchema {
             SELECT boardID, publicKey, 1, min(receivedWallClockMilliseconds) FROM manifest
             WHERE (boardID, publicKey) NOT IN (SELECT boardID, publicKey FROM lastBoardKey)
             GROUP BY boardID, publicKey ORDER BY min(rowid);
-        INSERT INTO boardKey (boardID, publicKey, ownerFingerprint, operatorFingerprint, isVouched,
+        INSERT INTO boardKey (boardID, publicKey, openingFingerprint, operatorFingerprint, isVouched,
                 shownWallClockMilliseconds)
-            SELECT boardID, publicKey, ownerFingerprint, operatorFingerprint, 1,
+            SELECT boardID, publicKey, openingFingerprint, operatorFingerprint, 1,
                 (SELECT min(receivedWallClockMilliseconds) FROM manifest
                     WHERE manifest.boardID = lastBoardKey.boardID AND manifest.publicKey = lastBoardKey.publicKey)
             FROM lastBoardKey;

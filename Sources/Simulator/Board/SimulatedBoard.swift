@@ -5,6 +5,7 @@ import EncounterLog
 import FixedMemory
 import FlashSimulator
 import Peers
+import Radio
 import Schemes
 
 /// A board that runs the whole agent.

@@ -5,6 +5,7 @@ import FlashSimulator
 import HCI
 import Peers
 import Protocols
+import Radio
 
 /// The invariant checker: watches a board through all its boots, and applies every ``Check``.
 public final class InvariantChecker {

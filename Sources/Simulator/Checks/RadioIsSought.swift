@@ -1,4 +1,5 @@
 import Agent
+import Radio
 
 /// Checks that the agent keeps trying to open a radio that is gone.
 ///

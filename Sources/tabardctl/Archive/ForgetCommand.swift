@@ -31,7 +31,7 @@ struct ForgetCommand: ReportingCommand {
             later sync does not fetch the data again, and `tabardctl verify` reports the removal as \
             intended. Boards keep their logs until `tabardctl erase`.
 
-            The command decodes the rest again, so encrypted pages need their owner key (--ownerKey).
+            The command decodes the rest again, so encrypted pages need their owner key (--opening).
 
             Exit codes: 0 done; 64 the command could not ask; 66 a key is missing, or no contact has \
             the identity; 75 not confirmed.

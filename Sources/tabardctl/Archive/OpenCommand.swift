@@ -12,8 +12,8 @@ struct OpenCommand: ReportingCommand {
         discussion: """
             Examples:
               tabardctl open
-              tabardctl open --ownerKey /media/safe/ownerKey.pem
-              tabardctl open --archive courier.sqlite --ownerKey ownerKey.pem --ownerKey ownerKey-2025.pem
+              tabardctl open --opening /media/safe/opening.pem
+              tabardctl open --archive courier.sqlite --opening opening.pem --opening opening-2025.pem
 
             A board with an owner key encrypts its pages. `tabardctl sync` decrypts them if it has \
             the key. Otherwise it stores them locked, and this command decrypts them later without \

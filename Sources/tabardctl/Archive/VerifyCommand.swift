@@ -14,9 +14,9 @@ struct VerifyCommand: ReportingCommand {
         discussion: """
             Examples:
               tabardctl verify
-              tabardctl verify --board Foyer --ownerKey ownerKey.pem --json
+              tabardctl verify --board Foyer --opening opening.pem --json
               tabardctl verify --port /dev/ttyACM0
-              tabardctl verify seized.img --ownerKey ownerKey.pem
+              tabardctl verify seized.img --opening opening.pem
               tabardctl verify fetched-by-courier/
 
             The command checks the hash chain of all pages, the board's signatures and, with the \

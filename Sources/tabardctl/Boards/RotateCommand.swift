@@ -9,7 +9,7 @@ struct RotateCommand: ReportingCommand {
         discussion: """
             Examples:
               tabardctl rotate /dev/ttyACM0 --operator operator.pem --new-operator new/operator.pub.pem
-              tabardctl rotate /dev/ttyACM0 --new-ownerKey new/ownerKey.pub.pem
+              tabardctl rotate /dev/ttyACM0 --new-opening new/opening.pub.pem
 
             The current operator key signs the command. Pages recorded before stay encrypted for the \
             owner key of their time. Keep that key as long as you want to read them.

@@ -14,10 +14,10 @@ struct KeysCommand: ParsableCommand {
                 Examples:
                   tabardctl keys new --directory ~/.config/tabard
 
-                The command writes ownerKey.pem, ownerKey.pub.pem, operator.pem and operator.pub.pem, \
+                The command writes opening.pem, opening.pub.pem, operator.pem and operator.pub.pem, \
                 and overwrites nothing. The files without .pub are secret.
 
-                ownerKey.pem is the owner key: it decrypts everything that boards record. Keep it and \
+                opening.pem is the owner key: it decrypts everything that boards record. Keep it and \
                 a copy away from boards and docks. operator.pem signs commands. Keep it on the \
                 computer that you plug boards into.
                 """)
@@ -32,7 +32,7 @@ struct KeysCommand: ParsableCommand {
             commandName: "show", abstract: "Print the fingerprint of each key file.",
             discussion: """
                 Examples:
-                  tabardctl keys show operator.pem ownerKey.pub.pem
+                  tabardctl keys show operator.pem opening.pub.pem
 
                 Each line has the fingerprint, the half (public or private) and the file.
                 """)

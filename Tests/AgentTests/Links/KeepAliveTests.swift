@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Agent
+@testable import Radio
 
 /// What Sonar's phones are told while they stay connected, and what their links are good for.
 @Suite struct KeepAliveTests {

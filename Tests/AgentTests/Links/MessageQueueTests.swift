@@ -5,6 +5,7 @@ import Peers
 import Testing
 
 @testable import Agent
+@testable import Radio
 
 @Suite struct MessageQueueTests {
     private let key = PeerKey(DeviceAddress(value: 7, isRandom: true))

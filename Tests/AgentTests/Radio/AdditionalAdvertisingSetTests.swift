@@ -5,6 +5,7 @@ import Schemes
 import Testing
 
 @testable import Agent
+@testable import Radio
 
 /// The commands for an advertising set beside the first, in the order in which a controller takes them.
 @Suite struct FurtherSetTests {

@@ -4,6 +4,7 @@ import Protocols
 import Testing
 
 @testable import Agent
+@testable import Radio
 
 /// The order of commands with which a controller of Bluetooth 5 is content: each is refused out of it.
 @Suite struct ExtendedCommandTests {

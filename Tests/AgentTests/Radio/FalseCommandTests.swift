@@ -2,6 +2,7 @@ import HCI
 import Testing
 
 @testable import Agent
+@testable import Radio
 
 /// Bluetooth 5.0 is no word for the extended commands, and neither is all that a controller says of them.
 @Suite struct FalseCommandTests {

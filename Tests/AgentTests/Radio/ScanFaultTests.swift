@@ -2,6 +2,8 @@ import Agent
 import EncounterLog
 import Testing
 
+@testable import Radio
+
 /// Faults that show in what is heard: found, mended and told. docs/radio-supervisor.md is what these prove.
 @Suite struct ScanFaultTests {
     private static func kind(_ fault: TestController.AirFault) -> RadioFaultKind {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Agent
+@testable import Radio
 
 /// A controller with several advertising sets has one for each scheme that would otherwise take turns.
 @Suite struct SeveralSetsTests {

@@ -7,6 +7,8 @@ import HCI
 import Schemes
 import TestSupport
 
+@testable import Radio
+
 /// The whole agent in a ``World``.
 struct Scene: ~Copyable {
     let world: World

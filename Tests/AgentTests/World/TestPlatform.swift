@@ -4,6 +4,8 @@ import FixedMemory
 import Schemes
 import TestSupport
 
+@testable import Radio
+
 /// A board without anything real: its time is set by the test, and all it holds can be looked at.
 final class World {
     var now: UInt64 = 50_000

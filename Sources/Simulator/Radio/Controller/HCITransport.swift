@@ -1,6 +1,7 @@
 import Agent
 import FlashSimulator
 import HCI
+import Radio
 
 /// The transport between a controller and its board: packets, as a user channel's socket delivers them, or
 /// the bytes of a UART.

@@ -1,6 +1,7 @@
 import Agent
 import FixedMemory
 import HCI
+import Radio
 
 /// The board's end of an ``HCITransport``.
 public struct SimulatedRadio: PacketRadio, ~Copyable {

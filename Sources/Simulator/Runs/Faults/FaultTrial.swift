@@ -1,4 +1,5 @@
 import Agent
+import Radio
 
 /// Tries one radio fault in a room with some phones. It measures how soon the agent reacts and what it does.
 /// It also measures how soon the agent receives again after the cause has ended, and whether the log shows

@@ -1,4 +1,5 @@
 import Agent
+import Radio
 
 /// Observes a board closely during a radio fault: whether it can receive, when its agent reacts, and when it
 /// receives again.

@@ -6,6 +6,8 @@ import FixedMemory
 import HCI
 import TestSupport
 
+@testable import Radio
+
 /// The configuration of a fuzzed agent; these options can be combined.
 struct FuzzAgent: OptionSet {
     let rawValue: UInt8

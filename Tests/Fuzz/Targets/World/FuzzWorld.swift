@@ -7,6 +7,8 @@ import HCI
 import Schemes
 import TestSupport
 
+@testable import Radio
+
 /// A board whose controller sends whatever the input determines.
 final class FuzzWorld {
     var now: UInt64 = 50_000

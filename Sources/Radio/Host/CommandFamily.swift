@@ -1,0 +1,63 @@
+import FixedMemory
+import HCI
+import Protocols
+
+/// With which of its commands a controller is told to scan, advertise and connect. It takes those of one family until its
+/// next reset (Bluetooth Core 5.4, Vol 4, Part E, 3.1.1).
+package enum CommandFamily: UInt8, BitwiseCopyable, Sendable {
+    /// Those of 4.0, which every controller has.
+    case legacy
+    /// Those of 5.0.
+    case extended
+
+    var advertisingEnable: OpCode {
+        self == .legacy ? .leSetAdvertisingEnable : .leSetExtendedAdvertisingEnable
+    }
+    var createConnection: OpCode { self == .legacy ? .leCreateConnection : .leExtendedCreateConnection }
+
+    func setScanParameters(_ settings: RadioSettings) -> Command {
+        let (interval, window) = (settings.scanIntervalSlots, settings.scanWindowSlots)
+        return switch self {
+        case .legacy:
+            .leSetScanParameters(intervalSlots: interval, windowSlots: window, usesRandomAddress: true)
+        case .extended:
+            .leSetExtendedScanParameters(
+                intervalSlots: interval, windowSlots: window, usesRandomAddress: true)
+        }
+    }
+
+    func setScanEnable(_ isOn: Bool) -> Command {
+        self == .legacy ? .leSetScanEnable(isOn) : .leSetExtendedScanEnable(isOn)
+    }
+
+    func setAdvertisingParameters(_ type: AdvertisingType, _ settings: RadioSettings) -> Command {
+        let interval = settings.advertisingIntervalSlots(for: type)
+        return switch self {
+        case .legacy:
+            .leSetAdvertisingParameters(intervalSlots: interval, type: type, usesRandomAddress: true)
+        case .extended:
+            .leSetExtendedAdvertisingParameters(intervalSlots: interval, type: type, usesRandomAddress: true)
+        }
+    }
+
+    func setAdvertisingData(_ turn: AdvertisingSlot, _ settings: RadioSettings) -> Command {
+        let data = settings.advertisingData(in: turn)
+        return self == .legacy ? .leSetAdvertisingData(data) : .leSetExtendedAdvertisingData(data)
+    }
+
+    func setAdvertisingEnable(_ isOn: Bool) -> Command {
+        self == .legacy ? .leSetAdvertisingEnable(isOn) : .leSetExtendedAdvertisingEnable(isOn)
+    }
+
+    func createConnection(to peer: DeviceAddress, _ settings: RadioSettings) -> Command {
+        let (interval, window) = (settings.scanIntervalSlots, settings.scanWindowSlots)
+        return switch self {
+        case .legacy:
+            .leCreateConnection(
+                to: peer, scanIntervalSlots: interval, scanWindowSlots: window, usesRandomAddress: true)
+        case .extended:
+            .leExtendedCreateConnection(
+                to: peer, scanIntervalSlots: interval, scanWindowSlots: window, usesRandomAddress: true)
+        }
+    }
+}

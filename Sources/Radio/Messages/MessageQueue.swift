@@ -1,0 +1,171 @@
+import DeviceSync
+import FixedMemory
+import Peers
+
+/// Immediate messages on their way to peers (HP-C29 to C31, HP-O08), in fixed memory. A message that has gone to all, or
+/// has been given up, is remembered until a newer one needs its place.
+package struct MessageQueue: ~Copyable {
+    static let messageCapacity = 8
+    static let deliveryCapacity = 256
+    /// After so many attempts it is given up at a peer.
+    static let attempts: UInt8 = 3
+    /// And after this time in any case.
+    static let patienceMilliseconds: UInt64 = 300_000
+    static let shortestPauseMilliseconds: UInt64 = 2_000
+
+    package struct Message: BitwiseCopyable {
+        var report: MessageReport
+        var data: FixedBuffer<509>
+        var deadlineMilliseconds: UInt64
+    }
+
+    /// By place; a report of number 0: none.
+    private var messages: FixedArray<Message>
+    private var deliveries: FixedArray<Delivery>
+    /// Deliveries that are not over.
+    private(set) var openCount = 0
+    private var oldestPlace = 0
+
+    init() throws(MemoryError) {
+        let none = Message(
+            report: MessageReport(number: 0, queuedCount: 0, leftOutCount: 0), data: FixedBuffer(),
+            deadlineMilliseconds: 0)
+        let messages = try FixedArray<Message>(count: Self.messageCapacity, repeating: none)
+        let deliveries = try FixedArray<Delivery>(count: Self.deliveryCapacity, repeating: .free)
+        self.messages = messages
+        self.deliveries = deliveries
+    }
+
+    var isEmpty: Bool { openCount == 0 }
+    var isFull: Bool { openCount == Self.deliveryCapacity }
+
+    package func report(number: UInt32) -> MessageReport? {
+        place(of: number).map { messages[$0].report }
+    }
+
+    @inline(never)
+    private func place(of number: UInt32) -> Int? {
+        guard number != 0 else { return nil }
+        for place in messages.indices where messages[place].report.number == number { return place }
+        return nil
+    }
+
+    // MARK: In
+
+    /// Makes room for a message; nobody is to get it yet.
+    mutating func begin(_ request: MessageRequest, nowMilliseconds now: UInt64) throws(MessageError) {
+        guard !isFull else { throw .queueFull }
+        var chosen: Int?
+        for step in messages.indices {
+            let place = (oldestPlace + step) % messages.count
+            guard messages[place].report.waitingCount == 0 else { continue }
+            chosen = place
+            break
+        }
+        guard let chosen else { throw .queueFull }
+        if chosen == oldestPlace { oldestPlace = (oldestPlace + 1) % messages.count }
+        messages[chosen] = Message(
+            report: MessageReport(number: request.number, queuedCount: 0, leftOutCount: 0),
+            data: request.data, deadlineMilliseconds: now + Self.patienceMilliseconds)
+    }
+
+    /// The message goes to this peer as well. `identityDigest`: what its identity comes to, 0 for none.
+    mutating func add(_ key: PeerKey, identityDigest: UInt32, to number: UInt32) {
+        guard let place = place(of: number) else { return }
+        for index in deliveries.indices where deliveries[index].state == .free {
+            deliveries[index] = Delivery(key: key, identityDigest: identityDigest, message: number)
+            messages[place].report.queuedCount += 1
+            openCount += 1
+            return
+        }
+        messages[place].report.leftOutCount += 1
+    }
+
+    // MARK: Out
+
+    /// The places of deliveries; those that are over are `.free`.
+    var indices: Range<Int> { deliveries.indices }
+    subscript(index: Int) -> Delivery { deliveries[index] }
+
+    /// The waiting one that came first of all to this peer.
+    func nextWaiting(for key: PeerKey) -> Int? {
+        guard !isEmpty else { return nil }
+        var first: Int?
+        for index in deliveries.indices
+        where deliveries[index].state == .waiting && deliveries[index].key == key {
+            if let first, deadline(of: first) <= deadline(of: index) { continue }
+            first = index
+        }
+        return first
+    }
+
+    /// When it is given up; the earlier, the earlier it came.
+    func deadline(of index: Int) -> UInt64 {
+        place(of: deliveries[index].message).map { messages[$0].deadlineMilliseconds } ?? 0
+    }
+
+    func data(of index: Int) -> FixedBuffer<509> {
+        place(of: deliveries[index].message).map { messages[$0].data } ?? FixedBuffer()
+    }
+
+    /// It is being written on a link.
+    mutating func started(_ index: Int) { deliveries[index].state = .underWay }
+
+    /// The peer is known by another key now.
+    mutating func rename(_ index: Int, to key: PeerKey) { deliveries[index].key = key }
+
+    mutating func delivered(_ index: Int) {
+        guard deliveries[index].state != .free else { return }
+        if let place = place(of: deliveries[index].message) { messages[place].report.deliveredCount += 1 }
+        free(index)
+    }
+
+    @inline(never)
+    mutating func giveUp(_ index: Int) {
+        guard deliveries[index].state != .free else { return }
+        if let place = place(of: deliveries[index].message) { messages[place].report.failedCount += 1 }
+        free(index)
+    }
+
+    /// A write was refused, a link lost.
+    mutating func attemptFailed(_ index: Int, nowMilliseconds now: UInt64, jitter: UInt64) {
+        guard deliveries[index].state != .free else { return }
+        deliveries[index].attempts += 1
+        guard deliveries[index].attempts < Self.attempts else { return giveUp(index) }
+        deliveries[index].state = .waiting
+        deliveries[index].nextAttemptMilliseconds =
+            now
+            + Backoff.pauseMilliseconds(
+                from: Self.shortestPauseMilliseconds, through: Self.patienceMilliseconds,
+                failures: deliveries[index].attempts - 1, jitter: jitter)
+    }
+
+    /// No connection to the peer came about, or it has nothing to write to.
+    mutating func attemptFailed(
+        with key: PeerKey, isForGood: Bool, nowMilliseconds now: UInt64, jitter: UInt64
+    ) {
+        guard !isEmpty else { return }
+        for index in deliveries.indices
+        where deliveries[index].state == .waiting && deliveries[index].key == key {
+            if isForGood {
+                giveUp(index)
+            } else {
+                attemptFailed(index, nowMilliseconds: now, jitter: jitter)
+            }
+        }
+    }
+
+    /// Gives up what has taken too long.
+    mutating func expire(nowMilliseconds now: UInt64) {
+        guard !isEmpty else { return }
+        for index in deliveries.indices
+        where deliveries[index].state == .waiting && now >= deadline(of: index) {
+            giveUp(index)
+        }
+    }
+
+    private mutating func free(_ index: Int) {
+        deliveries[index] = .free
+        openCount -= 1
+    }
+}

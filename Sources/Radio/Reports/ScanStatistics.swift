@@ -1,0 +1,86 @@
+import HCI
+
+/// What comes from the controller, counted where it comes in. All counts wrap around. Whoever judges takes differences.
+public struct ScanStatistics: BitwiseCopyable {
+    public init() {}
+
+    /// Those with data and signal strength that are no scan responses.
+    private(set) var goodReports: UInt32 = 0
+    private(set) var scanResponses: UInt32 = 0
+    private(set) var extendedReportEvents: UInt32 = 0
+    /// Those without data or signal strength, and how many of them the last good report or a long pause found.
+    private var emptyTotal: UInt32 = 0
+    private var emptyBase: UInt32 = 0
+    private var lastEmpty: UInt64 = 0
+    private var lastGood = Self.never
+    private var firstGood = Self.never
+    /// When the controller last answered a command.
+    private(set) var lastAnswerMilliseconds: UInt64 = 0
+    /// When anything came at all.
+    private(set) var lastPacketMilliseconds: UInt64 = 0
+
+    var reports: UInt32 { goodReports &+ scanResponses &+ emptyTotal }
+
+    /// Strays that come further apart than this have nothing to do with each other: some device sends no data now and then.
+    static let strayMilliseconds: UInt64 = 30_000
+
+    /// Reports of no use that came one after another, up to now and since the last good one.
+    func emptyReports(nowMilliseconds now: UInt64) -> UInt32 {
+        now > lastEmpty + Self.strayMilliseconds ? 0 : emptyTotal &- emptyBase
+    }
+
+    /// Not an optional, which would take twice the room and time.
+    private static let never = UInt64.max
+
+    /// When the last good report came; nil before the first.
+    package var lastGoodMilliseconds: UInt64? { lastGood == Self.never ? nil : lastGood }
+
+    /// When the first one came after the scan was last set up anew to mend something.
+    package var firstGoodMilliseconds: UInt64? { firstGood == Self.never ? nil : firstGood }
+
+    /// What a single event brought. A few instructions for each report, no more: this is the scan path (docs/bounds.md).
+    package struct Tally: BitwiseCopyable {
+        var goodReports: UInt32 = 0
+        var emptyReports: UInt32 = 0
+        var scanResponses: UInt32 = 0
+
+        @inline(__always)
+        mutating func add(_ report: borrowing AdvertisingReport) {
+            if _slowPath(report.kind == .scanResponse) {
+                scanResponses &+= 1
+            } else if _fastPath(report.data.count > 0), _fastPath(report.rssi != nil) {
+                goodReports &+= 1
+            } else {
+                emptyReports &+= 1
+            }
+        }
+    }
+
+    @inline(__always)
+    mutating func note(_ tally: Tally, atMilliseconds now: UInt64) {
+        if _slowPath(tally.emptyReports > 0) {
+            if now > lastEmpty + Self.strayMilliseconds { emptyBase = emptyTotal }
+            emptyTotal &+= tally.emptyReports
+            lastEmpty = now
+        }
+        scanResponses &+= tally.scanResponses
+        if tally.goodReports > 0 {
+            goodReports &+= tally.goodReports
+            emptyBase = emptyTotal
+            lastGood = now
+            firstGood = min(firstGood, now)
+        }
+    }
+
+    /// What comes from now on tells whether the radio was mended.
+    package mutating func noteRenewal() {
+        emptyBase = emptyTotal
+        firstGood = Self.never
+    }
+
+    mutating func noteExtendedReports() { extendedReportEvents &+= 1 }
+
+    mutating func noteAnswer(atMilliseconds now: UInt64) { lastAnswerMilliseconds = now }
+
+    mutating func notePacket(atMilliseconds now: UInt64) { lastPacketMilliseconds = now }
+}
