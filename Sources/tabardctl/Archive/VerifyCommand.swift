@@ -14,9 +14,9 @@ struct VerifyCommand: ReportingCommand {
         discussion: """
             Examples:
               tabardctl verify
-              tabardctl verify --board Foyer --ownerKey ownerKey.pem --json
+              tabardctl verify --board Foyer --opening opening.pem --json
               tabardctl verify --port /dev/ttyACM0
-              tabardctl verify seized.img --ownerKey ownerKey.pem
+              tabardctl verify seized.img --opening opening.pem
               tabardctl verify fetched-by-courier/
 
             The command checks the hash chain of all pages, the board's signatures and, with the \
@@ -105,7 +105,7 @@ struct VerifyCommand: ReportingCommand {
 
     private func source(_ keys: OwnerKeys) throws(Failure) -> (archive: Archive, board: BoardSummary?) {
         if let port { return try fetch(port, keys) }
-        guard let file else { return (try archive.open(.existing), nil) }
+        guard let file else { return (try archive.open(.reading), nil) }
         return (try LogFile(path: file).archive(keys: keys, keysFrom: archive.path), nil)
     }
 
@@ -113,7 +113,7 @@ struct VerifyCommand: ReportingCommand {
     private func fetch(
         _ port: String, _ keys: OwnerKeys
     ) throws(Failure) -> (archive: Archive, board: BoardSummary?) {
-        let archive = try archive.open(.create)
+        let archive = try archive.openUpgraded(.create, keys: keys)
         var options = Synchroniser.Options.readingOnly
         options.ownerKeys = keys
         let summary = try BoardFetch(archive: archive, options: options, baud: baud).run(port)

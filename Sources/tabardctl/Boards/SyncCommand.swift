@@ -20,7 +20,7 @@ struct SyncCommand: ReportingCommand {
             once. After an interruption the next run continues at that byte. It compares complete \
             segments with the board's own hash.
 
-            A board with an owner key encrypts its log. With that key (--ownerKey) the command \
+            A board with an owner key encrypts its log. With that key (--opening) the command \
             decrypts the log. Without it, `tabardctl open` can decrypt it later.
 
             Without --port the command looks for the boards that are plugged in. For several boards \
@@ -90,8 +90,8 @@ struct SyncCommand: ReportingCommand {
     func execute() throws(Failure) {
         let patterns = port.isEmpty ? SerialPorts.patterns : port
         let paths = mode == .watch ? [] : try BoardPorts.find(given: port, all: all, baud: baud)
-        let archive = try archive.open(.create)
         let options = try options()
+        let archive = try archive.openUpgraded(.create, keys: options.ownerKeys)
         let dock = SyncDock(archive: archive, options: options, baud: baud)
         switch mode {
         case .watch: try dock.watch(patterns, intervalSeconds: every)

@@ -11,7 +11,7 @@ struct ProvisionCommand: ReportingCommand {
         abstract: "Give a board its public keys, or a scheme's keys.",
         discussion: """
             Examples:
-              tabardctl provision /dev/ttyACM0 --ownerKey ownerKey.pub.pem --operator operator.pub.pem
+              tabardctl provision /dev/ttyACM0 --opening opening.pub.pem --operator operator.pub.pem
               tabardctl provision /dev/ttyACM0 --scheme herald --secret anna.herald --new
               tabardctl provision /dev/ttyACM0 --scheme covid-tracer --root anna.root --from \
             2026-12-01 --days 14
@@ -19,7 +19,7 @@ struct ProvisionCommand: ReportingCommand {
               tabardctl provision /dev/ttyACM0 --scheme exposure-notification
               tabardctl provision --scheme herald --secret anna.herald --output herald.secret
 
-            With --ownerKey and --operator the board gets its first keys. From then on it encrypts \
+            With --opening and --operator the board gets its first keys. From then on it encrypts \
             its log for the owner key, and accepts changes only with a signature of the operator \
             key. Anyone at the cable can give the first keys; later keys need `tabardctl rotate`. \
             The archive stores the board's own public key.
