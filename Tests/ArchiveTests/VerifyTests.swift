@@ -255,9 +255,7 @@ import Testing
             try board.run(
                 boot: boot, sealedFor: ownerKey.publicHalf,
                 entries: TestLog.entries(boot: boot, trackCount: Self.trackCount))
-            for segment in board.segments where segment.isComplete {
-                earlier[segment.ordinal] = segment.bytes
-            }
+            for part in board.segments where part.isComplete { earlier[part.ordinal] = part.bytes }
         }
         let victim = try #require(
             board.segments.dropFirst().first {

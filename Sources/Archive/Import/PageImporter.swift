@@ -53,7 +53,10 @@ struct PageImporter {
             offsets.formUnion(
                 try Int.fetchAll(
                     database.cachedStatement(
-                        sql: "SELECT byteOffset FROM page WHERE segmentID = ? AND isLocked AND sealedFor = ?"),
+                        sql: """
+                            SELECT byteOffset FROM page
+                            WHERE segmentID = ? AND isLocked AND sealedFor = ?
+                            """),
                     arguments: [segment, Data(copying: key.fingerprint.span)]))
         }
         return offsets

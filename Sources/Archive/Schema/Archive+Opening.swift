@@ -31,7 +31,17 @@ extension Archive {
         configuration.prepareDatabase { database in
             if try ArchiveFormat(database) == .version01 { try Version01Tables.show(in: database) }
         }
-        return try DatabaseQueue(path: path, configuration: configuration)
+        guard isOnReadOnlyMedium(path), !configuration.readonly else {
+            return try DatabaseQueue(path: path, configuration: configuration)
+        }
+        // SQLite cannot create its files beside the archive, and needs none if nobody can write.
+        configuration.readonly = true
+        return try DatabaseQueue(
+            path: URL(filePath: path).absoluteString + "?immutable=1", configuration: configuration)
+    }
+
+    private static func isOnReadOnlyMedium(_ path: String) -> Bool {
+        access(path, W_OK) != 0 && errno == EROFS
     }
 
     private static func hasPendingTransactions(_ path: String) -> Bool {

@@ -2,7 +2,7 @@ import Archive
 import CommandLineText
 import Foundation
 
-/// What an upgrade of the archive did.
+/// Reports the outcome of an upgrade of the archive.
 enum UpgradeText {
     static func text(_ outcome: ArchiveUpgrade.Outcome, _ path: String) -> String {
         switch outcome {
@@ -18,10 +18,10 @@ enum UpgradeText {
         if outcome != .none { Console.note(text(outcome, path)) }
     }
 
-    /// A line on standard error if an earlier archive still has what was removed from this one.
+    /// A line on standard error if an earlier archive lies beside this one: it still has the removed data.
     static func noteEarlierArchive(_ path: String) {
         let kept = ArchiveUpgrade.keptPath(of: path)
         guard FileManager.default.fileExists(atPath: kept) else { return }
-        Console.note("\(kept): the earlier archive still has the removed data; delete it")
+        Console.note("\(kept): the earlier archive still has everything; delete it too")
     }
 }
