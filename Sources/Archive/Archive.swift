@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LogContents
 
 /// The operator's store of all data fetched from boards: one SQLite file.
 ///
@@ -8,6 +9,8 @@ import GRDB
 public struct Archive: Sendable {
     public let path: String
     let queue: DatabaseQueue
+    /// The file's bytes stay as they are.
+    private let isReadOnly: Bool
     /// Called before each transaction; if it throws, nothing is written. Tests inject write failures with it.
     var beforeWriting: @Sendable () throws -> Void = {}
 
@@ -16,6 +19,8 @@ public struct Archive: Sendable {
         case create
         /// The file must exist already.
         case existing
+        /// The file must exist already, and its bytes stay as they are.
+        case reading
     }
 
     /// `$XDG_DATA_HOME/tabard/archive.sqlite`; by default under `~/.local/share`.
@@ -25,59 +30,61 @@ public struct Archive: Sendable {
         return (data ?? NSHomeDirectory() + "/.local/share") + "/tabard/archive.sqlite"
     }
 
-    public init(path: String, access: Access = .create) throws(ArchiveError) {
-        if access == .existing, !FileManager.default.fileExists(atPath: path) {
-            throw .absent(path: path)
-        }
-        self.path = path
+    /// Opens an archive. If another version of the decoder filled its derived tables, they are filled anew;
+    /// with `.reading` that is an error.
+    ///
+    /// - Parameters:
+    ///   - keys: decrypt the pages that were decrypted before, if the tables are filled anew.
+    ///   - locks: pages whose key is missing then may become locked again.
+    public init(
+        path: String, access: Access = .create, keys: OwnerKeys = .none, locks: Bool = false
+    ) throws(ArchiveError) {
+        if access != .create, !FileManager.default.fileExists(atPath: path) { throw .absent(path: path) }
+        let format = try Self.format(ofFile: path)
         do {
-            let folder = URL(filePath: path).deletingLastPathComponent()
-            if access == .create {
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            if access == .reading {
+                queue = try Self.readingQueue(path)
+            } else {
+                if let error = format.refusalToWrite(path) { throw error }
+                let folder = URL(filePath: path).deletingLastPathComponent()
+                if access == .create {
+                    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                }
+                queue = try Self.writingQueue(path)
             }
-            queue = try DatabaseQueue(path: path, configuration: Self.configuration)
-            // Stored bytes must be on disk, because an acknowledged board may erase its own copy. GRDB's WAL
-            // mode sets a weaker level.
-            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         } catch {
             throw Self.translated(error, path)
         }
-        try migrate()
+        self.path = path
+        isReadOnly = access == .reading
+        if isReadOnly {
+            try checkReadability(format)
+        } else {
+            try bringUpToDate(keys: keys, locks: locks)
+        }
     }
 
     /// An in-memory archive, for tests and for reading a file without storing it.
     public init(inMemoryNamed name: String = "memory") throws(ArchiveError) {
-        path = name
         do {
-            queue = try DatabaseQueue()
+            try self.init(path: name, queue: DatabaseQueue())
         } catch {
-            throw .database(path: name, reason: Self.reason(error))
+            throw Self.translated(error, name)
         }
-        try migrate()
+        try bringUpToDate(keys: .none, locks: false)
     }
 
-    private static var configuration: GRDB.Configuration {
-        var configuration = GRDB.Configuration()
-        configuration.journalMode = .wal
-        // Another tabardctl may be writing; wait for it instead of failing.
-        configuration.busyMode = .timeout(5)
-        return configuration
-    }
-
-    private func migrate() throws(ArchiveError) {
-        let migrator = ArchiveSchema.migrator
-        do {
-            if try queue.read(migrator.hasBeenSuperseded) { throw ArchiveError.tooNew(path: path) }
-            try migrator.migrate(queue)
-        } catch {
-            throw translated(error)
-        }
-        try decodeWaitingSegments()
+    /// An archive at `path` whose tables may still be missing.
+    init(path: String, queue: DatabaseQueue) {
+        self.path = path
+        self.queue = queue
+        isReadOnly = false
     }
 
     /// Runs `work` in one transaction: either all of it is kept, or nothing.
     func transaction<Value>(_ work: (Database) throws -> Value) throws(ArchiveError) -> Value {
         do {
+            try requireWriting()
             try beforeWriting()
             return try queue.write(work)
         } catch {
@@ -88,10 +95,15 @@ public struct Archive: Sendable {
     /// Runs SQL that SQLite does not allow inside a transaction.
     func outsideTransactions(_ sql: String) throws(ArchiveError) {
         do {
+            try requireWriting()
             try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
         } catch {
             throw translated(error)
         }
+    }
+
+    private func requireWriting() throws(ArchiveError) {
+        if isReadOnly { throw .database(path: path, reason: "opened for reading only") }
     }
 
     func reading<Value>(_ work: (Database) throws -> Value) throws(ArchiveError) -> Value {
@@ -102,13 +114,13 @@ public struct Archive: Sendable {
         }
     }
 
-    private func translated(_ error: any Error) -> ArchiveError {
-        error as? ArchiveError ?? Self.translated(error, path)
-    }
+    func translated(_ error: any Error) -> ArchiveError { Self.translated(error, path) }
 
-    private static func translated(_ error: any Error, _ path: String) -> ArchiveError {
-        switch (error as? DatabaseError)?.resultCode {
+    static func translated(_ error: any Error, _ path: String) -> ArchiveError {
+        if let error = error as? ArchiveError { return error }
+        return switch (error as? DatabaseError)?.resultCode.primaryResultCode {
         case .SQLITE_NOTADB, .SQLITE_CORRUPT: .noArchive(path: path)
+        case .SQLITE_BUSY: .busy(path: path)
         default: .database(path: path, reason: reason(error))
         }
     }

@@ -1,14 +1,25 @@
+import FixedMemory
 import LogContents
 
 public enum ArchiveError: Error, Equatable, Sendable {
     /// SQLite reported an error; `reason` is its message.
     case database(path: String, reason: String)
-    /// The file at `path` is not an SQLite database, or it is damaged.
+    /// Another process holds the file.
+    case busy(path: String)
+    /// The file at `path` is not an archive, or it is damaged.
     case noArchive(path: String)
     /// No archive exists at `path`, and the caller asked not to create one.
     case absent(path: String)
     /// A later version of this program wrote the archive.
     case tooNew(path: String)
+    /// A version before 0.1 wrote the archive.
+    case tooOld(path: String)
+    /// An earlier version wrote the archive, and an ``ArchiveUpgrade`` has to come first.
+    case outdated(path: String)
+    /// Pages were decrypted with keys that are not at hand, and have to be decrypted again.
+    case keysMissing(path: String, fingerprints: [Bytes<16>])
+    /// The earlier archive cannot be kept, because a file has its new name already.
+    case kept(path: String)
     /// The offered bytes do not continue the stored part of the segment.
     case discontinuous(segment: UInt32, storedByteCount: Int, offset: Int)
     case unknownBoard(LogIdentity)

@@ -52,7 +52,7 @@ extension EncounterLog where Flash: ~Copyable {
         let byteCount = ring.map.committedByteCount(of: ordinal)
         guard byteCount > 0 else { return nil }
         return RetainedSegment(
-            ordinal: ordinal, byteCount: byteCount, isClosed: ring.map.isClosed(ordinal))
+            ordinal: ordinal, byteCount: byteCount, isComplete: ring.map.isComplete(ordinal))
     }
 
     /// Fills `destination` from byte `offset` of a retained segment, up to the end of its committed bytes,

@@ -5,12 +5,12 @@ import FixedMemory
 public struct FetchedSegment: Sendable {
     public let ordinal: UInt32
     public let bytes: [UInt8]
-    public let isClosed: Bool
+    public let isComplete: Bool
 
-    public init(ordinal: UInt32, bytes: [UInt8], isClosed: Bool) {
+    public init(ordinal: UInt32, bytes: [UInt8], isComplete: Bool) {
         self.ordinal = ordinal
         self.bytes = bytes
-        self.isClosed = isClosed
+        self.isComplete = isComplete
     }
 
     /// Fetches all segments of the log on `medium`; none if the log cannot be mounted. No other log may have
@@ -37,7 +37,7 @@ public struct FetchedSegment: Sendable {
             var span = bytes.mutableSpan
             _ = try log.read(segment: segment.ordinal, offset: 0, into: &span)
             segments.append(
-                FetchedSegment(ordinal: segment.ordinal, bytes: bytes, isClosed: segment.isClosed))
+                FetchedSegment(ordinal: segment.ordinal, bytes: bytes, isComplete: segment.isComplete))
         }
         return segments
     }

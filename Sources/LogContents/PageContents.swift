@@ -23,7 +23,7 @@ public struct PageContents: Sendable {
     public let damage: LogError?
     /// True if the page is locked: it is encrypted and no key at hand decrypts it. A locked page is not
     /// damaged.
-    public let isClosed: Bool
+    public let isLocked: Bool
     /// The remaining entries of a page from which entries were deliberately removed. They cannot be verified
     /// any more.
     package let redacted: RedactedPage?
@@ -40,7 +40,7 @@ public struct PageContents: Sendable {
         entryByteCount = 0
         unknownEntryCount = 0
         damage = place.fault
-        isClosed = false
+        isLocked = false
         redacted = nil
     }
 
@@ -62,31 +62,31 @@ public struct PageContents: Sendable {
         entryByteCount = page.entryByteCount
         self.redacted = redacted
         if let redacted {
-            (entries, unknownEntryCount, damage, isClosed) = (redacted.entries, 0, nil, false)
+            (entries, unknownEntryCount, damage, isLocked) = (redacted.entries, 0, nil, false)
             return
         }
         guard let segmentHeader else {
-            (entries, unknownEntryCount, damage, isClosed) = ([], 0, .openingLost, false)
+            (entries, unknownEntryCount, damage, isLocked) = ([], 0, .openingLost, false)
             return
         }
         guard page.header.isSealed else {
             let list = EntryList(page.entries)
             (entries, unknownEntryCount, damage) = (list.entries, list.unknownCount, list.damage)
-            isClosed = false
+            isLocked = false
             return
         }
         guard let key = keys.first(where: { $0.fingerprint == segmentHeader.seal?.ownerKeyFingerprint })
         else {
-            (entries, unknownEntryCount, damage, isClosed) = ([], 0, nil, true)
+            (entries, unknownEntryCount, damage, isLocked) = ([], 0, nil, true)
             return
         }
         do throws(LogError) {
             let opened = try key.open(page, of: segmentHeader)
             let list = EntryList(EntryIterator(opened.span))
             (entries, unknownEntryCount, damage) = (list.entries, list.unknownCount, list.damage)
-            isClosed = false
+            isLocked = false
         } catch {
-            (entries, unknownEntryCount, damage, isClosed) = ([], 0, error, false)
+            (entries, unknownEntryCount, damage, isLocked) = ([], 0, error, false)
         }
     }
 

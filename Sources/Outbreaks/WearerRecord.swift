@@ -24,8 +24,8 @@ struct WearerRecord: Sendable {
             board = identity
             try archive.register(identity, blockByteCount: log.blockByteCount, name: name)
             try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: identity)
-            if segment.isClosed {
-                try archive.close(segment: segment.ordinal, of: identity, isVerified: true)
+            if segment.isComplete {
+                try archive.markComplete(segment: segment.ordinal, of: identity, isVerified: true)
             }
         }
         guard let board else { throw WearerRecordError.noLog(wearer: wearer) }

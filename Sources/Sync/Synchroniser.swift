@@ -270,7 +270,7 @@ public struct Synchroniser {
     ) throws(SyncError) {
         guard !segment.isOpen else { return }
         try storing { () throws(ArchiveError) in
-            try archive.close(segment: segment.ordinal, of: board, isVerified: isVerified)
+            try archive.markComplete(segment: segment.ordinal, of: board, isVerified: isVerified)
         }
     }
 

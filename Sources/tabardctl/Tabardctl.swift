@@ -31,7 +31,8 @@ struct Tabardctl: ParsableCommand {
             SubmitCommand.self, PayloadCommand.self, AuthorityCommand.self, MatchCommand.self,
             MessagesCommand.self,
             SendCommand.self, KeysCommand.self, ProvisionCommand.self, RotateCommand.self, ConfigCommand.self,
-            EraseCommand.self, ForgetCommand.self, InspectCommand.self, ConformanceCommand.self,
+            EraseCommand.self, ForgetCommand.self, ArchiveCommand.self, InspectCommand.self,
+            ConformanceCommand.self,
             VersionCommand.self,
         ])
 

@@ -223,8 +223,8 @@ import Testing
             var bytes = segment.bytes
             changing(segment.ordinal, &bytes)
             try archive.append(bytes, at: 0, segment: segment.ordinal, of: log.board)
-            if segment.isClosed {
-                try archive.close(segment: segment.ordinal, of: log.board, isVerified: true)
+            if segment.isComplete {
+                try archive.markComplete(segment: segment.ordinal, of: log.board, isVerified: true)
             }
         }
     }

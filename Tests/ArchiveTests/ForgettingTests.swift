@@ -77,7 +77,7 @@ import Testing
         #expect(try holds(2))
         let left = try archive.boards()[0]
         #expect(left.entryCount == entryCount - plan.entryCount)
-        #expect(left.closedPageCount == 0)
+        #expect(left.lockedPageCount == 0)
         #expect(try archive.segments(of: board.identity).first?.ordinal == plan.beforeOrdinal)
     }
 

@@ -177,7 +177,7 @@ import Testing
         let plan = try archive.redactionPlan(
             of: board.identity, keeping: ContactRetention(), keys: .none, nowMilliseconds: ContactLog.now)
         #expect(plan.isEmpty)
-        #expect(try plan.counts.unreadPageCount == archive.verify(board.identity).closedPageCount)
+        #expect(try plan.counts.unreadPageCount == archive.verify(board.identity).lockedPageCount)
     }
 
     @Test func toDoItAgainDoesNothing() throws {
@@ -248,7 +248,7 @@ import Testing
         #expect(result.entryCount == before.entryCount)
         let checked = before.openedPageCount - plan.counts.pageCount
         #expect(result.openedPageCount == (withKey ? checked : 0))
-        #expect(result.closedPageCount == (withKey ? 0 : checked))
+        #expect(result.lockedPageCount == (withKey ? 0 : checked))
     }
 
     @Test func whatIsChangedOrMissingElseIsFoundAsBefore() throws {

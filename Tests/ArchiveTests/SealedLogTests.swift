@@ -29,7 +29,7 @@ import Testing
     @Test func whoHasTheKeysReadsWhatTheBoardWrote() throws {
         try board.fetch(into: archive)
         let summary = try archive.decodePages(of: board.identity, keys: both)
-        #expect(summary.closedPages.isEmpty)
+        #expect(summary.lockedPages.isEmpty)
         #expect(summary.damagedPageCount == 0)
         let history = try archive.history(of: board.identity)
         #expect(history.boots.map(\.identifier) == [1, 2])
@@ -42,23 +42,23 @@ import Testing
         let summary = try archive.decodePages(of: board.identity)
         #expect(summary.damagedPageCount == 0)
         #expect(summary.entryCount == 0)
-        #expect(summary.closedPages.map(\.fingerprint) == [first, second].map(\.publicHalf.fingerprint))
-        #expect(summary.closedPages.pageCount == summary.pageCount)
-        #expect(try archive.closedPages(of: board.identity) == summary.closedPages)
+        #expect(summary.lockedPages.map(\.fingerprint) == [first, second].map(\.publicHalf.fingerprint))
+        #expect(summary.lockedPages.pageCount == summary.pageCount)
+        #expect(try archive.lockedPages(of: board.identity) == summary.lockedPages)
         #expect(try archive.boards().first?.damagedPageCount == 0)
-        #expect(try archive.boards().first?.closedPageCount == summary.pageCount)
+        #expect(try archive.boards().first?.lockedPageCount == summary.pageCount)
         for segment in board.segments {
             #expect(try archive.bytes(ofSegment: segment.ordinal, of: board.identity) == segment.bytes)
         }
         #expect(try archive.decodePages(of: board.identity) == ImportSummary())
     }
 
-    @Test func closedPagesAreAHoleInWhatIsKnownNotDamage() throws {
+    @Test func lockedPagesAreAHoleInWhatIsKnownNotDamage() throws {
         try board.fetch(into: archive)
         try archive.decodePages(of: board.identity, keys: first.ownerKey)
         let history = try archive.history(of: board.identity)
         #expect(history.boots.map(\.identifier) == [1])
-        #expect(history.holes.map(\.kind) == [.closed])
+        #expect(history.holes.map(\.kind) == [.locked])
         #expect(history.holes.first?.before != nil)
         let timeline = try #require(
             CoverageAssembly.timelines(of: history, until: noon + 24 * 3_600_000).first)
@@ -85,15 +85,15 @@ import Testing
         #expect(openedCount > 0)
         #expect(try archive.history(of: board.identity) == expected.history(of: board.identity))
         #expect(try archive.boards() == expected.boards())
-        #expect(try archive.closedPages(of: board.identity) == expected.closedPages(of: board.identity))
+        #expect(try archive.lockedPages(of: board.identity) == expected.lockedPages(of: board.identity))
     }
 
     @Test func aStrangersKeyOpensNothing() throws {
         try board.fetch(into: archive)
         try archive.decodePages(of: board.identity)
-        let closed = try archive.closedPages(of: board.identity)
+        let closed = try archive.lockedPages(of: board.identity)
         #expect(try archive.decodePages(of: board.identity, keys: TestKey().ownerKey) == ImportSummary())
-        #expect(try archive.closedPages(of: board.identity) == closed)
+        #expect(try archive.lockedPages(of: board.identity) == closed)
     }
 
     @Test func aPageThatSomebodyChangedIsDamagedOnceItIsOpened() throws {
@@ -108,7 +108,7 @@ import Testing
         #expect(try archive.decodePages(of: board.identity).damagedPageCount == 0)
         let summary = try archive.decodePages(of: board.identity, keys: both)
         #expect(summary.damagedPageCount == 1)
-        #expect(try archive.closedPages(of: board.identity).isEmpty)
+        #expect(try archive.lockedPages(of: board.identity).isEmpty)
         #expect(try archive.history(of: board.identity).holes.map(\.kind) == [.damaged])
     }
 }

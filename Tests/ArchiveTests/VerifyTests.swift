@@ -74,11 +74,11 @@ import Testing
         #expect(result.segmentCount == board.segments.count)
         #expect(result.chainedPageCount == result.pageCount)
         #expect(result.openedPageCount == (withKey ? result.pageCount : 0))
-        #expect(result.closedPageCount == (withKey ? 0 : result.pageCount))
+        #expect(result.lockedPageCount == (withKey ? 0 : result.pageCount))
         #expect(result.signatureCount >= 3)
         #expect(result.entryCount >= 3 * TestLog.entries(boot: 1, trackCount: Self.trackCount).count)
         let notes = result.findings.map(\.kind)
-        #expect(notes.contains(.closed) == !withKey)
+        #expect(notes.contains(.locked) == !withKey)
         #expect(notes.contains(.unsignedEnd))
     }
 
@@ -255,11 +255,11 @@ import Testing
             try board.run(
                 boot: boot, sealedFor: ownerKey.publicHalf,
                 entries: TestLog.entries(boot: boot, trackCount: Self.trackCount))
-            for segment in board.segments where segment.isClosed { earlier[segment.ordinal] = segment.bytes }
+            for part in board.segments where part.isComplete { earlier[part.ordinal] = part.bytes }
         }
         let victim = try #require(
             board.segments.dropFirst().first {
-                $0.isClosed && earlier[$0.ordinal - UInt32(segmentCount)] != nil
+                $0.isComplete && earlier[$0.ordinal - UInt32(segmentCount)] != nil
             })
         let old = try #require(earlier[victim.ordinal - UInt32(segmentCount)])
         let block = 3 * 1_024..<4 * 1_024
@@ -462,7 +462,7 @@ import Testing
 
     @Test func aManifestVouchesForTheLogUpToItsEnd() throws {
         let result = try verify([manifest(board.head)])
-        #expect(result.findings.map(\.kind) == [.closed])
+        #expect(result.findings.map(\.kind) == [.locked])
         #expect(result.signedThrough == board.head.position)
         #expect(result.manifestCount == 1)
     }

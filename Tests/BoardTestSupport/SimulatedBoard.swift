@@ -309,7 +309,7 @@ package final class SimulatedBoard: SyncStore {
         return SyncIndex.read(header, segmentCount: segments.count, offset: offset, into: &bytes) { index in
             let segment = segments[index]
             return SyncIndexSegment(
-                ordinal: segment.ordinal, byteCount: UInt32(segment.byteCount), isOpen: !segment.isClosed)
+                ordinal: segment.ordinal, byteCount: UInt32(segment.byteCount), isOpen: !segment.isComplete)
         }
     }
 

@@ -24,7 +24,7 @@ import Testing
             try log.appendNumbered(1..<2)
             for _ in 0..<3 { #expect(throws: LogError.self) { try log.commit() } }
             try host.fetch(&log)
-            #expect(host.segments[0]?.isClosed == false)
+            #expect(host.segments[0]?.isComplete == false)
         }
         medium.powerWasCut()
         medium.powerCameBack()
@@ -78,7 +78,7 @@ import Testing
                 while log.openEntryCount > 0 { try? log.commit() }
             }
             try host.fetch(&log)
-            #expect(host.segments[0]?.isClosed == true)
+            #expect(host.segments[0]?.isComplete == true)
             #expect(host.segments[1]?.bytes.count == 256)
         }
         medium.programFails = { _ in false }
@@ -138,19 +138,19 @@ import Testing
 /// A host that fetches like `tabardctl sync`: only the bytes that it lacks, and nothing of a segment that it
 /// has completely.
 private struct Host {
-    private(set) var segments: [UInt32: (bytes: [UInt8], isClosed: Bool)] = [:]
+    private(set) var segments: [UInt32: (bytes: [UInt8], isComplete: Bool)] = [:]
     private(set) var complaints: [String] = []
 
     mutating func fetch(_ log: inout EncounterLog<SimulatedFlash>) throws {
         for index in 0..<log.retainedSegmentCount {
             guard let segment = log.retainedSegment(at: index) else { break }
             let before = segments[segment.ordinal] ?? ([], false)
-            if before.isClosed { continue }
+            if before.isComplete { continue }
             let bytes = try log.bytes(of: segment)
             if !bytes.starts(with: before.bytes) {
                 complaints.append("segment \(segment.ordinal) is not what it was")
             }
-            segments[segment.ordinal] = (bytes, segment.isClosed)
+            segments[segment.ordinal] = (bytes, segment.isComplete)
         }
     }
 

@@ -192,7 +192,7 @@ import Testing
         try log.commitNumbered(28..<29)
         let found = log.retainedSegment(ordinal: 7)
         let closed = try #require(found)
-        #expect(closed.isClosed)
+        #expect(closed.isComplete)
         let bytes = try log.bytes(of: closed)
         #expect(bytes[256...].allSatisfy { $0 == 0xff })
     }

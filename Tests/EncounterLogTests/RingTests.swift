@@ -90,7 +90,7 @@ import Testing
                 let bytes = try log.bytes(of: segment)
                 let before = known[segment.ordinal] ?? []
                 #expect(Array(bytes.prefix(before.count)) == before)
-                #expect(segment.isClosed == (bytes.count == 1024))
+                #expect(segment.isComplete == (bytes.count == 1024))
                 known[segment.ordinal] = bytes
             }
         }

@@ -36,14 +36,33 @@ def expected(name: str) -> Any:
     return without_texts(json.loads((SAMPLES / f"{name}.json").read_text()))
 
 
-@pytest.mark.parametrize("command", ["encounters", "coverage", "verify", "messages", "clocks"])
+COMMANDS = ["encounters", "coverage", "verify", "messages", "clocks"]
+
+
+async def assert_answers_as_before(archive: Path, name: str) -> None:
+    """Asserts that each command prints what version 0.1.0 printed, and leaves the file as it is."""
+    before = archive.read_bytes()
+    files = sorted(archive.parent.iterdir())
+    for command in COMMANDS:
+        text = await Tabardctl(find_tabardctl(), archive).run(command, "--json", "--archive", str(archive))
+        assert without_texts(json.loads(text)) == expected(f"{name}-{command}"), command
+        assert archive.read_bytes() == before and sorted(archive.parent.iterdir()) == files, command
+
+
 @pytest.mark.parametrize("name", ["venue", "forgotten", "messages"])
-async def test_an_archive_of_version_0_1_answers_as_before(
-    name: str, command: str, tmp_path: Path, programs: None
-) -> None:
+async def test_an_archive_of_version_0_1_answers_as_before(name: str, tmp_path: Path, programs: None) -> None:
+    await assert_answers_as_before(unpack(f"{name}.sqlite", tmp_path), name)
+
+
+@pytest.mark.parametrize("name", ["venue", "forgotten", "messages"])
+async def test_a_converted_archive_answers_as_before(name: str, tmp_path: Path, programs: None) -> None:
     archive = unpack(f"{name}.sqlite", tmp_path)
-    text = await Tabardctl(find_tabardctl(), archive).run(command, "--json", "--archive", str(archive))
-    assert without_texts(json.loads(text)) == expected(f"{name}-{command}")
+    tool = Tabardctl(find_tabardctl(), archive)
+    assert "converted" in await tool.run("archive", "upgrade", "--archive", str(archive))
+    await assert_answers_as_before(archive, name)
+    assert "already up to date" in await tool.run("archive", "upgrade", "--archive", str(archive))
+    # The earlier archive is still one.
+    await assert_answers_as_before(Path(f"{archive}.version-0.1"), name)
 
 
 @pytest.mark.parametrize("name", ["venue", "sealed"])

@@ -21,7 +21,9 @@ extension SimulatedBoard {
             identity = board
             try archive.register(board, blockByteCount: medium.geometry.blockByteCount, name: name)
             try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: board)
-            if segment.isClosed { try archive.close(segment: segment.ordinal, of: board, isVerified: true) }
+            if segment.isComplete {
+                try archive.markComplete(segment: segment.ordinal, of: board, isVerified: true)
+            }
         }
         let board = try #require(identity)
         try archive.decodePages(of: board)

@@ -14,14 +14,15 @@ struct ArchiveContents: Equatable {
                 database,
                 sql: """
                     SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'grdb%'
-                        AND name NOT LIKE 'sqlite%' AND name NOT IN ('board', 'chunk', 'clockReading', 'retention', 'manifest')
+                        AND name NOT LIKE 'sqlite%'
+                        AND name NOT IN ('board', 'chunk', 'clockReading', 'retention', 'manifest')
                     ORDER BY name
                     """)
             var lines = try tables.flatMap { table in
                 // The time at which the board presented a key depends on the host, so it is left out.
                 let columns =
                     table == "boardKey"
-                    ? "boardID, publicKey, openingFingerprint, operatorFingerprint, isVouched" : "*"
+                    ? "boardID, publicKey, ownerFingerprint, operatorFingerprint, isVouched" : "*"
                 return try Row.fetchAll(database, sql: "SELECT \(columns) FROM \(table)").map {
                     "\(table) \($0)"
                 }.sorted()

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func theFirstRunAsksForAllAndTheNextFromTheOpenSegmentOn() throws {
-        let closed = board.segments().filter(\.isClosed)
+        let closed = board.segments().filter(\.isComplete)
         #expect(closed.count > 5)
         #expect(try Set(indexPaths()) == ["/index"])
         #expect(try Set(indexPaths()) == [Self.path(from: UInt32(closed.count))])

@@ -73,11 +73,11 @@ import Testing
         try forget(60)
         let changed = try #require(
             try archive.segments(of: board.identity).last { $0.changedByteCount > 0 })
-        #expect(!changed.isClosed)
+        #expect(!changed.isComplete)
         try board.record(20)
         let new = try unfetchedByteCount()
         try expectOnlyNew(sync(), of: new)
-        #expect(try segment(changed.ordinal).isClosed && segment(changed.ordinal).isVerified)
+        #expect(try segment(changed.ordinal).isComplete && segment(changed.ordinal).isVerified)
         #expect(try peers() == Set((1...80).filter { $0 != 60 }.map(peer)))
         #expect(try archive.verify(board.identity).severity == .note)
     }

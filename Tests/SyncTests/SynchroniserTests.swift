@@ -21,7 +21,7 @@ import Testing
         try expectSame()
         #expect(summary.fetchedByteCount == board.retainedByteCount)
         #expect(summary.decoded.damagedPageCount == 0)
-        #expect(summary.verifiedSegmentCount == board.segments().filter(\.isClosed).count)
+        #expect(summary.verifiedSegmentCount == board.segments().filter(\.isComplete).count)
         #expect(summary.differingSegments.isEmpty && summary.missedSegmentCount == 0)
         #expect(try archive.encounters().count == 40)
     }

@@ -106,7 +106,7 @@ struct LogStore<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
                 return SyncIndexSegment(ordinal: 0, byteCount: 0, isOpen: false)
             }
             return SyncIndexSegment(
-                ordinal: segment.ordinal, byteCount: UInt32(segment.byteCount), isOpen: !segment.isClosed)
+                ordinal: segment.ordinal, byteCount: UInt32(segment.byteCount), isOpen: !segment.isComplete)
         }
     }
 

@@ -35,7 +35,11 @@ extension PageImporter {
         _ bytes: [UInt8]
     ) throws {
         try run(
-            sql: "INSERT OR IGNORE INTO peerMessage VALUES (?, ?, ?, ?, ?, ?)",
+            sql: """
+                INSERT OR IGNORE INTO peerMessage
+                    (bootID, track, monotonicMilliseconds, kind, rssiDBm, bytes)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
             arguments: [boot, encounter ?? 0, time(milliseconds), kind.rawValue, rssiDBm, Data(bytes)])
     }
 }

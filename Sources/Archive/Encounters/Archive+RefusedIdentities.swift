@@ -17,7 +17,11 @@ extension Archive {
 extension PageImporter {
     func insert(_ entry: IdentityRefusedEntry, boot: Int64) throws {
         try run(
-            sql: "INSERT OR IGNORE INTO refusedIdentity VALUES (?, ?, ?, ?, ?, ?, ?)",
+            sql: """
+                INSERT OR IGNORE INTO refusedIdentity
+                    (bootID, track, monotonicMilliseconds, scheme, reason, marks, bytes)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
             arguments: [
                 boot, entry.encounter ?? 0, time(entry.monotonicMilliseconds), entry.scheme.rawValue,
                 entry.reason.rawValue, entry.marks.rawValue, Data(copying: entry.bytes.span),

@@ -69,7 +69,10 @@ extension Archive {
                     ofBoard: board, overBy: plan.latestWallClockMilliseconds, in: database)
                 try deleteWhatWasDecoded(ofBoard: board, in: database)
                 try database.execute(
-                    sql: "INSERT OR REPLACE INTO forgotten VALUES (?, ?, ?)",
+                    sql: """
+                        INSERT OR REPLACE INTO forgotten (boardID, beforeOrdinal, wallClockMilliseconds)
+                        VALUES (?, ?, ?)
+                        """,
                     arguments: [board, plan.beforeOrdinal, now])
             }
         }
@@ -151,7 +154,7 @@ extension Archive {
                 database,
                 sql: """
                     SELECT DISTINCT sealedFor FROM page JOIN segment ON segment.id = segmentID
-                    WHERE boardID = ? AND ordinal >= ? AND sealedFor IS NOT NULL AND NOT page.isClosed
+                    WHERE boardID = ? AND ordinal >= ? AND sealedFor IS NOT NULL AND NOT page.isLocked
                     """, arguments: [try boardID(board, in: database), ordinal]
             ).compactMap { Bytes<16>($0) }
         }

@@ -131,7 +131,9 @@ extension Archive {
         for (offset, page) in redactor.pages {
             try database.execute(
                 sql: """
-                    INSERT INTO redactedPage VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+                    INSERT INTO redactedPage
+                        (segmentID, byteOffset, redactionID, chainValue, entries, identities)
+                    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
                         redactionID = CASE WHEN ? THEN excluded.redactionID ELSE redactionID END,
                         entries = excluded.entries, identities = excluded.identities
                     """,

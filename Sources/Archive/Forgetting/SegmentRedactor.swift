@@ -77,7 +77,7 @@ struct SegmentRedactor {
 extension PageContents {
     /// True for a page of this board whose entries could be read, at least in part.
     fileprivate func isRead(of board: LogIdentity) -> Bool {
-        guard !isClosed, logIdentity == board else { return false }
+        guard !isLocked, logIdentity == board else { return false }
         switch damage {
         case nil, .malformedEntry?: return true
         default: return false

@@ -31,7 +31,12 @@ extension Archive {
 extension PageImporter {
     func insert(_ entry: GapEntry, boot: Int64) throws {
         try run(
-            sql: "INSERT OR IGNORE INTO gap VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            sql: """
+                INSERT OR IGNORE INTO gap (bootID, monotonicMilliseconds, cause, isAcknowledged,
+                    firstSegmentOrdinal, segmentCount, byteCount, knowledge, entryCount, firstBootIdentifier,
+                    firstMilliseconds, lastBootIdentifier, lastMilliseconds)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
             arguments: [
                 boot, time(entry.monotonicMilliseconds), entry.cause.rawValue, entry.isAcknowledged,
                 entry.firstSegmentOrdinal, entry.segmentCount, Self.milliseconds(entry.byteCount),

@@ -7,7 +7,7 @@ extension Archive {
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT ordinal, page.isClosed AS isClosed, damage, bootIdentifier, latestMilliseconds
+                SELECT ordinal, page.isLocked AS isLocked, damage, bootIdentifier, latestMilliseconds
                 FROM page JOIN segment ON segment.id = segmentID
                 WHERE boardID = ? ORDER BY ordinal, byteOffset
                 """, arguments: [board])
@@ -28,9 +28,9 @@ extension Archive {
                 open = open ?? .damaged
                 continue
             }
-            let isClosed: Bool = row["isClosed"]
-            if isClosed {
-                open = open ?? .closed
+            let isLocked: Bool = row["isLocked"]
+            if isLocked {
+                open = open ?? .locked
                 continue
             }
             let moment = LogHole.Moment(row)

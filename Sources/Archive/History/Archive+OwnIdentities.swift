@@ -18,7 +18,11 @@ extension Archive {
 extension PageImporter {
     func insert(_ entry: OwnIdentityEntry, boot: Int64) throws {
         try run(
-            sql: "INSERT OR IGNORE INTO ownIdentity VALUES (?, ?, ?, ?, ?, ?)",
+            sql: """
+                INSERT OR IGNORE INTO ownIdentity
+                    (bootID, monotonicMilliseconds, address, addressType, scheme, payload)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
             arguments: [
                 boot, time(entry.monotonicMilliseconds), Data(copying: entry.address.span),
                 entry.addressType, entry.scheme.rawValue, Data(copying: entry.identity.span),

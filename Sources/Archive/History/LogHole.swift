@@ -8,7 +8,7 @@ public struct LogHole: Sendable, Equatable {
         /// Pages that cannot be read.
         case damaged
         /// Locked pages, which no key has decrypted yet.
-        case closed
+        case locked
     }
 
     /// A time recorded in the log.

@@ -14,14 +14,14 @@ public struct BoardSummary: Sendable, Equatable {
     public let entryCount: Int
     public let damagedPageCount: Int
     /// Locked pages: encrypted, with no key at hand so far.
-    public let closedPageCount: Int
+    public let lockedPageCount: Int
     public let lastSyncWallClockMilliseconds: Int64?
 
     public init(
         identity: LogIdentity, name: String?, blockByteCount: Int, unitByteCount: Int? = nil,
         segmentCount: Int, byteCount: Int,
         pageCount: Int,
-        entryCount: Int, damagedPageCount: Int, closedPageCount: Int = 0,
+        entryCount: Int, damagedPageCount: Int, lockedPageCount: Int = 0,
         lastSyncWallClockMilliseconds: Int64?
     ) {
         self.identity = identity
@@ -33,7 +33,7 @@ public struct BoardSummary: Sendable, Equatable {
         self.pageCount = pageCount
         self.entryCount = entryCount
         self.damagedPageCount = damagedPageCount
-        self.closedPageCount = closedPageCount
+        self.lockedPageCount = lockedPageCount
         self.lastSyncWallClockMilliseconds = lastSyncWallClockMilliseconds
     }
 
@@ -73,7 +73,11 @@ extension Archive {
     ) throws(ArchiveError) {
         try transaction { database in
             try database.execute(
-                sql: "INSERT OR IGNORE INTO clockReading VALUES (?, ?, ?, ?, ?)",
+                sql: """
+                    INSERT OR IGNORE INTO clockReading (boardID, bootIdentifier, monotonicMilliseconds,
+                        wallClockMilliseconds, errorMilliseconds)
+                    VALUES (?, ?, ?, ?, ?)
+                    """,
                 arguments: [
                     try boardID(board, in: database), Int64(bitPattern: boot), anchor.monotonicMilliseconds,
                     anchor.wallClockMilliseconds, anchor.errorMilliseconds,
@@ -103,7 +107,7 @@ extension Archive {
                         count(page.byteOffset) AS pageCount,
                         coalesce(sum(entryCount), 0) AS entryCount,
                         count(damage) AS damagedPageCount,
-                        coalesce(sum(page.isClosed), 0) AS closedPageCount
+                        coalesce(sum(page.isLocked), 0) AS lockedPageCount
                     FROM board LEFT JOIN segment ON segment.boardID = board.id
                         LEFT JOIN page ON page.segmentID = segment.id
                     GROUP BY board.id ORDER BY board.id
@@ -128,7 +132,7 @@ extension BoardSummary {
             unitByteCount: row["unitByteCount"],
             segmentCount: row["segmentCount"], byteCount: row["byteCount"], pageCount: row["pageCount"],
             entryCount: row["entryCount"], damagedPageCount: row["damagedPageCount"],
-            closedPageCount: row["closedPageCount"],
+            lockedPageCount: row["lockedPageCount"],
             lastSyncWallClockMilliseconds: row["lastSyncWallClockMilliseconds"])
     }
 }

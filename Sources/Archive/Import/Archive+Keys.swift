@@ -105,7 +105,7 @@ extension StoredBoardKey {
     fileprivate init?(row: Row) {
         let publicKey: Data = row["publicKey"]
         guard let key = Bytes<65>(publicKey) else { return nil }
-        let ownerKey: Data? = row["openingFingerprint"]
+        let ownerKey: Data? = row["ownerFingerprint"]
         let operatorKey: Data? = row["operatorFingerprint"]
         self.init(
             BoardKeyring(

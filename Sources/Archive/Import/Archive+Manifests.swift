@@ -29,7 +29,11 @@ extension Archive {
     public func record(_ manifest: StoredManifest, of board: LogIdentity) throws(ArchiveError) {
         try transaction { database in
             try database.execute(
-                sql: "INSERT OR IGNORE INTO manifest VALUES (?, ?, ?, ?, ?)",
+                sql: """
+                    INSERT OR IGNORE INTO manifest
+                        (boardID, receivedWallClockMilliseconds, statement, signature, publicKey)
+                    VALUES (?, ?, ?, ?, ?)
+                    """,
                 arguments: [
                     try boardID(board, in: database), manifest.receivedWallClockMilliseconds,
                     Data(manifest.statement), Data(copying: manifest.signature.span),

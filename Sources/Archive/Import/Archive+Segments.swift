@@ -7,7 +7,7 @@ public struct StoredSegment: Sendable, Equatable {
     public let ordinal: UInt32
     public let byteCount: Int
     /// True if the segment is complete: the board adds nothing to it.
-    public let isClosed: Bool
+    public let isComplete: Bool
     /// True if the board's hash of the complete segment matched the stored bytes. Entries may have been
     /// removed from the stored bytes since.
     public let isVerified: Bool
@@ -23,13 +23,13 @@ extension Archive {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT ordinal, isClosed, isVerified, changedByteCount,
+                    SELECT ordinal, isComplete, isVerified, changedByteCount,
                         \(Self.storedByteCountOfSegment) AS byteCount
                     FROM segment WHERE boardID = ? ORDER BY ordinal
                     """, arguments: [try boardID(board, in: database)])
             return rows.map { row in
                 StoredSegment(
-                    ordinal: row["ordinal"], byteCount: row["byteCount"], isClosed: row["isClosed"],
+                    ordinal: row["ordinal"], byteCount: row["byteCount"], isComplete: row["isComplete"],
                     isVerified: row["isVerified"], changedByteCount: row["changedByteCount"])
             }
         }
@@ -53,7 +53,7 @@ extension Archive {
                 database,
                 sql: """
                     SELECT ordinal FROM segment JOIN board ON board.id = boardID
-                    WHERE logIdentity = ? AND isClosed AND isVerified AND ordinal >= ? ORDER BY ordinal
+                    WHERE logIdentity = ? AND isComplete AND isVerified AND ordinal >= ? ORDER BY ordinal
                     """, arguments: [board.blob, wanted])
             while let ordinal = try settled.next(), ordinal == wanted, wanted < .max { wanted += 1 }
             return wanted
@@ -66,7 +66,10 @@ extension Archive {
     ) throws(ArchiveError) {
         try transaction { database in
             try database.execute(
-                sql: "INSERT OR REPLACE INTO retention VALUES (?, ?, ?)",
+                sql: """
+                    INSERT OR REPLACE INTO retention (boardID, bootIdentifier, oldestOrdinal)
+                    VALUES (?, ?, ?)
+                    """,
                 arguments: [try boardID(board, in: database), Int64(bitPattern: boot), ordinal])
         }
     }
@@ -92,13 +95,13 @@ extension Archive {
     }
 
     /// Marks the segment as complete, and as verified if the board's hash was compared and matched.
-    public func close(
+    public func markComplete(
         segment ordinal: UInt32, of board: LogIdentity, isVerified: Bool
     ) throws(ArchiveError) {
         try transaction { database in
             let segment = try segmentID(ordinal, of: board, in: database)
             try database.execute(
-                sql: "UPDATE segment SET isClosed = 1, isVerified = max(isVerified, ?) WHERE id = ?",
+                sql: "UPDATE segment SET isComplete = 1, isVerified = max(isVerified, ?) WHERE id = ?",
                 arguments: [isVerified, segment])
         }
     }
@@ -176,10 +179,9 @@ extension Archive {
                 """, arguments: [segment])
         guard let row else { return SegmentContents([], ordinal: 0, unitByteCount: 1, blockByteCount: 1) }
         let blockByteCount: Int = row["blockByteCount"]
-        let unitByteCount: Int? = row["unitByteCount"]
         return SegmentContents(
             try bytes(ofSegment: segment, in: database), ordinal: row["ordinal"],
-            unitByteCount: unitByteCount ?? blockByteCount, blockByteCount: blockByteCount, keys: keys,
+            unitByteCount: row["unitByteCount"], blockByteCount: blockByteCount, keys: keys,
             redacted: try redactedPages(ofSegment: segment, in: database))
     }
 

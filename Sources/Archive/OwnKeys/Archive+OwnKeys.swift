@@ -45,7 +45,8 @@ extension PageImporter {
     func insert(_ entry: OwnKeyEntry, boot: Int64) throws {
         try run(
             sql: """
-                INSERT OR IGNORE INTO ownKey
+                INSERT OR IGNORE INTO ownKey (boardID, scheme, firstPeriod, periodCount, key, bootIdentifier,
+                    monotonicMilliseconds)
                 SELECT boardID, ?, ?, ?, ?, bootIdentifier, ? FROM boot WHERE id = ?
                 """,
             arguments: [

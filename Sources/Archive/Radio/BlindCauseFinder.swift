@@ -6,7 +6,7 @@ struct BlindCauseFinder {
     private let lives: [(life: BootLife, range: ClosedRange<Int64>)]
     private let overwritten: [ClosedRange<Int64>]
     private let damaged: [ClosedRange<Int64>]
-    private let closed: [ClosedRange<Int64>]
+    private let locked: [ClosedRange<Int64>]
     /// True if the beginning of the log is lost.
     private let hasLostBeginning: Bool
 
@@ -23,7 +23,7 @@ struct BlindCauseFinder {
             lives.map { ($0.boot, $0.placement) }, uniquingKeysWith: { first, _ in first })
         overwritten = Self.ranges(of: .overwritten, in: holes, placements)
         damaged = Self.ranges(of: .damaged, in: holes, placements)
-        closed = Self.ranges(of: .closed, in: holes, placements)
+        locked = Self.ranges(of: .locked, in: holes, placements)
         hasLostBeginning = holes.contains { $0.kind == .overwritten && $0.before == nil }
     }
 
@@ -87,20 +87,20 @@ struct BlindCauseFinder {
         if let episode = RadioEpisode.joined(episodes) { return .radioFault(episode) }
         if overwritten.contains(where: part.shares) { return .logOverwritten }
         if damaged.contains(where: part.shares) { return .logDamaged }
-        if closed.contains(where: part.shares) { return .logClosed }
+        if locked.contains(where: part.shares) { return .logClosed }
         let isStart = life.parameters != nil && part.lowerBound == life.range.lowerBound
         return isStart ? .startingUp : .unknown
     }
 
     private func cause(between earlier: Int, and later: Int, _ part: ClosedRange<Int64>) -> BlindCause {
         guard lives.indices.contains(earlier) else {
-            if closed.contains(where: { $0.lowerBound == .min && part.shares($0) }) { return .logClosed }
+            if locked.contains(where: { $0.lowerBound == .min && part.shares($0) }) { return .logClosed }
             return hasLostBeginning ? .logOverwritten : .beforeRecord
         }
         if overwritten.contains(where: part.shares) { return .logOverwritten }
         let before = lives[earlier].life
         let after = lives[later].life
-        if closed.contains(where: part.shares) { return .logClosed }
+        if locked.contains(where: part.shares) { return .logClosed }
         if after.order > before.order + 1 { return .noClock(bootCount: after.order - before.order - 1) }
         if after.parameters != nil {
             return .notRunning(lossWindowMilliseconds: before.parameters?.lossWindowMilliseconds)
@@ -113,7 +113,7 @@ struct BlindCauseFinder {
             range.upperBound == .max && part.shares(range)
         }
         if damaged.contains(where: isAtTheEnd) { return .logDamaged }
-        return closed.contains(where: isAtTheEnd) ? .logClosed : .notFetched
+        return locked.contains(where: isAtTheEnd) ? .logClosed : .notFetched
     }
 
     /// The times of the missing parts. A range is open-ended if no readable page exists on that side. A

@@ -16,7 +16,7 @@ extension LogFinding.Kind {
         case .redacted: "redacted"
         case .unsigned: "unsigned"
         case .unsignedEnd: "unsignedEnd"
-        case .closed: "closed"
+        case .locked: "closed"
         case .notChained: "notChained"
         case .overwritten: "overwritten"
         case .damagedPages: "damagedPages"
@@ -72,7 +72,7 @@ extension LogFinding {
                 + "these pages is unchecked"
         case .unsigned: return "\(pages) not encrypted: chained but not signed"
         case .unsignedEnd: return "\(pages) after the last signature, not signed yet"
-        case .closed: return "\(pages) locked: the chain was checked, but the contents need the owner key"
+        case .locked: return "\(pages) locked: the chain was checked, but the contents need the owner key"
         case .notChained: return "\(pages) not chained"
         case .overwritten(let count):
             let cause = cause?.text ?? "overwritten or erased by the board"

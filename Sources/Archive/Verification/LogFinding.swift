@@ -32,7 +32,7 @@ public struct LogFinding: Sendable, Equatable {
         /// Pages after the last one that a signature covers.
         case unsignedEnd
         /// Locked pages. Their chain was verified, but not their seals.
-        case closed
+        case locked
         /// Pages without a link to the chain.
         case notChained
 
@@ -106,7 +106,7 @@ public struct LogFinding: Sendable, Equatable {
     public var severity: Severity {
         switch kind {
         case .tornPages, .pagesAside, .chainBegunAnew, .boardKeyUnknown, .keyChanged, .keyNotVouched,
-            .forgotten, .redacted, .unsigned, .unsignedEnd, .closed, .notChained:
+            .forgotten, .redacted, .unsigned, .unsignedEnd, .locked, .notChained:
             .note
         case .overwritten: .gap
         case .damagedPages, .laterVersion, .unreadableEntries, .endMissing, .segmentsMissing: .damage

@@ -12,7 +12,7 @@ public struct LogVerification: Sendable, Equatable {
     public var chainedPageCount = 0
     /// The number of these that were decrypted and whose seals are valid.
     public var openedPageCount = 0
-    public var closedPageCount = 0
+    public var lockedPageCount = 0
     /// The number of these from which entries were deliberately removed.
     public var redactedPageCount = 0
     /// The number of entries according to the links of the pages.

@@ -47,7 +47,7 @@ struct LogVerifier {
         report.segmentCount = segments.count
         let pages = records.filter { $0.fault == nil }
         report.pageCount = pages.count
-        report.closedPageCount = pages.count(where: \.isClosed)
+        report.lockedPageCount = pages.count(where: \.isLocked)
         report.openedPageCount = pages.count(where: \.isGenuine)
         report.redactedPageCount = pages.count { $0.redaction != nil }
         report.manifestCount = manifests.count(where: \.isSigned)
@@ -99,7 +99,7 @@ struct LogVerifier {
                 return signedThrough.map { record.position >= $0 } ?? true
             }
         }
-        add(.closed) { $0.isClosed }
+        add(.locked) { $0.isLocked }
         for redaction in Set(records.compactMap(\.redaction)).sorted(by: { $0.isBefore($1) }) {
             add(.redacted(redaction)) { $0.redaction == redaction }
         }

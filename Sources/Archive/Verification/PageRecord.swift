@@ -12,7 +12,7 @@ struct PageRecord: Sendable {
     /// True if the page names another log.
     let isForeign: Bool
     let isSealed: Bool
-    let isClosed: Bool
+    let isLocked: Bool
     let epoch: UInt8
     /// The segment header, if this page contains it.
     let segmentHeader: SegmentHeader?
@@ -38,7 +38,7 @@ struct PageRecord: Sendable {
         fault = page.header == nil ? page.damage ?? .notALogPage : nil
         isForeign = page.logIdentity.map { $0 != board } ?? false
         isSealed = page.header?.isSealed ?? false
-        isClosed = page.isClosed
+        isLocked = page.isLocked
         epoch = page.header?.epoch ?? 0
         segmentHeader = page.header?.hasHeader == true ? page.segmentHeader : nil
         bootIdentifier = page.bootIdentifier
@@ -46,7 +46,7 @@ struct PageRecord: Sendable {
         head = page.head
         damage = page.header == nil ? nil : page.damage
         redaction = page.redaction
-        let isRead = page.header != nil && !page.isClosed && page.damage == nil && redaction == nil
+        let isRead = page.header != nil && !page.isLocked && page.damage == nil && redaction == nil
         entryCount = isRead ? page.entries.count + page.unknownEntryCount : nil
         let times = page.entries.map(\.latestMilliseconds)
         func moment(_ milliseconds: UInt64?) -> LogHole.Moment? {

@@ -1,5 +1,6 @@
 /// Reads the wire format of protocol buffers, as far as export files use it: numbered fields, nested no
-/// deeper than their message. A library for it would be a hundred times as long as this.
+/// deeper than their message. A library would add a dependency and generated code for five small messages,
+/// whose format no longer changes.
 struct ProtobufReader {
     enum Value: Equatable {
         case varint(UInt64)

@@ -5,5 +5,5 @@ public struct RetainedSegment: Equatable, BitwiseCopyable, Sendable {
     /// Ends at the end of a page's last unit.
     public let byteCount: Int
     /// Whether the segment is complete: nothing more will be added to it.
-    public let isClosed: Bool
+    public let isComplete: Bool
 }

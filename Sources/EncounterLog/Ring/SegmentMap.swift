@@ -84,7 +84,7 @@ struct SegmentMap: ~Copyable {
     /// It is complete once its last block is written, or a later segment holds something. Blocks at its end
     /// whose writing failed without a trace do not complete it, because they may be written after a power
     /// cut.
-    func isClosed(_ ordinal: UInt32) -> Bool {
+    func isComplete(_ ordinal: UInt32) -> Bool {
         ordinal != newestOrdinal || committedByteCount(of: ordinal) == geometry.segmentByteCount
     }
 

@@ -79,7 +79,7 @@ public struct VerificationDocument: Encodable, Sendable {
         pages = result.pageCount
         chainedPages = result.chainedPageCount
         openedPages = result.openedPageCount
-        closedPages = result.closedPageCount
+        closedPages = result.lockedPageCount
         redactedPages = result.redactedPageCount
         entries = result.entryCount
         signatures = result.signatureCount

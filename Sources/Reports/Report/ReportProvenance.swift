@@ -38,9 +38,9 @@ struct ReportProvenance {
         text +=
             board.damagedPageCount == 0
             ? ", none damaged" : ", \(Markup.count(board.damagedPageCount, "damaged page")) left out"
-        if board.closedPageCount > 0 {
+        if board.lockedPageCount > 0 {
             text +=
-                ", \(Markup.count(board.closedPageCount, "page")) locked (no key at hand) and not included"
+                ", \(Markup.count(board.lockedPageCount, "page")) locked (no key at hand) and not included"
         }
         if let sync = board.lastSyncWallClockMilliseconds {
             text +=

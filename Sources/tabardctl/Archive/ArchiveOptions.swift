@@ -1,6 +1,8 @@
 import Archive
 import ArgumentParser
 import CommandLineText
+import Foundation
+import LogContents
 
 struct ArchiveOptions: ParsableArguments {
     @Option(
@@ -10,7 +12,22 @@ struct ArchiveOptions: ParsableArguments {
 
     var path: String { archive ?? Archive.defaultPath }
 
-    func open(_ access: Archive.Access) throws(Failure) -> Archive {
-        try archiving { () throws(ArchiveError) in try Archive(path: path, access: access) }
+    /// Opens the archive, and converts one of version 0.1 first.
+    func openUpgraded(_ access: Archive.Access, keys: OwnerKeys) throws(Failure) -> Archive {
+        if FileManager.default.fileExists(atPath: path) { try UpgradeText.note(upgrade(keys: keys), path) }
+        return try open(access, keys: keys)
+    }
+
+    func upgrade(keys: OwnerKeys, locks: Bool = false) throws(Failure) -> ArchiveUpgrade.Outcome {
+        try archiving { () throws(ArchiveError) in
+            try ArchiveUpgrade(path: path, keys: keys, locks: locks).run()
+        }
+    }
+
+    /// - Parameter keys: decrypt pages again if another version decoded them.
+    func open(_ access: Archive.Access, keys: OwnerKeys = .none) throws(Failure) -> Archive {
+        try archiving { () throws(ArchiveError) in
+            try Archive(path: path, access: access, keys: keys)
+        }
     }
 }

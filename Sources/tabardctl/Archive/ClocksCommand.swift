@@ -30,7 +30,7 @@ struct ClocksCommand: ReportingCommand {
     @OptionGroup var archive: ArchiveOptions
 
     func execute() throws(Failure) {
-        let archive = try archive.open(.existing)
+        let archive = try archive.open(.reading)
         var filter = EncounterFilter()
         filter.board = board
         var rows: [ClockRow] = []

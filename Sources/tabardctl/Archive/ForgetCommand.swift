@@ -88,16 +88,19 @@ struct ForgetCommand: ReportingCommand {
         if list { return Console.print(RetentionArgument.table(retention)) }
         let consent = ForgettingConsent(keys: try ownerKey.keys(), asks: !yes)
         let now = Int64(Date().timeIntervalSince1970 * 1000)
+        let archivePath = archive.path
         if let olderThan {
             let cutoff = try AgeArgument.milliseconds(olderThan)
-            let archive = try archive.open(.existing)
-            return try SegmentForgetting(archive: archive, consent: consent)
+            let archive = try archive.open(.existing, keys: consent.keys)
+            try SegmentForgetting(archive: archive, consent: consent)
                 .run(BoardChoice.boards(named: board, of: archive), before: cutoff, nowMilliseconds: now)
+        } else {
+            let person = try person()
+            let archive = try archive.open(.existing, keys: consent.keys)
+            try ContactForgetting(archive: archive, consent: consent, retention: retention, person: person)
+                .run(BoardChoice.boards(named: board, of: archive), nowMilliseconds: now)
         }
-        let person = try person()
-        let archive = try archive.open(.existing)
-        try ContactForgetting(archive: archive, consent: consent, retention: retention, person: person)
-            .run(BoardChoice.boards(named: board, of: archive), nowMilliseconds: now)
+        UpgradeText.noteEarlierArchive(archivePath)
     }
 
     /// Who is to be forgotten, if it is somebody.

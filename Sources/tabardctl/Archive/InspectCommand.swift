@@ -46,13 +46,13 @@ struct InspectCommand: ReportingCommand {
         } else if let file {
             if try LogFile(path: file).isArchive() {
                 try inspect(
-                    archiving { () throws(ArchiveError) in try Archive(path: file, access: .existing) },
+                    archiving { () throws(ArchiveError) in try Archive(path: file, access: .reading) },
                     keys, printer)
             } else {
                 try inspect(pagesOf: file, keys, printer)
             }
         } else {
-            try inspect(archive.open(.existing), keys, printer)
+            try inspect(archive.open(.reading), keys, printer)
         }
         Console.print(printer.summary)
         guard printer.readablePageCount > 0 || printer.pageCount == 0 else {
@@ -70,7 +70,7 @@ struct InspectCommand: ReportingCommand {
             }
             for segment in segments {
                 let state =
-                    segment.isVerified ? "complete, verified" : segment.isClosed ? "complete" : "incomplete"
+                    segment.isVerified ? "complete, verified" : segment.isComplete ? "complete" : "incomplete"
                 Console.print("segment \(segment.ordinal), \(segment.byteCount) bytes, \(state)")
                 printer.print(
                     try archiving { () throws(ArchiveError) in

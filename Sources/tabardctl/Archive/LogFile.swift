@@ -13,7 +13,7 @@ struct LogFile {
     /// The archive that it is; or one in memory of what it holds, with the board's key from another.
     func archive(keys: OwnerKeys, keysFrom other: String) throws(Failure) -> Archive {
         if try isArchive() {
-            return try archiving { () throws(ArchiveError) in try Archive(path: path, access: .existing) }
+            return try archiving { () throws(ArchiveError) in try Archive(path: path, access: .reading) }
         }
         let image = try image()
         guard let board = LogIdentity([UInt8](copying: image.logIdentity.span)) else { throw unreadable }
@@ -23,7 +23,7 @@ struct LogFile {
                 board, blockByteCount: image.geometry.blockByteCount,
                 unitByteCount: image.geometry.unitByteCount)
             if FileManager.default.fileExists(atPath: other) {
-                let known = try? Archive(path: other, access: .existing).keyHistory(of: board)
+                let known = try? Archive(path: other, access: .reading).keyHistory(of: board)
                 for key in known ?? [] { try archive.record(key, of: board) }
             }
             for slot in image.slots {

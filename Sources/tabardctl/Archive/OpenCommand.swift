@@ -36,13 +36,13 @@ struct OpenCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let keys = try ownerKey.keys()
-        let archive = try archive.open(.existing)
+        let archive = try archive.openUpgraded(.existing, keys: keys)
         let boards = try BoardChoice.boards(named: board, of: archive)
         var openedCount = 0
-        var closedCount = 0
-        var closedFor: String?
+        var lockedCount = 0
+        var lockedFor: String?
         for board in boards {
-            let before = try closedPages(of: board, archive)
+            let before = try lockedPages(of: board, archive)
             guard !before.isEmpty else {
                 Console.print("\(board.label): no locked pages")
                 continue
@@ -55,31 +55,31 @@ struct OpenCommand: ReportingCommand {
             let decoded = try archiving { () throws(ArchiveError) in
                 try archive.decodePages(of: board.identity, keys: keys)
             }
-            let after = try closedPages(of: board, archive)
+            let after = try lockedPages(of: board, archive)
             openedCount += before.pageCount - after.pageCount
-            closedCount += after.pageCount
-            closedFor = closedFor ?? SealedText.text(after)
+            lockedCount += after.pageCount
+            lockedFor = lockedFor ?? SealedText.text(after)
             Console.print("\(board.label): \(text(decoded, before.pageCount - after.pageCount, after))")
         }
-        guard openedCount > 0 || closedCount == 0 else {
+        guard openedCount > 0 || lockedCount == 0 else {
             throw Failure(
                 .noPermission,
-                "the given keys open none of the locked pages: \(closedFor ?? ""); give another key with "
+                "the given keys open none of the locked pages: \(lockedFor ?? ""); give another key with "
                     + "--opening"
             )
         }
     }
 
-    private func closedPages(of board: BoardSummary, _ archive: Archive) throws(Failure) -> [ClosedPages] {
-        try archiving { () throws(ArchiveError) in try archive.closedPages(of: board.identity) }
+    private func lockedPages(of board: BoardSummary, _ archive: Archive) throws(Failure) -> [LockedPages] {
+        try archiving { () throws(ArchiveError) in try archive.lockedPages(of: board.identity) }
     }
 
-    private func text(_ decoded: ImportSummary, _ openedCount: Int, _ closed: [ClosedPages]) -> String {
+    private func text(_ decoded: ImportSummary, _ openedCount: Int, _ locked: [LockedPages]) -> String {
         var parts = ["\(openedCount) pages opened", "\(decoded.entryCount) new entries"]
         if decoded.damagedPageCount > 0 {
             parts.append("\(decoded.damagedPageCount) damaged pages (see `tabardctl verify`)")
         }
-        if let text = SealedText.text(closed) { parts.append("still locked: \(text)") }
+        if let text = SealedText.text(locked) { parts.append("still locked: \(text)") }
         return parts.joined(separator: ", ")
     }
 }

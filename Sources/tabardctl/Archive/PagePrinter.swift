@@ -11,7 +11,7 @@ final class PagePrinter {
     private var damagedPageCount = 0
     private var blankPageCount = 0
     private var entryCount = 0
-    private var closedPageCount = 0
+    private var lockedPageCount = 0
     private var hasHeading = false
 
     init(showsEntries: Bool) { self.showsEntries = showsEntries }
@@ -38,7 +38,7 @@ final class PagePrinter {
 
     var summary: String {
         var text = "\(pageCount) pages, \(entryCount) entries, \(damagedPageCount) damaged"
-        if closedPageCount > 0 { text += ", \(closedPageCount) locked (no key at hand)" }
+        if lockedPageCount > 0 { text += ", \(lockedPageCount) locked (no key at hand)" }
         if blankPageCount > 0 { text += ", \(blankPageCount) blank" }
         return text
     }
@@ -48,7 +48,7 @@ final class PagePrinter {
         entryCount += contents.entries.count
         if contents.header != nil { readablePageCount += 1 }
         if contents.damage != nil { damagedPageCount += 1 }
-        if contents.isClosed { closedPageCount += 1 }
+        if contents.isLocked { lockedPageCount += 1 }
         if !hasHeading || showsEntries {
             Console.print("  OFFSET  SEGMENT  BOOT              ENTRIES  BYTES  STATE")
         }
@@ -58,7 +58,7 @@ final class PagePrinter {
             Self.right("\(contents.byteOffset)", 8),
             Self.right(contents.segmentHeader.map { "\($0.segmentOrdinal)" } ?? "?", 7),
             contents.bootIdentifier.map(LogEntryText.boot) ?? String(repeating: "?", count: 16),
-            Self.right(contents.isClosed ? "?" : "\(contents.entries.count)", 7),
+            Self.right(contents.isLocked ? "?" : "\(contents.entries.count)", 7),
             Self.right(contents.header == nil ? "?" : "\(contents.entryByteCount)", 5),
             state(contents),
         ]
@@ -69,7 +69,7 @@ final class PagePrinter {
     private func state(_ contents: PageContents) -> String {
         if let damage = contents.damage { return "DAMAGED: \(damage.sentence)" }
         if contents.redaction != nil { return "redacted: the operator removed entries" }
-        if contents.isClosed {
+        if contents.isLocked {
             return "locked, owner key \(contents.sealedFor.map(Fingerprint.text) ?? "?")"
         }
         return contents.unknownEntryCount == 0

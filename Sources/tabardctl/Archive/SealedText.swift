@@ -6,9 +6,9 @@ import KeyFiles
 /// What is said of pages that nobody has opened yet: a list without it would look complete.
 enum SealedText {
     /// "12 pages locked (owner key 1a2b:…)"; nil when there are none.
-    static func text(_ closed: [ClosedPages]) -> String? {
-        guard !closed.isEmpty else { return nil }
-        return closed.map { part in
+    static func text(_ locked: [LockedPages]) -> String? {
+        guard !locked.isEmpty else { return nil }
+        return locked.map { part in
             "\(part.pageCount) \(part.pageCount == 1 ? "page" : "pages") locked (owner key "
                 + "\(Fingerprint.text(part.fingerprint)))"
         }.joined(separator: ", ")
@@ -16,14 +16,24 @@ enum SealedText {
 
     static let remedy = "decrypt them with `tabardctl open --opening FILE`"
 
-    /// A line on standard error for each board of which something is closed.
+    /// A line on standard error for each board with locked pages or undecoded segments.
     static func note(_ archive: Archive, _ boards: [BoardSummary]) throws(Failure) {
         for board in boards {
-            let closed = try archiving { () throws(ArchiveError) in
-                try archive.closedPages(of: board.identity)
+            let locked = try archiving { () throws(ArchiveError) in
+                try archive.lockedPages(of: board.identity)
             }
-            guard let text = text(closed) else { continue }
-            Console.note("\(board.label): \(text) not included; \(remedy)")
+            if let text = text(locked) {
+                Console.note("\(board.label): \(text) not included; \(remedy)")
+            }
+            let waiting = try archiving { () throws(ArchiveError) in
+                try archive.waitingSegmentCount(of: board.identity)
+            }
+            if waiting > 0 {
+                let segments = waiting == 1 ? "segment" : "segments"
+                Console.note(
+                    "\(board.label): \(waiting) \(segments) not decoded and not included; "
+                        + "run `tabardctl archive upgrade`")
+            }
         }
     }
 

@@ -105,7 +105,7 @@ struct VerifyCommand: ReportingCommand {
 
     private func source(_ keys: OwnerKeys) throws(Failure) -> (archive: Archive, board: BoardSummary?) {
         if let port { return try fetch(port, keys) }
-        guard let file else { return (try archive.open(.existing), nil) }
+        guard let file else { return (try archive.open(.reading), nil) }
         return (try LogFile(path: file).archive(keys: keys, keysFrom: archive.path), nil)
     }
 
@@ -113,7 +113,7 @@ struct VerifyCommand: ReportingCommand {
     private func fetch(
         _ port: String, _ keys: OwnerKeys
     ) throws(Failure) -> (archive: Archive, board: BoardSummary?) {
-        let archive = try archive.open(.create)
+        let archive = try archive.openUpgraded(.create, keys: keys)
         var options = Synchroniser.Options.readingOnly
         options.ownerKeys = keys
         let summary = try BoardFetch(archive: archive, options: options, baud: baud).run(port)

@@ -90,8 +90,8 @@ struct SyncCommand: ReportingCommand {
     func execute() throws(Failure) {
         let patterns = port.isEmpty ? SerialPorts.patterns : port
         let paths = mode == .watch ? [] : try BoardPorts.find(given: port, all: all, baud: baud)
-        let archive = try archive.open(.create)
         let options = try options()
+        let archive = try archive.openUpgraded(.create, keys: options.ownerKeys)
         let dock = SyncDock(archive: archive, options: options, baud: baud)
         switch mode {
         case .watch: try dock.watch(patterns, intervalSeconds: every)

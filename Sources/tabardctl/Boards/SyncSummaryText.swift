@@ -25,7 +25,7 @@ enum SyncSummaryText {
             parts.append("\(summary.refetchedSegmentCount) segments fetched again")
         }
         if let text = text(summary.acknowledgement) { parts.append(text) }
-        if let sealed = SealedText.text(summary.decoded.closedPages) {
+        if let sealed = SealedText.text(summary.decoded.lockedPages) {
             parts.append("\(sealed); \(SealedText.remedy)")
         }
         if let text = NamesakeText.text(summary.duplicateIdentities) { parts.append(text) }

@@ -42,7 +42,7 @@ struct CoverageCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let times = try time.times()
-        let archive = try archive.open(.existing)
+        let archive = try archive.open(.reading)
         var coverage: [(board: BoardSummary, timeline: CoverageTimeline)] = []
         let boards = try time.boards(of: archive)
         try SealedText.note(archive, boards)

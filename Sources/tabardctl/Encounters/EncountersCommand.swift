@@ -55,7 +55,7 @@ struct EncountersCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let filter = try filter.filter()
-        let archive = try archive.open(.existing)
+        let archive = try archive.open(.reading)
         if refused {
             try SealedText.note(archive, filter)
             return try list(

@@ -64,7 +64,7 @@ struct ExportHeraldCommand: ReportingCommand {
         let export = HeraldExport(
             generation: try heraldGeneration(), timeZone: try zone(), replacesFiles: force)
         let times = try time.times()
-        let archive = try archive.open(.existing)
+        let archive = try archive.open(.reading)
         let boards = try time.boards(of: archive)
         try SealedText.note(archive, boards)
         let payloads = try payloads(of: boards)

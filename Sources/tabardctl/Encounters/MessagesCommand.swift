@@ -28,7 +28,7 @@ struct MessagesCommand: ReportingCommand {
         var filter = EncounterFilter()
         (filter.sinceMilliseconds, filter.untilMilliseconds) = try time.times()
         filter.board = time.board
-        let archive = try archive.open(.existing)
+        let archive = try archive.open(.reading)
         let boards = try time.boards(of: archive)
         try SealedText.note(archive, boards)
         let messages = try archiving { () throws(ArchiveError) in try archive.messages(matching: filter) }

@@ -30,7 +30,7 @@ struct ReportCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let filter = try filter.filter()
-        let archive = try archive.open(.existing)
+        let archive = try archive.open(.reading)
         try SealedText.note(archive, filter)
         let model = try archiving { () throws(ArchiveError) in
             try ReportModel(

@@ -81,7 +81,7 @@ struct MatchExposureNotificationCommand: ReportingCommand {
             Console.note(
                 "\(published.refusedCount) invalid published keys were skipped")
         }
-        let archive = try options.archive.open(.existing)
+        let archive = try options.archive.open(.reading)
         let encounters = try options.encounters(of: .exposureNotification, in: archive)
 
         let search: ExposureSearch

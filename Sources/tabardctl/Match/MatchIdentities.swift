@@ -10,7 +10,7 @@ extension MatchOptions {
         _ keys: [PublishedIdentityKey<Searched.PublishedKey>], of scheme: Searched.Type
     ) throws(Failure) {
         let now = try nowMilliseconds()
-        let archive = try archive.open(.existing)
+        let archive = try archive.open(.reading)
         let encounters = try encounters(of: Searched.id, in: archive)
         let search: IdentitySearch
         do throws(IdentitySearchError) {

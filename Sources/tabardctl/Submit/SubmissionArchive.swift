@@ -17,7 +17,7 @@ struct SubmissionArchive: ParsableArguments {
     /// The archive and one board in it: what is handed over is one person's. What nobody has opened yet of it is said on
     /// standard error.
     func open() throws(Failure) -> (archive: Archive, board: BoardSummary) {
-        let archive = try archive.open(.existing)
+        let archive = try archive.open(.reading)
         let boards = try BoardChoice.boards(named: board, of: archive)
         guard boards.count == 1 else {
             let names = boards.map(\.label).joined(separator: ", ")
@@ -36,7 +36,7 @@ struct SubmissionArchive: ParsableArguments {
             try archive.ownKeys(of: board.identity, scheme)
         }
         guard keys.isEmpty else { return keys }
-        let closed = board.closedPageCount > 0 ? ", or decrypt its log with `tabardctl open`" : ""
+        let closed = board.lockedPageCount > 0 ? ", or decrypt its log with `tabardctl open`" : ""
         throw Failure(
             .noInput,
             "\(board.label): the readable log has no key that the board made itself for \(scheme.name); "

@@ -2,6 +2,7 @@ import Archive
 import BoardLink
 import CommandLineText
 import Foundation
+import KeyFiles
 import Sync
 
 extension Failure {
@@ -12,6 +13,24 @@ extension Failure {
                 .noInput, "\(path): no such archive; fetch a board first with `tabardctl sync`")
         case .tooNew(let path):
             self.init(.data, "\(path): written by a later version of tabardctl; update this one")
+        case .tooOld(let path):
+            self.init(
+                .data,
+                "\(path): written by a version before 0.1; fetch the boards into a new archive with --archive"
+            )
+        case .outdated(let path):
+            self.init(
+                .data, "\(path): written by another version of tabardctl; run `tabardctl archive upgrade`")
+        case .keysMissing(let path, let fingerprints):
+            let keys = fingerprints.map(Fingerprint.text).joined(separator: ", ")
+            self.init(
+                .noInput,
+                "\(path): decoding needs the owner key \(keys); give it with --opening, or run "
+                    + "`tabardctl archive upgrade --lock`")
+        case .kept(let path):
+            self.init(.cannotCreate, "\(path): exists already; move it to another place and try again")
+        case .busy(let path):
+            self.init(.tryAgain, "\(path): another program is using the archive; wait for it to finish")
         case .noArchive(let path):
             self.init(.data, "\(path): not an archive, or damaged; give the archive file with --archive")
         case .database(let path, let reason):

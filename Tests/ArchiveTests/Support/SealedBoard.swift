@@ -126,8 +126,8 @@ final class SealedBoard {
             var bytes = segment.bytes
             changing(segment.ordinal, &bytes)
             try archive.append(bytes, at: 0, segment: segment.ordinal, of: identity)
-            if segment.isClosed {
-                try archive.close(segment: segment.ordinal, of: identity, isVerified: true)
+            if segment.isComplete {
+                try archive.markComplete(segment: segment.ordinal, of: identity, isVerified: true)
             }
         }
     }

@@ -4,7 +4,7 @@ import GRDB
 import LogContents
 
 /// Locked pages: encrypted pages whose entries cannot be read yet, because no key at hand decrypts them.
-public struct ClosedPages: Sendable, Equatable {
+public struct LockedPages: Sendable, Equatable {
     /// The fingerprint of the owner key that they are encrypted for.
     public let fingerprint: Bytes<16>
     public var pageCount: Int
@@ -15,33 +15,33 @@ public struct ClosedPages: Sendable, Equatable {
     }
 }
 
-extension [ClosedPages] {
+extension [LockedPages] {
     public var pageCount: Int { reduce(0) { $0 + $1.pageCount } }
 
     mutating func add(_ count: Int, for fingerprint: Bytes<16>) {
         if let index = firstIndex(where: { $0.fingerprint == fingerprint }) {
             self[index].pageCount += count
         } else {
-            append(ClosedPages(fingerprint: fingerprint, pageCount: count))
+            append(LockedPages(fingerprint: fingerprint, pageCount: count))
         }
     }
 }
 
 extension Archive {
     /// The locked pages of a board, by owner key.
-    public func closedPages(of board: LogIdentity) throws(ArchiveError) -> [ClosedPages] {
+    public func lockedPages(of board: LogIdentity) throws(ArchiveError) -> [LockedPages] {
         try reading { database in
             let rows = try Row.fetchAll(
                 database,
                 sql: """
                     SELECT sealedFor, count(*) AS pageCount
                     FROM page JOIN segment ON segment.id = segmentID
-                    WHERE boardID = ? AND page.isClosed GROUP BY sealedFor ORDER BY min(ordinal)
+                    WHERE boardID = ? AND page.isLocked GROUP BY sealedFor ORDER BY min(ordinal)
                     """, arguments: [try boardID(board, in: database)])
             return rows.compactMap { row in
                 let blob: Data? = row["sealedFor"]
                 guard let fingerprint = blob.flatMap({ Bytes<16>($0) }) else { return nil }
-                return ClosedPages(fingerprint: fingerprint, pageCount: row["pageCount"])
+                return LockedPages(fingerprint: fingerprint, pageCount: row["pageCount"])
             }
         }
     }

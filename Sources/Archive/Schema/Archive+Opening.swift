@@ -1,0 +1,110 @@
+import Foundation
+import GRDB
+import LogContents
+
+extension Archive {
+    /// Another tabardctl may be writing; wait for it instead of failing.
+    static let waitSeconds: TimeInterval = 5
+
+    /// Which tables a file has, without changing it. A file that is absent has none.
+    static func format(ofFile path: String) throws(ArchiveError) -> ArchiveFormat {
+        guard FileManager.default.fileExists(atPath: path) else { return .empty }
+        do {
+            let queue = try readingQueue(path)
+            let format = try queue.read(ArchiveFormat.init)
+            try queue.close()
+            return format
+        } catch {
+            throw translated(error, path)
+        }
+    }
+
+    /// A connection that leaves the file's bytes as they are.
+    ///
+    /// A connection that may write removes the files beside the archive when it is closed, if it finds none.
+    /// If a writer was killed, its last transactions are still in the log beside the archive. Then only a
+    /// connection that may not write leaves them there.
+    static func readingQueue(_ path: String) throws -> DatabaseQueue {
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(waitSeconds)
+        configuration.readonly = hasPendingTransactions(path)
+        configuration.prepareDatabase { database in
+            if try ArchiveFormat(database) == .version01 { try Version01Tables.show(in: database) }
+        }
+        guard isOnReadOnlyMedium(path), !configuration.readonly else {
+            return try DatabaseQueue(path: path, configuration: configuration)
+        }
+        // SQLite cannot create its files beside the archive, and needs none if nobody can write.
+        configuration.readonly = true
+        return try DatabaseQueue(
+            path: URL(filePath: path).absoluteString + "?immutable=1", configuration: configuration)
+    }
+
+    private static func isOnReadOnlyMedium(_ path: String) -> Bool {
+        access(path, W_OK) != 0 && errno == EROFS
+    }
+
+    private static func hasPendingTransactions(_ path: String) -> Bool {
+        ["-wal", "-journal"].contains { ending in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path + ending)
+            return (attributes?[.size] as? Int ?? 0) > 0
+        }
+    }
+
+    static func writingQueue(_ path: String) throws -> DatabaseQueue {
+        var configuration = GRDB.Configuration()
+        configuration.journalMode = .wal
+        configuration.busyMode = .timeout(waitSeconds)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        // Stored bytes must be on disk, because an acknowledged board may erase its own copy. GRDB's WAL mode
+        // sets a weaker level.
+        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        return queue
+    }
+
+    /// Refuses tables that this program cannot read as they are.
+    func checkReadability(_ format: ArchiveFormat) throws(ArchiveError) {
+        switch format {
+        case .numbered:
+            let isCurrent = try reading { database in
+                try EvidenceSchema.migrator.hasCompletedMigrations(database)
+                    && DerivedTables.areCurrent(in: database)
+            }
+            guard isCurrent else { throw .outdated(path: path) }
+        case .version01:
+            guard Version01Tables.decoderVersion == DerivedTables.decoderVersion else {
+                throw .outdated(path: path)
+            }
+        case .later: throw .tooNew(path: path)
+        case .unreleased: throw .tooOld(path: path)
+        case .empty, .other: throw .noArchive(path: path)
+        }
+    }
+
+    /// Creates the tables that are missing, fills derived tables anew if another version of the decoder
+    /// filled them, and decodes what an interrupted fetch left.
+    func bringUpToDate(keys: OwnerKeys, locks: Bool) throws(ArchiveError) {
+        do {
+            try EvidenceSchema.migrator.migrate(queue)
+        } catch {
+            throw translated(error)
+        }
+        if try !reading(DerivedTables.areCurrent) {
+            try transaction { try fillDerivedTables(keys: keys, locks: locks, in: $0) }
+        }
+        try decodeWaitingSegments(keys: keys)
+    }
+}
+
+extension ArchiveFormat {
+    /// Why a program may not write into a file with these tables; nil if it may.
+    func refusalToWrite(_ path: String) -> ArchiveError? {
+        switch self {
+        case .empty, .numbered: nil
+        case .version01: .outdated(path: path)
+        case .unreleased: .tooOld(path: path)
+        case .later: .tooNew(path: path)
+        case .other: .noArchive(path: path)
+        }
+    }
+}

@@ -1,0 +1,214 @@
+import GRDB
+
+/// The tables that ``PageImporter`` fills from the evidence. They carry the version of the decoder that
+/// filled them. If it is not this program's, a command that may write drops them and decodes all pages again.
+enum DerivedTables {
+    /// Increase it with every change of these tables, or of what stands in them. A later version must leave
+    /// `page.sealedFor` and `page.isLocked` as they are, because ``missingKeys(_:in:)`` reads the earlier
+    /// table.
+    static let decoderVersion = 1
+
+    /// Creates the empty tables.
+    static func create(in database: Database) throws {
+        try database.execute(sql: logTables + trackTables + peerTables + radioTables)
+        try database.execute(sql: "INSERT INTO decoder (version) VALUES (?)", arguments: [decoderVersion])
+    }
+
+    /// Drops the tables, whichever of them this archive has.
+    static func drop(in database: Database) throws {
+        for table in tables.reversed() { try database.execute(sql: "DROP TABLE IF EXISTS \(table)") }
+    }
+
+    /// The version of the decoder that filled the tables; nil if there are none.
+    static func recordedVersion(in database: Database) throws -> Int? {
+        guard try database.tableExists("decoder") else { return nil }
+        return try Int.fetchOne(database, sql: "SELECT version FROM decoder")
+    }
+
+    /// Whether the tables are there, and this program's decoder filled them.
+    static func areCurrent(in database: Database) throws -> Bool {
+        try recordedVersion(in: database) == decoderVersion
+    }
+
+    /// The tables, each behind those that it refers to.
+    static let tables = [
+        "decoder", "page", "boot", "anchor", "gap", "track", "identification", "sample", "peerDetail",
+        "reading",
+        "coverage", "peerMessage", "ownIdentity", "refusedIdentity", "radioIncident",
+    ]
+
+    /// `page`: `isLocked`: the page is encrypted and no key was at hand. `sealedFor`: the fingerprint of the
+    /// owner key; null for a plaintext page. `latestMilliseconds`: the latest time in the page.
+    ///
+    /// `boot`: the configured position is in WGS 84; null if the configuration has none.
+    ///
+    /// `gap`: an erased range of segments from `firstSegmentOrdinal` on. `cause`: 1 no room, 2 command, 3
+    /// age. `knowledge` of the erased content: 0 nothing, 1 all, 3 a lower bound.
+    private static let logTables = """
+        CREATE TABLE decoder (version INTEGER NOT NULL) STRICT;
+        CREATE TABLE page (
+            segmentID INTEGER NOT NULL REFERENCES segment ON DELETE CASCADE,
+            byteOffset INTEGER NOT NULL,
+            byteCount INTEGER NOT NULL,
+            sequence INTEGER,
+            bootIdentifier INTEGER,
+            entryCount INTEGER NOT NULL,
+            isLocked INTEGER NOT NULL,
+            damage TEXT,
+            sealedFor BLOB CHECK (length(sealedFor) = 16),
+            latestMilliseconds INTEGER,
+            PRIMARY KEY (segmentID, byteOffset)
+        ) STRICT;
+        CREATE TABLE boot (
+            id INTEGER PRIMARY KEY,
+            boardID INTEGER NOT NULL REFERENCES board ON DELETE CASCADE,
+            bootIdentifier INTEGER NOT NULL,
+            firstSegmentOrdinal INTEGER NOT NULL,
+            firstByteOffset INTEGER NOT NULL,
+            startMilliseconds INTEGER,
+            softwareVersion TEXT,
+            sampleMilliseconds INTEGER,
+            gapMilliseconds INTEGER,
+            lossWindowMilliseconds INTEGER,
+            role INTEGER,
+            latitudeMicrodegrees INTEGER,
+            longitudeMicrodegrees INTEGER,
+            UNIQUE (boardID, bootIdentifier)
+        ) STRICT;
+        CREATE TABLE anchor (
+            bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
+            monotonicMilliseconds INTEGER NOT NULL,
+            wallClockMilliseconds INTEGER NOT NULL,
+            errorMilliseconds INTEGER NOT NULL,
+            source INTEGER NOT NULL,
+            PRIMARY KEY (bootID, monotonicMilliseconds, wallClockMilliseconds)
+        ) STRICT;
+        CREATE TABLE gap (
+            bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
+            monotonicMilliseconds INTEGER NOT NULL,
+            cause INTEGER NOT NULL,
+            isAcknowledged INTEGER NOT NULL,
+            firstSegmentOrdinal INTEGER NOT NULL,
+            segmentCount INTEGER NOT NULL,
+            byteCount INTEGER NOT NULL,
+            knowledge INTEGER NOT NULL,
+            entryCount INTEGER NOT NULL,
+            firstBootIdentifier INTEGER NOT NULL,
+            firstMilliseconds INTEGER NOT NULL,
+            lastBootIdentifier INTEGER NOT NULL,
+            lastMilliseconds INTEGER NOT NULL,
+            PRIMARY KEY (bootID, firstSegmentOrdinal, monotonicMilliseconds)
+        ) STRICT;
+        """
+
+    /// `identification`: one track may have several at the same moment. `marks`: ``IdentityMarks``. If
+    /// `isLost` is set, `payload` holds the first bytes of the identity's hash.
+    private static let trackTables = """
+        CREATE TABLE track (
+            id INTEGER PRIMARY KEY,
+            bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            firstSightingMilliseconds INTEGER,
+            address BLOB,
+            addressType INTEGER,
+            hint INTEGER,
+            lastReadingMilliseconds INTEGER,
+            readingCount INTEGER,
+            UNIQUE (bootID, number)
+        ) STRICT;
+        CREATE TABLE identification (
+            trackID INTEGER NOT NULL REFERENCES track ON DELETE CASCADE,
+            monotonicMilliseconds INTEGER NOT NULL,
+            scheme INTEGER NOT NULL,
+            payload BLOB NOT NULL,
+            marks INTEGER NOT NULL,
+            isLost INTEGER NOT NULL DEFAULT FALSE,
+            PRIMARY KEY (trackID, monotonicMilliseconds, scheme, payload, marks)
+        ) STRICT;
+        CREATE TABLE sample (
+            trackID INTEGER NOT NULL REFERENCES track ON DELETE CASCADE,
+            startMilliseconds INTEGER NOT NULL,
+            endMilliseconds INTEGER NOT NULL,
+            readingCount INTEGER NOT NULL,
+            minimumDBm INTEGER NOT NULL,
+            maximumDBm INTEGER NOT NULL,
+            meanTenthsDBm INTEGER NOT NULL,
+            txPowerDBm INTEGER,
+            PRIMARY KEY (trackID, startMilliseconds)
+        ) STRICT;
+        """
+
+    /// `reading`: `place` is the reading's index in its entry, because several may share one millisecond.
+    ///
+    /// `peerMessage`, `refusedIdentity`: `track` is the track's number, or 0 without one.
+    /// `peerMessage`: `kind` is 1 for an immediate message, 2 for shared payloads.
+    /// `refusedIdentity`: `reason` is an ``IdentityRefusal``.
+    private static let peerTables = """
+        CREATE TABLE peerDetail (
+            trackID INTEGER NOT NULL REFERENCES track ON DELETE CASCADE,
+            monotonicMilliseconds INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            value BLOB NOT NULL,
+            PRIMARY KEY (trackID, monotonicMilliseconds, kind, value)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE reading (
+            trackID INTEGER NOT NULL REFERENCES track ON DELETE CASCADE,
+            entryMilliseconds INTEGER NOT NULL,
+            place INTEGER NOT NULL,
+            monotonicMilliseconds INTEGER NOT NULL,
+            rssiDBm INTEGER NOT NULL,
+            PRIMARY KEY (trackID, entryMilliseconds, place)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE peerMessage (
+            bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
+            track INTEGER NOT NULL,
+            monotonicMilliseconds INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            rssiDBm INTEGER,
+            bytes BLOB NOT NULL,
+            PRIMARY KEY (bootID, monotonicMilliseconds, track, kind, bytes)
+        ) STRICT;
+        CREATE TABLE refusedIdentity (
+            bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
+            track INTEGER NOT NULL,
+            monotonicMilliseconds INTEGER NOT NULL,
+            scheme INTEGER NOT NULL,
+            reason INTEGER NOT NULL,
+            marks INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            PRIMARY KEY (bootID, monotonicMilliseconds, track, scheme, reason, marks, bytes)
+        ) STRICT;
+        """
+
+    /// `ownIdentity`: an empty payload means that the board served no identity from that time on.
+    private static let radioTables = """
+        CREATE TABLE coverage (
+            bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
+            startMilliseconds INTEGER NOT NULL,
+            endMilliseconds INTEGER NOT NULL,
+            reportCount INTEGER NOT NULL,
+            malformedCount INTEGER NOT NULL,
+            droppedCount INTEGER NOT NULL,
+            evictedCount INTEGER NOT NULL,
+            PRIMARY KEY (bootID, startMilliseconds)
+        ) STRICT;
+        CREATE TABLE ownIdentity (
+            bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
+            monotonicMilliseconds INTEGER NOT NULL,
+            address BLOB NOT NULL,
+            addressType INTEGER NOT NULL,
+            scheme INTEGER NOT NULL,
+            payload BLOB NOT NULL,
+            PRIMARY KEY (bootID, monotonicMilliseconds, payload)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE radioIncident (
+            bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
+            monotonicMilliseconds INTEGER NOT NULL,
+            event INTEGER NOT NULL,
+            fault INTEGER NOT NULL,
+            rung INTEGER NOT NULL,
+            detail INTEGER NOT NULL,
+            PRIMARY KEY (bootID, monotonicMilliseconds, event, fault, rung, detail)
+        ) STRICT;
+        """
+}

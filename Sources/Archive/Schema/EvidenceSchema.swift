@@ -1,0 +1,142 @@
+import GRDB
+
+/// The tables of evidence: what was fetched, and what cannot be derived from it. Its number is the last of
+/// its migrations: ``DatabaseMigrator`` records their names in the archive.
+///
+/// The evidence is only ever appended to, until somebody has it forgotten: raw bytes (`segment`, `chunk`),
+/// clock samples of this computer and the board (`clockReading`), signed statements of boards (`manifest`).
+/// ``DerivedTables`` holds everything that can be decoded again. `ownKey` is decoded too, but stays here: a
+/// key that a board generated outlasts the pages that recorded it.
+///
+/// Times are milliseconds of the board's monotonic clock; columns with `wallClock` in their name count from
+/// 1970 UTC. Unsigned 64-bit identifiers are stored by bit pattern.
+enum EvidenceSchema {
+    /// A migration that was released is never edited: add another.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("evidence 1") { database in
+            try database.execute(sql: boardTables + logTables + forgettingTables)
+        }
+        return migrator
+    }
+
+    /// The tables, each behind those that it refers to.
+    static let tables = [
+        "board", "boardKey", "segment", "chunk", "clockReading", "manifest", "retention", "forgotten",
+        "redaction", "redactedPage", "ownKey",
+    ]
+
+    static let tablesWithoutRowNumbers: Set = ["redactedPage", "ownKey"]
+
+    /// `boardKey`: all keys of a board, in the order in which they came into force: its own public key
+    /// (X9.63, 65 bytes) and the fingerprints of the others, as the board reported them. `isVouched`: the
+    /// board's first key, or the one that it presented while it was provisioned from this computer.
+    ///
+    /// `ownKey`: `firstPeriod` counts units of ten minutes since 1970 for Exposure Notification, otherwise
+    /// days. `bootIdentifier`: the boot that logged the key; it may be forgotten while the key is in force.
+    private static let boardTables = """
+        CREATE TABLE board (
+            id INTEGER PRIMARY KEY,
+            logIdentity BLOB NOT NULL UNIQUE CHECK (length(logIdentity) = 16),
+            name TEXT,
+            blockByteCount INTEGER NOT NULL,
+            unitByteCount INTEGER NOT NULL,
+            lastSyncWallClockMilliseconds INTEGER
+        ) STRICT;
+        CREATE TABLE boardKey (
+            id INTEGER PRIMARY KEY,
+            boardID INTEGER NOT NULL REFERENCES board ON DELETE CASCADE,
+            publicKey BLOB NOT NULL CHECK (length(publicKey) = 65),
+            ownerFingerprint BLOB CHECK (length(ownerFingerprint) = 16),
+            operatorFingerprint BLOB CHECK (length(operatorFingerprint) = 16),
+            isVouched INTEGER NOT NULL,
+            shownWallClockMilliseconds INTEGER
+        ) STRICT;
+        CREATE TABLE ownKey (
+            boardID INTEGER NOT NULL REFERENCES board ON DELETE CASCADE,
+            scheme INTEGER NOT NULL,
+            firstPeriod INTEGER NOT NULL,
+            periodCount INTEGER NOT NULL,
+            key BLOB NOT NULL,
+            bootIdentifier INTEGER NOT NULL,
+            monotonicMilliseconds INTEGER NOT NULL,
+            PRIMARY KEY (boardID, scheme, firstPeriod, periodCount, key)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// `segment`: `isComplete`: the board adds nothing to it. `isVerified`: the board's hash of it matched.
+    /// `changedByteCount`: the length of the prefix that no longer equals the board's bytes.
+    ///
+    /// `manifest`: the statement byte for byte, with the signing board's public key (X9.63), so that anybody
+    /// can check it at any time.
+    ///
+    /// `retention`: that boot of the agent reported that the board had no segments before `oldestOrdinal`.
+    private static let logTables = """
+        CREATE TABLE segment (
+            id INTEGER PRIMARY KEY,
+            boardID INTEGER NOT NULL REFERENCES board ON DELETE CASCADE,
+            ordinal INTEGER NOT NULL,
+            isComplete INTEGER NOT NULL DEFAULT FALSE,
+            isVerified INTEGER NOT NULL DEFAULT FALSE,
+            changedByteCount INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (boardID, ordinal)
+        ) STRICT;
+        CREATE TABLE chunk (
+            segmentID INTEGER NOT NULL REFERENCES segment ON DELETE CASCADE,
+            byteOffset INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            PRIMARY KEY (segmentID, byteOffset)
+        ) STRICT;
+        CREATE TABLE clockReading (
+            boardID INTEGER NOT NULL REFERENCES board ON DELETE CASCADE,
+            bootIdentifier INTEGER NOT NULL,
+            monotonicMilliseconds INTEGER NOT NULL,
+            wallClockMilliseconds INTEGER NOT NULL,
+            errorMilliseconds INTEGER NOT NULL,
+            PRIMARY KEY (boardID, bootIdentifier, monotonicMilliseconds)
+        ) STRICT;
+        CREATE TABLE manifest (
+            boardID INTEGER NOT NULL REFERENCES board ON DELETE CASCADE,
+            receivedWallClockMilliseconds INTEGER NOT NULL,
+            statement BLOB NOT NULL,
+            signature BLOB NOT NULL CHECK (length(signature) = 64),
+            publicKey BLOB NOT NULL CHECK (length(publicKey) = 65),
+            PRIMARY KEY (boardID, statement, signature)
+        ) STRICT;
+        CREATE TABLE retention (
+            boardID INTEGER PRIMARY KEY REFERENCES board ON DELETE CASCADE,
+            bootIdentifier INTEGER NOT NULL,
+            oldestOrdinal INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    /// `forgotten`: the operator had all segments before `beforeOrdinal` forgotten.
+    ///
+    /// `redaction`: one run in which contacts were removed. `schemes`: the schemes whose retention time was
+    /// over; null if one person was to be forgotten.
+    ///
+    /// `redactedPage`: the stored rest of a page besides its first bytes. It holds the chain value after the
+    /// page, the remaining entries, and identities that other pages refer to, both encoded as in pages.
+    private static let forgettingTables = """
+        CREATE TABLE forgotten (
+            boardID INTEGER PRIMARY KEY REFERENCES board ON DELETE CASCADE,
+            beforeOrdinal INTEGER NOT NULL,
+            wallClockMilliseconds INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE redaction (
+            id INTEGER PRIMARY KEY,
+            boardID INTEGER NOT NULL REFERENCES board ON DELETE CASCADE,
+            wallClockMilliseconds INTEGER NOT NULL,
+            schemes TEXT
+        ) STRICT;
+        CREATE TABLE redactedPage (
+            segmentID INTEGER NOT NULL REFERENCES segment ON DELETE CASCADE,
+            byteOffset INTEGER NOT NULL,
+            redactionID INTEGER NOT NULL REFERENCES redaction ON DELETE CASCADE,
+            chainValue BLOB NOT NULL CHECK (length(chainValue) = 16),
+            entries BLOB NOT NULL,
+            identities BLOB NOT NULL,
+            PRIMARY KEY (segmentID, byteOffset)
+        ) STRICT, WITHOUT ROWID;
+        """
+}

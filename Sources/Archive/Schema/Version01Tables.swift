@@ -1,0 +1,36 @@
+import GRDB
+
+/// The tables of version 0.1, as far as they differ from today's: three columns have other names.
+enum Version01Tables {
+    /// The version of the decoder that filled the derived tables: they hold what today's version 1 holds.
+    static let decoderVersion = 1
+
+    /// What version 0.1 has in place of a column; nil if it has the same column.
+    static func source(of column: String, in table: String) -> String? {
+        switch (table, column) {
+        case ("segment", "isComplete"), ("page", "isLocked"): "isClosed"
+        case ("boardKey", "ownerFingerprint"): "openingFingerprint"
+        case ("board", "unitByteCount"): "coalesce(unitByteCount, blockByteCount)"
+        default: nil
+        }
+    }
+
+    /// Shows the tables under today's names to this connection alone, and changes nothing in the file. SQLite
+    /// looks for a name among the temporary views first.
+    static func show(in database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TEMPORARY VIEW segment AS
+                    SELECT id, boardID, ordinal, isClosed AS isComplete, isVerified, changedByteCount
+                    FROM main.segment;
+                CREATE TEMPORARY VIEW page AS
+                    SELECT segmentID, byteOffset, byteCount, sequence, bootIdentifier, entryCount,
+                        isClosed AS isLocked, damage, sealedFor, latestMilliseconds
+                    FROM main.page;
+                CREATE TEMPORARY VIEW boardKey AS
+                    SELECT id, boardID, publicKey, openingFingerprint AS ownerFingerprint,
+                        operatorFingerprint, isVouched, shownWallClockMilliseconds
+                    FROM main.boardKey;
+                """)
+    }
+}
