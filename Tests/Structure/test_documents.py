@@ -1,4 +1,4 @@
-"""The documents: links lead somewhere, docs/README.md lists each, drawings and worked queries are up to date."""
+"""The documents: links, the list in docs/README.md, drawings, and the queries of the data dictionary."""
 
 from __future__ import annotations
 
