@@ -9,7 +9,7 @@ extension Recorder {
     /// no device returns by itself.
     private static var returnsOfOneDevice: UInt8 { 4 }
 
-    /// Finds or adds the peer with this pseudo address; nil if the table has no room. Under another address it is,
+    /// Finds or adds the peer with this pseudo address; nil if the table is full. Under another address it is,
     /// as a rule, the same device after an address change. But some phones derive their pseudo address from
     /// the time, so two may share one. Such a pseudo address identifies no device, and each of the devices is
     /// known by its address.

@@ -75,7 +75,7 @@ extension Recorder {
     }
 
     /// Records the identity that a peer gave in a scheme, either read by us or written to us. Without an RSSI
-    /// reading the peer has no encounter yet. The recorder accepts another identity once a minute at most, but
+    /// reading it has no encounter yet. The recorder accepts another identity once a minute at most, but
     /// one that was read replaces a written one at once. It keeps at most 129 bytes.
     public mutating func identify(
         _ address: DeviceAddress, as identity: Span<UInt8>, of scheme: SchemeID,
