@@ -9,7 +9,7 @@ import Schemes
 ///
 /// | scheme | characteristic | value |
 /// |---|---|---|
-/// | Sonar | identity, read and notify | 129 bytes, made when a read begins; empty without registration or time |
+/// | Sonar | identity, read and notify | 129 bytes made for each new read; empty without registration or time |
 /// | | keep-alive, notify | a random byte |
 /// | CovidTracer | identity, read | 20 bytes |
 /// | BLE-Proximity | identity, read, write (either kind) | 8 bytes each way; further bytes are ignored |
