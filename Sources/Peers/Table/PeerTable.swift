@@ -115,8 +115,8 @@ public struct PeerTable: ~Copyable {
     /// The peer that a new peer replaces when the table is full; nil if the new peer is to be turned away.
     ///
     /// - Parameters:
-    /// - isFollowed: whether the new peer is more than an ignored one.
-    /// - gapMilliseconds: the encounter timeout.
+    ///   - isFollowed: whether the new peer is more than an ignored one.
+    ///   - gapMilliseconds: the encounter timeout.
     ///
     /// It changes nothing, but the optimiser of the board's build copies the table to call a method that is
     /// not `mutating`.

@@ -100,7 +100,7 @@ struct ForgetCommand: ReportingCommand {
             .run(BoardChoice.boards(named: board, of: archive), nowMilliseconds: now)
     }
 
-    /// Who is to be forgotten, if it is somebody.
+    /// The person in the options, if there is one.
     private func person() throws(Failure) -> Identity? {
         guard let identity, let scheme else { return nil }
         guard let known = SchemeCode(label: scheme) else {

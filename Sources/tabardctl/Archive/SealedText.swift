@@ -3,9 +3,9 @@ import CommandLineText
 import FixedMemory
 import KeyFiles
 
-/// What is said of pages that nobody has opened yet: a list without it would look complete.
+/// A note about locked pages. Without it, a list with missing entries would look complete.
 enum SealedText {
-    /// "12 pages locked (owner key 1a2b:…)"; nil when there are none.
+    /// "12 pages locked (owner key 1a2b:…)"; nil if none is locked.
     static func text(_ closed: [ClosedPages]) -> String? {
         guard !closed.isEmpty else { return nil }
         return closed.map { part in
@@ -16,7 +16,7 @@ enum SealedText {
 
     static let remedy = "decrypt them with `tabardctl open --opening FILE`"
 
-    /// A line on standard error for each board of which something is closed.
+    /// Prints a line on standard error for each board with locked pages.
     static func note(_ archive: Archive, _ boards: [BoardSummary]) throws(Failure) {
         for board in boards {
             let closed = try archiving { () throws(ArchiveError) in
