@@ -10,9 +10,9 @@ extension Recorder {
     private static var returnsOfOneDevice: UInt8 { 4 }
 
     /// Finds or adds the peer with this pseudo address; nil if the table is full. Under another address it
-    /// is, as a rule, the same device after an address change. But some phones derive their pseudo address from
-    /// the time, so two may share one. Such a pseudo address identifies no device, and each of the devices is
-    /// known by its address.
+    /// is, as a rule, the same device after an address change. But some phones derive their pseudo address
+    /// from the time, so two may share one. Such a pseudo address identifies no device, and each of the
+    /// devices is known by its address.
     mutating func settle(_ key: PeerKey, at address: DeviceAddress, nowMilliseconds now: UInt64) -> Int? {
         guard let slot = peers.find(key) else { return introduce(key, at: address, nowMilliseconds: now) }
         peers.touch(slot, nowMilliseconds: now)

@@ -104,7 +104,7 @@ struct PayloadSource: ParsableArguments {
 }
 
 extension ConfigurationError {
-    /// The problem and its remedy, without the line number.
+    /// The problem and its remedy, without the place in the configuration.
     fileprivate var line: String {
         var text = FixedBuffer<1024>()
         // The buffer always suffices.
