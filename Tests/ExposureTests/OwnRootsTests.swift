@@ -66,7 +66,7 @@ import Testing
         #expect(OwnRoots([root(1, from: .max)]).matchingKeys(ofDays: .max - 1 ... .max).keys.count == 1)
     }
 
-    @Test func `CovidTracer has one key a day: the last root's, or before them the first root's`() throws {
+    @Test func `One CovidTracer key a day: the last root's, or before all roots the first root's`() throws {
         let days: [(Int, UInt8)] = [(-20, 1), (-5, 1), (-1, 1), (0, 3), (10, 3), (56, 2), (200, 3)]
         for (day, byte) in days {
             let date = CalendarDate(daysSince1970: UInt32(Int(Self.today) + day))

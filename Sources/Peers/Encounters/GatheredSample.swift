@@ -57,7 +57,7 @@ struct GatheredSample: BitwiseCopyable, Equatable, Sendable {
         continueSample(sentWith: later.powerDBm)
     }
 
-    /// Whether merging the two samples loses nothing but the time at which one ended and the other began.
+    /// Whether a merged sample would keep the power and the exact count of readings.
     func isLike(_ later: GatheredSample) -> Bool {
         powerDBm == later.powerDBm && UInt32(readings) + UInt32(later.readings) <= UInt16.max
     }

@@ -9,7 +9,7 @@ struct ReadingsBuffer: ~Copyable {
     var packs: FixedArray<PackedReadings>
     /// Full packs of candidates.
     var kept: PendingSamplePool<PackedReadings>
-    /// Full packs of confirmed peers, in the order of their pending entries.
+    /// Packs of confirmed peers, in the order of their pending entries.
     var waiting: RingBuffer<PackedReadings>
 
     init(_ settings: RecorderSettings) throws(MemoryError) {

@@ -19,7 +19,8 @@ extension Recorder {
 
     /// Whether the caller must look for schemes other than Herald in the reports it has just taken. A search
     /// in every report would slow each of them down. So the caller searches when an address is heard for the
-    /// first time, because most content changes with the address, and otherwise about ten times a second.
+    /// first time, because most content changes with the address. Otherwise it searches about ten times a
+    /// second.
     @inline(__always)
     public var looksForSchemes: Bool { isLookingForSchemes }
 

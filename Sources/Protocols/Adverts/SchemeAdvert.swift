@@ -14,7 +14,7 @@ public struct SchemeAdvert: BitwiseCopyable, Sendable {
     public let identity: AdvertisedIdentity?
 
     /// Finds the first scheme in the advert: service data first, then services of schemes read over links,
-    /// then BlueTrace's services. An advert with nothing but flags and transmit power counts as empty. Nil if
+    /// then other services. An advert with nothing but flags and transmit power counts as empty. Nil if
     /// there is none of these.
     public init?(_ advert: Span<UInt8>, among heard: PeerHintSet = .allSchemes) {
         var found: PeerHint?

@@ -2,7 +2,7 @@ import FixedMemory
 import GATT
 import HCI
 
-/// The services that we offer to phones: both Herald services, each with the readable payload (HP-C07, C36)
+/// The services that we offer to phones: both Herald services. Each has the readable payload (HP-C07, C36)
 /// and the writable compliant signal (HP-C09 to C11, C38). iPhones recognise a Herald device only if it has
 /// both.
 public struct HeraldServer: AttributeDelegate, ~Copyable {
@@ -21,7 +21,7 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
     /// The payload that a new incoming link will serve; empty: none.
     public var payload: FixedBuffer<512>
     /// The payload of each link, fixed from its beginning to its end (X7). So a peer that reads in pieces
-    /// never gets pieces of two payloads, and a link that outlives an identity does not reveal the next one.
+    /// never gets pieces of two payloads. A link that outlives an identity does not reveal the next one.
     private var payloads: FixedArray<FixedBuffer<512>>
     private var assemblers: FixedArray<HeraldSignalAssembler>
     private var received: Message?

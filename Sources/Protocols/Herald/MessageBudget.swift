@@ -1,7 +1,7 @@
 /// The limit on the messages from peers that go to the log. A common limit keeps peers from pushing older
-/// entries out of the log, and a limit for each sender keeps it from using up the common one. A short burst
-/// is allowed, then one message for each interval. All senders together may write one every ten seconds: at
-/// most some 4.5 MB a day.
+/// entries out of the log. A limit for each sender keeps it from using up the common one. A short burst is
+/// allowed, then one message for each interval. All senders together may write one every ten seconds: at most
+/// some 4.5 MB a day.
 struct MessageBudget: BitwiseCopyable {
     private let burst: UInt64
     private let intervalMilliseconds: UInt64

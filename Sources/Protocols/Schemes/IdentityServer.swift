@@ -9,10 +9,12 @@ import Schemes
 ///
 /// | scheme | characteristic | value |
 /// |---|---|---|
-/// | Sonar | identity, read and notify | 129 bytes made for each new read; empty without registration or time |
+/// | Sonar | identity, read and notify | 129 bytes with a time, made when a read begins |
 /// | | keep-alive, notify | a random byte |
 /// | CovidTracer | identity, read | 20 bytes |
 /// | BLE-Proximity | identity, read, write (either kind) | 8 bytes each way; further bytes are ignored |
+///
+/// Sonar's identity is empty without a registration, the time or a broadcast value.
 public struct IdentityServer: AttributeDelegate, ~Copyable {
     /// Herald's 16 attributes, Sonar's 7, and 3 each of CovidTracer and BLE-Proximity.
     public typealias Table = AttributeTable<29>

@@ -69,8 +69,8 @@ public struct SchemeService: BitwiseCopyable, Sendable {
         return nil
     }
 
-    /// The search that finds and reads a peer's identity. It stops at the identity's length, because the
-    /// original apps answer a read at any offset with the whole value, and so such a read would never end.
+    /// The search that finds and reads a peer's identity. It stops at the identity's length. The original
+    /// apps answer a read at any offset with the whole value, so a complete read would never end.
     public func search(exchangesMTU: Bool) -> CharacteristicSearch {
         var search = CharacteristicSearch(
             services: UUIDList(service), characteristic: identity,
