@@ -14,7 +14,8 @@ extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
-// In the executable's own block of thread-local storage: to reach it takes no allocation.
+// The initial-exec model places the meter in the executable's own thread-local storage, so access needs no
+// allocation.
 static __thread struct {
     int64_t bytes;
     int is_on, is_begun;

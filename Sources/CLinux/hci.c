@@ -24,7 +24,7 @@ static char *append_number(char *end, unsigned number) {
 }
 
 int32_t clinux_hci_device_down(uint16_t device) {
-    // On a second, raw socket: a user channel answers ioctls with EBADFD.
+    // Use a second, raw socket, because a user channel answers ioctls with EBADFD.
     int descriptor = socket(AF_BLUETOOTH, SOCK_RAW | SOCK_CLOEXEC, BTPROTO_HCI);
     if (descriptor < 0) return -errno;
     if (ioctl(descriptor, HCIDEVDOWN, device) < 0 && errno != EALREADY) return give_up(descriptor);
@@ -35,15 +35,15 @@ int32_t clinux_hci_user_channel(uint16_t device) {
     if (descriptor < 0) return -errno;
     struct sockaddr_hci address = { .hci_family = AF_BLUETOOTH, .hci_dev = device, .hci_channel = HCI_CHANNEL_USER };
     if (bind(descriptor, (struct sockaddr *)&address, sizeof address) < 0) return give_up(descriptor);
-    // A full buffer loses packets, replies too. The usual size holds 278 packets, and a card that is being
-    // written to may keep the agent for a second. Whatever may bind this socket may also exceed the system's
-    // limit; the kernel only takes the memory that is used.
+    // A full buffer loses packets, including replies. The default size holds 278 packets, and a write to a
+    // memory card can block the agent for a second. A process that may bind this socket may also exceed the
+    // system's limit. The kernel allocates only the memory in use.
     static const int byte_count = 4 << 20;
     (void)setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &byte_count, sizeof byte_count);
     return descriptor;
 }
 int32_t clinux_hci_adapters(clinux_adapter *adapters, int32_t capacity) {
-    // The kernel's struct hci_dev_list_req ends with as many as there is room for.
+    // The kernel's struct hci_dev_list_req ends with an array of variable length.
     struct { uint16_t count; struct hci_dev_req each[HCI_MAX_DEV]; } list = { .count = HCI_MAX_DEV };
     int descriptor = socket(AF_BLUETOOTH, SOCK_RAW | SOCK_CLOEXEC, BTPROTO_HCI);
     if (descriptor < 0) return -errno;
@@ -51,7 +51,7 @@ int32_t clinux_hci_adapters(clinux_adapter *adapters, int32_t capacity) {
     int32_t count = 0;
     for (int i = 0; i < list.count && i < HCI_MAX_DEV && count < capacity; i++) {
         struct hci_dev_info info = { .dev_id = list.each[i].dev_id };
-        // One that has gone in the meantime is left out.
+        // Skip an adapter that was removed in the meantime.
         if (ioctl(descriptor, HCIGETDEVINFO, &info) < 0) continue;
         adapters[count] = (clinux_adapter) { .number = info.dev_id, .bus = info.type & 0x0f };
         for (int byte = 5; byte >= 0; byte--)
@@ -62,7 +62,8 @@ int32_t clinux_hci_adapters(clinux_adapter *adapters, int32_t capacity) {
     return count;
 }
 int32_t clinux_rfkill(uint16_t device, int32_t is_blocked) {
-    // The switch's number is in the name of a directory. There are few, and looking for it needs no allocator.
+    // A directory's name has the number of the switch. There are few numbers, and trying each needs no
+    // allocation.
     char path[64];
     int number = 0;
     do {

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 int32_t clinux_open_medium(const char *path) {
-    // A file made in /dev would be gone with the next start; O_EXCL keeps off a block device that is mounted.
+    // A file made in /dev would vanish at the next boot. O_EXCL refuses a block device that is mounted.
     int flags = strncmp(path, "/dev/", 5) == 0 ? O_EXCL : O_CREAT;
     return result(open(path, O_RDWR | O_CLOEXEC | flags, 0600));
 }

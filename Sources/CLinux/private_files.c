@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 int32_t clinux_open_private(const char *path, int64_t *byte_count) {
-    // Not blocking: what is there may be anything, a pipe included.
+    // Open without blocking, because the path may name anything, for example a pipe.
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status;
     if (descriptor < 0) return -errno;
@@ -38,8 +38,9 @@ static int sync_directory_of(const char *path) {
     errno = error;
     return status;
 }
-// The file held a secret that is not needed any more. A medium that moves blocks about may keep a copy where
-// no program can read it.
+// Overwrites a file with an obsolete secret. A medium that relocates blocks may keep a copy that no program
+// can
+// read.
 static void overwrite(int descriptor) {
     static const char zeros[512];
     struct stat status;
@@ -61,7 +62,7 @@ static int discard(const char *path) {
 }
 
 int32_t clinux_make_private(const char *path, const void *bytes, size_t byte_count) {
-    // Under another name until it is whole: a power cut leaves either nothing or all of it.
+    // The file has another name until it is complete, so a power cut leaves either nothing or all of it.
     char draft[PATH_MAX];
     if (strlen(path) + sizeof ".new" > sizeof draft) return -ENAMETOOLONG;
     strcat(strcpy(draft, path), ".new");

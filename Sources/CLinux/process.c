@@ -49,7 +49,7 @@ void clinux_report_traps(void) {
 }
 
 int64_t clinux_resident_kibibytes(void) {
-    // smaps_rollup, not statm: the kernel batches statm's counters and understates small processes.
+    // Read smaps_rollup, because the kernel batches the counters of statm and understates small processes.
     char text[1024];
     int descriptor = open("/proc/self/smaps_rollup", O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return -errno;

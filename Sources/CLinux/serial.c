@@ -34,12 +34,12 @@ int32_t clinux_serial_open(const char *path, uint32_t baud, int32_t has_flow_con
     return descriptor;
 }
 int32_t clinux_discard_and_close(int32_t descriptor) {
-    // A line whose other end takes nothing would keep close() waiting for half a minute.
+    // Without the flush, close() would wait half a minute on a line whose other end reads nothing.
     (void)tcflush(descriptor, TCOFLUSH);
     return clinux_close(descriptor);
 }
 
-// What ptsname_r does; musl's brings all of printf along, 10 KiB.
+// Does the work of ptsname_r, because musl's version links all of printf, 10 KiB.
 static int name_other_side(int descriptor, char *name, size_t name_capacity) {
     static const char directory[] = "/dev/pts/";
     unsigned number, digits = 1;

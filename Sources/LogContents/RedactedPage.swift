@@ -15,16 +15,16 @@ public struct Redaction: Sendable, Hashable {
     }
 }
 
-/// What an archive has kept of a page that lost entries on purpose. The page's first bytes, up to its entries, are still in
-/// their place.
+/// The rest of a page from which an archive deliberately removed entries. The page's first bytes, up to its
+/// entries, are still in their place.
 package struct RedactedPage: Sendable, Equatable {
-    /// The last one.
+    /// The latest removal.
     package var redaction: Redaction
-    /// Behind the page as the board wrote it.
+    /// The chain value after the page as the board wrote it.
     package var chainValue: Bytes<16>
-    /// Those that stayed, with identities in full.
+    /// The remaining entries, with identities in full.
     package var entries: [LogEntry]
-    /// Entries that are gone and said who somebody was, whom entries of other pages refer to; without encounter and time.
+    /// Removed entries with identities to which entries of other pages refer; without encounter and time.
     package var identities: [EncounterIdentifiedEntry]
 
     package init(
@@ -39,7 +39,7 @@ package struct RedactedPage: Sendable, Equatable {
 }
 
 extension RedactedPage {
-    /// As it was stored.
+    /// Decodes the stored form.
     package init(_ redaction: Redaction, chainValue: Bytes<16>, entries: [UInt8], identities: [UInt8]) {
         self.redaction = redaction
         self.chainValue = chainValue

@@ -3,10 +3,10 @@ import Schemes
 
 /// The schemes beside Herald whose identities devices read from each other over links.
 extension SchemeID {
-    /// How many there are.
+    /// The number of these schemes.
     public static var linkCount: Int { 3 }
 
-    /// Finds a scheme by its place in the order in which a link is searched; nil past the last.
+    /// Finds a scheme by its position in the order in which the agent searches a link; nil past the last.
     public init?(linkIndex: Int) {
         switch linkIndex {
         case 0: self = .sonar
@@ -16,7 +16,7 @@ extension SchemeID {
         }
     }
 
-    /// The place in that order; nil for a scheme that links do not serve.
+    /// The scheme's position in that order; nil for a scheme that links do not serve.
     public var linkIndex: Int? {
         switch self {
         case .sonar: 0
@@ -26,7 +26,7 @@ extension SchemeID {
         }
     }
 
-    /// The hint by which the recorder knows a device of this scheme; nil for Herald, which has several.
+    /// The hint by which the recorder recognises a device of this scheme; nil for Herald, which has several.
     public var hint: PeerHint? {
         switch self {
         case .herald: nil
@@ -40,6 +40,7 @@ extension SchemeID {
         }
     }
 
-    /// How many bytes of an identity name a device. In Sonar's payload a time and a code follow, which differ at each read.
+    /// The number of leading bytes of an identity that name a device. The time and the code that follow in
+    /// Sonar's payload differ at each read.
     var namingByteCount: Int { self == .sonar ? 108 : 129 }
 }

@@ -1,24 +1,25 @@
-/// The times of a capture as the agent needs them: never going back. Where the capture's clock was set back, what follows
-/// is moved so that time goes on; durations stay right on both sides of the step.
+/// A clock for the agent made from a capture's times; it never goes back. Where the capture's clock was set
+/// back, the times after the step are shifted so that time continues. Durations on both sides of the step
+/// stay right.
 ///
-/// A record that is far from the one before is not believed unless the next one agrees: one damaged time would otherwise
-/// move all that follows.
+/// A record that is far from the previous one only counts if the next record agrees. Otherwise one damaged
+/// time would shift all later ones.
 struct CaptureClock: BitwiseCopyable {
-    /// What is further away than a day, ahead or back, is doubted.
+    /// A time more than a day from the previous one, in either direction, needs the next record's agreement.
     private static let longestStepMilliseconds: UInt64 = 24 * 3_600_000
-    /// 1 January 2100: what claims to be later is never believed.
+    /// 1 January 2100: a later time is always rejected.
     private static let endMilliseconds: UInt64 = 4_102_444_800_000
-    /// Where a clock that was set back again and again is held: far from where arithmetic ends.
+    /// The upper limit for a clock that was set back again and again, far below overflow.
     private static let latestMilliseconds: UInt64 = 1 << 60
 
     private(set) var nowMilliseconds: UInt64 = 0
     private(set) var stepsBack: UInt32 = 0
-    /// Records whose time was not believed; they have that of the record before.
+    /// The number of records whose time was rejected; they get the time of the previous record.
     private(set) var wildTimes: UInt32 = 0
-    /// A record's time has been believed.
+    /// Whether a record's time has been accepted.
     private(set) var isSet = false
     private var offsetMilliseconds: UInt64 = 0
-    /// What the record before claimed, where it was doubted.
+    /// The time that the previous record stated, if it was rejected for now.
     private var doubtedMilliseconds: UInt64?
 
     mutating func advance(unixMicroseconds: UInt64) {
@@ -45,7 +46,7 @@ struct CaptureClock: BitwiseCopyable {
         let step = time > nowMilliseconds ? time - nowMilliseconds : nowMilliseconds - time
         guard isSet, step > Self.longestStepMilliseconds else { return true }
         if let doubted, stamp >= doubted, stamp - doubted <= Self.longestStepMilliseconds {
-            // A clock that was set, or a long pause: the record before was right.
+            // The clock was set, or there was a long pause, so the previous record was right.
             wildTimes &-= 1
             return true
         }

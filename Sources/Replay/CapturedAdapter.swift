@@ -2,25 +2,25 @@ import FixedMemory
 import HCI
 import Peers
 
-/// One adapter of a captured host: whether it scans, from the commands that it was sent and, where the capture begins
-/// later, from the reports that came; and whom it was asked to connect to.
+/// One adapter of a captured host: whether it scans, and the peer that it should connect to. Commands show
+/// whether it scans or, where the capture begins later, advertising reports do.
 struct CapturedAdapter: BitwiseCopyable {
     private(set) var isScanning = false
-    /// Commands have told; before, reports do.
+    /// Whether commands have shown the scan's state; before that, reports show it.
     private var isTold = false
     private var asked: (opCode: OpCode, isOn: Bool)?
-    /// The address that the host knows, which need not be the one it is told.
+    /// The peer's address as the host knows it, which may differ from the one in the connection event.
     private var wantedPeer: DeviceAddress?
 
     init() {}
 
-    /// `packet`: all of it, of four bytes at least.
+    /// `packet`: the whole packet, at least four bytes.
     mutating func note(command opCode: OpCode, _ packet: Span<UInt8>) {
         switch opCode {
         case .leSetScanEnable, .leSetExtendedScanEnable:
             asked = (opCode, packet.count > 4 && packet[4] == 1)
         case .reset: asked = (opCode, false)
-        // Intervals (4), filter policy (1), then address type and address.
+        // Scan interval and window (4), filter policy (1), then address type and address.
         case .leCreateConnection where packet.count >= 16 && packet[8] == 0:
             wantedPeer = DeviceAddress(littleEndian: packet.loadUInt48(at: 10), addressType: packet[9])
         // Filter policy (1), our address type (1), then address type and address.
@@ -41,11 +41,11 @@ struct CapturedAdapter: BitwiseCopyable {
         isTold = true
     }
 
-    /// A report came: the adapter is scanning, though it was not captured how that began. Where it was, a report that
-    /// comes late does not begin it again.
+    /// Records a report, which shows that the adapter scans even if the capture misses the scan's start. Once
+    /// commands have shown the scan's state, a late report does not start the scan again.
     mutating func noteReport() { if !isTold { isScanning = true } }
 
-    /// Whom it was asked to connect to, once.
+    /// Returns the peer that the host asked to connect to, once.
     mutating func takeWantedPeer() -> DeviceAddress? {
         defer { wantedPeer = nil }
         return wantedPeer

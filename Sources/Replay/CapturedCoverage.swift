@@ -4,12 +4,12 @@ import HCI
 import Peers
 import Radio
 
-/// When a capture's host was scanning, with any of its adapters.
+/// The intervals in which a capture's host was scanning with any of its adapters.
 struct CapturedCoverage: BitwiseCopyable {
-    /// Shorter pauses are the agent's own, in which it connects.
+    /// Shorter pauses are the agent's own, for connection attempts.
     private static let longestPauseMilliseconds: UInt64 = 3_000
-    /// By then an agent to which nothing comes has asked the controller, and waited for the answer. Of a longer silence
-    /// nobody knows whether the radio was well, or the host awake.
+    /// Within this time an agent without events has probed the controller and waited for the answer. During a
+    /// longer silence it is unknown whether the radio worked, or the host was awake.
     private static let longestSilenceMilliseconds =
         RadioController.probeIntervalMilliseconds + CommandSlot.timeoutMilliseconds
 
@@ -20,7 +20,7 @@ struct CapturedCoverage: BitwiseCopyable {
 
     init() {}
 
-    /// Before a packet is taken in. Returns an interval that has ended in silence.
+    /// Records the time of a packet before it is processed. Returns an interval that has ended in silence.
     mutating func noteSilence(
         _ counters: RecorderCounters, nowMilliseconds now: UInt64
     ) -> CoverageEntry? {
@@ -28,7 +28,7 @@ struct CapturedCoverage: BitwiseCopyable {
         return now > lastPacketMilliseconds + Self.longestSilenceMilliseconds ? end(counters) : nil
     }
 
-    /// Returns an interval that has ended.
+    /// Records whether an adapter scans now. Returns an interval that has ended.
     mutating func advance(
         isScanning: Bool, _ counters: RecorderCounters, nowMilliseconds now: UInt64
     ) -> CoverageEntry? {
@@ -40,7 +40,7 @@ struct CapturedCoverage: BitwiseCopyable {
         return end(counters)
     }
 
-    /// The capture ends.
+    /// Returns the interval that the capture's end cuts off.
     mutating func end(_ counters: RecorderCounters) -> CoverageEntry? {
         guard let start = startMilliseconds else { return nil }
         startMilliseconds = nil

@@ -4,9 +4,9 @@ import Peers
 import Protocols
 import Schemes
 
-/// One direction of asking on a captured link: what one end asks and the other end's server answers, overheard. It
-/// learns from the answers where Herald's characteristics are, puts payloads together as they are read, and messages
-/// as they are written.
+/// One direction of requests on a captured link: one end's requests and the answers of the other end's
+/// server. The answers reveal the handles of Herald's characteristics. The dialogue reassembles payloads from
+/// reads, and messages from writes.
 struct CapturedDialogue: BitwiseCopyable {
     private enum Question: BitwiseCopyable {
         case none
@@ -21,35 +21,36 @@ struct CapturedDialogue: BitwiseCopyable {
 
     private var question = Question.none
     private var mtu = NegotiatedMTU()
-    /// Both of Herald's services have the characteristics, so there may be two of each; 0 where there is none.
+    /// Both Herald services have the characteristics, so there may be two handles of each; 0 where there is
+    /// none.
     private var payloadHandles = InlineArray<2, UInt16>(repeating: 0)
     private var signalHandles = InlineArray<4, UInt16>(repeating: 0)
-    /// By scheme.
+    /// The handles of the identity characteristics, by scheme.
     private var schemeHandles = InlineArray<3, UInt16>(repeating: 0)
-    /// Of which scheme the value is, and the one that is asked for; nil: Herald's.
+    /// The scheme of the value, and the scheme of the pending request; nil: Herald.
     private(set) var scheme: SchemeID?
     private var askedScheme: SchemeID?
     private var value = AttributeValue()
-    /// What was read filled the last answer: there may be more.
+    /// Whether the last answer filled its PDU, so that the value may continue.
     private var isUnfinished = false
     private var assembler = HeraldSignalAssembler()
     private var prepared = AttributeValue()
     private var preparedHandle: UInt16 = 0
 
-    /// What has come of it, once: ``takePayload()`` and ``takeMessage()``.
+    /// Results that ``takePayload()`` and ``takeMessage()`` return once.
     private var isPayloadReady = false
     private var message: HeraldSignalCode?
 
     init() {}
 
-    /// The whole payload that was read, once.
+    /// Returns the whole payload that was read, once.
     mutating func takePayload() -> FixedBuffer<512>? {
         guard isPayloadReady else { return nil }
         isPayloadReady = false
         return value.isEmpty ? nil : value
     }
 
-    /// The message that was written, once.
+    /// Returns the kind of the message that was written, once.
     mutating func takeMessage() -> HeraldSignalCode? {
         defer { message = nil }
         return message
@@ -58,7 +59,8 @@ struct CapturedDialogue: BitwiseCopyable {
     var messagePayload: FixedBuffer<512> { assembler.payload }
     var messageRSSIDBm: Int16 { assembler.rssiDBm }
 
-    /// The link ends, or part of it was not captured: what was read so far is taken for all.
+    /// Ends the link, or marks a part of it that was not captured: the bytes read so far count as the whole
+    /// value.
     mutating func interrupt() {
         finishReading()
         question = .none
@@ -124,7 +126,7 @@ struct CapturedDialogue: BitwiseCopyable {
             guard offset == value.count else { break }
             extend(by: part)
         case (.error, .payloadRest(let offset)):
-            // The value ended where the last answer did.
+            // The value ended exactly where the last answer did.
             if offset == value.count { finishReading() }
         case (.notification, _), (.indication, _): return
         default: break
@@ -145,7 +147,7 @@ struct CapturedDialogue: BitwiseCopyable {
             return
         }
         isUnfinished = true
-        // An answer that fills its PDU may not be all; the MTU may have grown since it was asked for.
+        // An answer that fills its PDU may not be the whole value; the MTU may have grown since the request.
         let byteCount = part.count + overheadByteCount
         if byteCount < mtu.byteCount, byteCount != ATT.defaultMTU { finishReading() }
     }
@@ -156,7 +158,7 @@ struct CapturedDialogue: BitwiseCopyable {
         isPayloadReady = true
     }
 
-    /// Declarations: handle (2), properties (1), the value's handle (2), UUID.
+    /// Learns handles from declarations: handle (2), properties (1), value handle (2), UUID.
     private mutating func learn(_ entries: Span<UInt8>, _ entryByteCount: Int) {
         guard entryByteCount >= 7 else { return }
         var rest = entries
@@ -180,8 +182,8 @@ struct CapturedDialogue: BitwiseCopyable {
         }
     }
 
-    /// Notes of which scheme the value at the handle is.
-    /// - Returns: false of Herald's, or of none.
+    /// Notes the scheme of the value at the handle.
+    /// - Returns: false for Herald's payload, and for other values.
     private mutating func noteScheme(_ handle: UInt16) -> Bool {
         askedScheme = nil
         for index in schemeHandles.indices where handle != 0 && schemeHandles[index] == handle {

@@ -2,15 +2,15 @@ import FixedMemory
 import GATT
 import HCI
 
-/// A connection in a capture, both directions of it put together.
+/// A connection in a capture, with both directions reassembled.
 struct CapturedLink: BitwiseCopyable {
     let adapter: UInt16
     let handle: ConnectionHandle
     let peer: DeviceAddress
     let openedMilliseconds: UInt64
-    /// What we asked the peer: from its answers comes who it is.
+    /// Our requests to the peer: its answers contain its identity.
     var asked = CapturedDialogue()
-    /// What the peer asked us: it may write who it is.
+    /// The peer's requests to us: it may write its identity.
     var served = CapturedDialogue()
     private var fromPeer = L2CAPReassembler()
     private var toPeer = L2CAPReassembler()
@@ -22,7 +22,7 @@ struct CapturedLink: BitwiseCopyable {
         self.openedMilliseconds = openedMilliseconds
     }
 
-    /// Takes the data of one ACL packet.
+    /// Adds the data of one ACL packet.
     mutating func receive(
         _ data: Span<UInt8>, boundary: ACLBoundary, isFromPeer: Bool, nowMilliseconds now: UInt64
     ) {
@@ -40,7 +40,7 @@ struct CapturedLink: BitwiseCopyable {
         }
     }
 
-    /// Part of what passed was not captured.
+    /// Marks a part of the traffic that was not captured.
     @inline(never)
     mutating func interrupt() {
         asked.interrupt()

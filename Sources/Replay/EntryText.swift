@@ -4,9 +4,9 @@ import FixedMemory
 import HCI
 import Schemes
 
-/// Log entries in words, one line each, their times as UTC: for replays, in which the log's clock is the capture's.
+/// Log entries as text, one line each, with times in UTC: for replays, whose log clock is the capture's.
 public enum EntryText {
-    /// Room that is always enough: a label takes 320 bytes.
+    /// A size that always suffices: a label takes at most 320 bytes.
     public static let maximumByteCount = 512
 
     @inline(never)
@@ -36,7 +36,7 @@ public enum EntryText {
             try write(entry.scheme, entry.bytes.span, to: &sink)
             try sink.append(": ")
             try sink.append(entry.reason.text)
-        // Of boots, anchors, the radio, the log itself and who we were a capture tells nothing.
+        // A capture has no boots, anchors, radio faults, log state or own identities.
         case .boot, .anchor, .radio, .ownIdentity, .ownKey, .configuration, .gap, .acknowledgement,
             .identityReference:
             break
@@ -89,7 +89,7 @@ public enum EntryText {
         if entry.marks.contains(.timeUnchecked) { try sink.append(", its time unchecked") }
     }
 
-    /// Of long identities the beginning.
+    /// Writes a scheme and an identity; of a long identity only the first bytes.
     private static func write<Sink: ByteSink & ~Copyable>(
         _ scheme: SchemeCode, _ identity: Span<UInt8>, to sink: inout Sink
     ) throws(CapacityError) {

@@ -7,13 +7,14 @@ import Peers
 import Protocols
 import Radio
 
-/// What the agent would have recorded, had it been the host of a capture: the same reading of events, the same
-/// recorder. Identities are overheard from what passes on links. In fixed memory, packet by packet.
+/// The entries that the agent would have recorded as the host of a capture. It parses events in the same way
+/// and uses the same recorder. Identities come from the traffic on links. It works in fixed memory, packet by
+/// packet.
 public struct Replay: ~Copyable {
     private static let linkCapacity = 16
-    /// Adapters are numbered from 0 on; from the last of these on they are taken for one.
+    /// Adapters are numbered from 0 on; this one and all higher ones count as one adapter.
     private static let lastAdapter: UInt16 = 15
-    /// As the agent does, it looks so often for what has ended.
+    /// The interval of the recorder's sweeps, as in the agent.
     private static let sweepMilliseconds: UInt64 = 100
 
     private var recorder: Recorder
@@ -33,17 +34,17 @@ public struct Replay: ~Copyable {
         self.links = links
     }
 
-    /// Takes in one record of a capture. Take all entries before the next.
+    /// Processes one record of a capture. Take all entries before the next record.
     public mutating func take(_ record: BtsnoopRecord, _ packet: Span<UInt8>) {
         let (before, wasSet) = (clock.nowMilliseconds, clock.isSet)
         clock.advance(unixMicroseconds: record.unixMicroseconds)
         let now = clock.nowMilliseconds
         summary.stepsBack = clock.stepsBack
         summary.wildTimes = clock.wildTimes
-        // Until a time is believed there is none that could be written.
+        // Without an accepted time, entries could not be written.
         guard clock.isSet else { return }
         if !wasSet { summary.firstMilliseconds = now }
-        // What ended in a pause has ended before this packet came.
+        // Everything that a pause has ended, it ended before this packet arrived.
         if wasSet, now > before { sweep(nowMilliseconds: now) }
         summary.lastMilliseconds = now
         if record.endsLinks { forget(record.adapter, nowMilliseconds: now) }
@@ -60,15 +61,15 @@ public struct Replay: ~Copyable {
         keepCoverage(nowMilliseconds: now)
     }
 
-    /// The capture has ended: what is open is written as the agent writes it when it is stopped.
-    /// - Returns: false when there was no room for all of it: take the entries, then call again.
+    /// Ends the capture, and writes what is open, as the agent does when it stops.
+    /// - Returns: false if the queue had no room for all of it; take the entries, then call again.
     public mutating func finish() -> Bool {
         closeAllLinks(nowMilliseconds: clock.nowMilliseconds)
         if coverage == nil { coverage = scan.end(recorder.counters) }
         return recorder.flush()
     }
 
-    /// The next entry that the agent would have written.
+    /// Returns the next entry that the agent would have written.
     public mutating func takeEntry() -> LogEntry? {
         if let entry = recorder.nextEntry() {
             recorder.dropEntry()
@@ -145,7 +146,8 @@ public struct Replay: ~Copyable {
 
     private static func place(of adapter: UInt16) -> Int { Int(min(adapter, lastAdapter)) }
 
-    /// The adapter came or went: until now it may have scanned. Its links are gone, and of what follows nothing is told.
+    /// Handles an adapter's arrival or departure: it may have scanned until now. Its links are gone, and its
+    /// state is unknown from now on.
     private mutating func forget(_ adapter: UInt16, nowMilliseconds now: UInt64) {
         closeLinks(of: adapter, nowMilliseconds: now)
         keepCoverage(nowMilliseconds: now)
@@ -176,7 +178,7 @@ public struct Replay: ~Copyable {
             openedMilliseconds: now)
     }
 
-    /// A free place, or that of the link that was opened first.
+    /// A free slot, or else the slot of the oldest link.
     private mutating func freeSlot(nowMilliseconds now: UInt64) -> Int {
         var oldest = 0
         for index in links.indices {
@@ -212,21 +214,21 @@ public struct Replay: ~Copyable {
         links[index] = nil
     }
 
-    /// Hands on what has been overheard on a link.
+    /// Hands the identities and readings on a link to the recorder.
     @inline(never)
     private mutating func harvest(_ index: Int, nowMilliseconds now: UInt64) {
         guard let peer = links[index]?.peer else { return }
         if let payload = links[index]?.asked.takePayload() {
             summary.identities &+= 1
             if let scheme = links[index]?.asked.scheme {
-                // A capture's clock is right.
+                // A capture's clock counts as right.
                 SchemeReading(payload.span, of: scheme, unixSeconds: now / 1000)
                     .record(payload.span, of: scheme, from: peer, in: &recorder, nowMilliseconds: now)
             } else {
                 recorder.identify(peer, identity: payload, nowMilliseconds: now)
             }
         }
-        // What the peer has read is our own; what it has written is its.
+        // The payload that the peer has read is our own; a payload that it has written is the peer's.
         _ = links[index]?.served.takePayload()
         switch links[index]?.served.takeMessage() {
         case .payload:

@@ -1,5 +1,5 @@
-/// Names a family of identities. This is the only enumeration of schemes: the log's codes, the order in which links are
-/// used, advertising handles, command-line names and configuration keys are maps of it.
+/// A contact-tracing scheme. This is the only enumeration of schemes: log codes, the order of work on links,
+/// advertising handles, command-line names and configuration keys are maps of it.
 public enum SchemeID: Hashable, BitwiseCopyable, Sendable {
     case herald
     case sonar
@@ -25,7 +25,8 @@ public enum SchemeID: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// The configuration key that gives the board an identity in this scheme; nil if there is none. Herald is always on.
+    /// The configuration key that gives the board an identity in this scheme. Nil if there is none; Herald is
+    /// always on.
     public var configurationKey: StaticString? {
         switch self {
         case .sonar: "schemes.sonar"

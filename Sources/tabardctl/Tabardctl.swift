@@ -36,7 +36,8 @@ struct Tabardctl: ParsableCommand {
             VersionCommand.self,
         ])
 
-    /// As the parser's own, but that errors of usage are told in one line, as all others are.
+    /// Runs as the parser's own main function does, but prints usage errors as one line, like all other
+    /// errors.
     static func main() {
         do {
             var command = try parseAsRoot()

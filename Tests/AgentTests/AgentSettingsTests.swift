@@ -61,7 +61,7 @@ import Testing
         #expect(settings.lossWindowMilliseconds == 3_000)
     }
 
-    @Test func `A beacon with a device's number shows it for good, and no venue`() throws {
+    @Test func `A beacon with a client id serves Herald's fixed payload, and no venue`() throws {
         var configuration = EffectiveConfiguration()
         for option in ["herald.client_id=123456789", "herald.state=4"] {
             try configuration.apply(Array(option.utf8).span)

@@ -8,9 +8,11 @@ import Testing
 
 @testable import Radio
 
-/// How a client reads and sets a board's configuration.
+/// Tests how a client reads and sets a board's configuration.
 @Suite struct ConfigurationCommandTests {
-    /// What the board says: whether it starts anew; else why not.
+    /// Sets keys of the configuration.
+    ///
+    /// - Returns: whether the board restarts, or why it refuses.
     private func set(_ scene: inout Scene, _ assignments: String...) throws -> Result<Bool, Refusal> {
         let text = Array(assignments.joined(separator: "\n").utf8)
         let request = try SyncRequest.setConfiguration(text.span, sequence: 9)
@@ -135,7 +137,7 @@ import Testing
         #expect(text.contains("raw = false  # default"))
     }
 
-    @Test("HP-C33: a gap of 30 s is taken over the cable, and one of 31 s is not")
+    @Test("HP-C33: the board accepts an encounter timeout of 30 s over the cable, and refuses 31 s")
     func aLongerGapThanHeraldAllowsIsRefused() throws {
         var scene = try Scene()
         let world = scene.world

@@ -9,14 +9,14 @@ import Testing
 
 @testable import Radio
 
-/// What a board keeps of what its identities follow from, and what its owner alone has.
+/// Tests which keys a board stores: only keys of days. The root keys go into the log, for the owner alone.
 @Suite struct DayKeyTests {
     private static let day: UInt32 = 20_779
     private static let wearable = [
         "agent.role=wearable", "schemes.covid_tracer=on", "log.loss_window_seconds=10",
     ]
 
-    /// Without keys of any day; five minutes to midnight, if it knows the time.
+    /// Makes a world without stored keys; its wall clock, if it has one, stands at 23:55.
     private func world(knowsTime: Bool = true) -> World {
         let world = World()
         world.heraldSchedule = nil
@@ -47,7 +47,9 @@ import Testing
         }
     }
 
-    @Test func `a board without keys makes a root, which its owner has, and keeps the keys of days`() throws {
+    @Test func `a board without keys makes a root, logs it for its owner, and stores only the keys of days`()
+        throws
+    {
         let world = world()
         var scene = try scene(world)
         scene.run(milliseconds: 5_000)
@@ -68,7 +70,7 @@ import Testing
         }
         #expect(!holds(world, .herald, root(herald)))
         #expect(!holds(world, .covidTracer, root(covidTracer)))
-        // Whom it shows is who follows from them.
+        // The identities that the board shows derive from the logged roots.
         var maker = HeraldIdentifierMaker(schedule)
         let midnight = UInt64(Self.day + 1) * 86_400
         let identity = try Herald.identity(at: midnight - 299, by: &maker)
@@ -76,14 +78,14 @@ import Testing
         var covidRoot = CovidTracerRootKey(root(covidTracer))
         let hour = try CovidTracer.identity(at: midnight - 299, by: &covidRoot)
         #expect(identities(world, .covidTracer).last == hour.identity.bytes.span.array)
-        // The root is on the medium before anything that follows from it.
+        // The log holds the root before any identity that derives from it.
         let order = world.medium.entries.compactMap { entry in
             entry.ownKey.map { ($0.scheme, true) } ?? entry.ownIdentity.map { ($0.scheme, false) }
         }.filter { $0.0.id == .herald }.map(\.1)
         #expect(order.first == true)
     }
 
-    @Test func `when a day is over its key is gone from the board`() throws {
+    @Test func `the board deletes the key of a day when the day is over`() throws {
         let world = world()
         var scene = try scene(world)
         scene.run(milliseconds: 5_000)
@@ -110,7 +112,7 @@ import Testing
         #expect(isOfToday)
     }
 
-    @Test func `a clock that is set back over midnight brings no key back`() throws {
+    @Test func `a clock that is set back across midnight does not bring a deleted key back`() throws {
         let world = world()
         world.wallOffset = world.wallOffset.map { $0 + 600_000 }
         var scene = try scene(world)
@@ -130,7 +132,7 @@ import Testing
         #expect(keys.key(of: Self.day + 1) == today.key(of: Self.day + 1))
     }
 
-    @Test func `who does not know the time makes no keys until somebody tells it`() throws {
+    @Test func `a board without the time makes no keys until a client sets its clock`() throws {
         let world = world(knowsTime: false)
         var scene = try scene(world)
         scene.run(milliseconds: 5_000)
@@ -144,7 +146,7 @@ import Testing
         #expect(world.dayKeys(of: .covidTracer)?.firstDay == Self.day)
     }
 
-    @Test func `there are never fewer than fourteen days ahead`() throws {
+    @Test func `when fewer than 14 days of keys are left, the board makes keys for 28 more`() throws {
         let world = world()
         var scene = try scene(world)
         scene.run(milliseconds: 5_000)
@@ -167,7 +169,7 @@ import Testing
         #expect(try keys.key(of: Self.day + 55) == schedule.matchingKey(ofDay: Self.day + 55).key)
     }
 
-    @Test func `the same keys are there after a restart`() throws {
+    @Test func `the keys survive a restart`() throws {
         let world = world()
         var scene = try scene(world)
         scene.run(milliseconds: 5_000)
@@ -181,7 +183,7 @@ import Testing
         #expect(ownKeys(world, .herald).count == 1)
     }
 
-    @Test func `a medium that keeps no keys is told once, and there is nobody`() throws {
+    @Test func `if the medium cannot store keys, the board reports it once and does not advertise`() throws {
         let world = world()
         world.keepsSecrets = false
         var scene = try scene(world)
@@ -198,7 +200,7 @@ import Testing
         #expect(ownKeys(world, .herald).count == 1)
     }
 
-    @Test func `a root that went into a log in clear is replaced, from tomorrow on, when the log is sealed`()
+    @Test func `when log encryption begins, a root logged in clear is replaced from the next day on`()
         throws
     {
         let owner = try OwnerKeyPair()
@@ -226,7 +228,7 @@ import Testing
             try after.key(of: Self.day + 1) == schedule.matchingKey(ofDay: Self.day + 1).key)
     }
 
-    // MARK: Over the cable
+    // MARK: Provisioning
 
     private func provision(_ scene: inout Scene, _ record: [UInt8]) throws -> SMPRefusal? {
         let request = try SyncRequest.storeSecrets(record.span, sequence: 5)
@@ -240,7 +242,7 @@ import Testing
         }
     }
 
-    @Test func `keys that are provisioned are in force after the start that follows`() throws {
+    @Test func `provisioned keys take effect at the next start`() throws {
         let world = world()
         world.wallOffset = world.wallOffset.map { $0 - 3_600_000 }
         let schedule = HeraldKeySchedule(secret: [UInt8](repeating: 3, count: 2_048).span, epochDay: 20_700)
@@ -264,7 +266,7 @@ import Testing
         #expect(ownKeys(world, .herald).count == 1)
     }
 
-    @Test func `a registration is kept, and what is neither is refused`() throws {
+    @Test func `a Sonar registration is stored; unknown and damaged records are refused`() throws {
         let world = world()
         var scene = try scene(world)
         scene.run(milliseconds: 5_000)

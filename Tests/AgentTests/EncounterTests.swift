@@ -8,10 +8,10 @@ import Testing
 @testable import Agent
 @testable import Radio
 
-/// What becomes of adverts in the log, from the air on.
+/// Tests what the log holds of adverts on the air.
 @Suite struct EncounterTests {
     @Test(
-        "HP-C33, HP-O09: the gap that is configured ends an encounter, at the last reading, and less silence does not",
+        "HP-C33, HP-O09: the encounter timeout ends an encounter at its last RSSI reading, and not sooner",
         arguments: [10, 30] as [UInt64])
     func theConfiguredGapEndsAnEncounter(gapSeconds: UInt64) throws {
         var scene = try Scene("encounters.gap_seconds=\(gapSeconds)", "encounters.sample_seconds=4")
@@ -37,7 +37,7 @@ import Testing
         #expect(closed.monotonicMilliseconds <= last && closed.monotonicMilliseconds + 1_000 > last)
     }
 
-    @Test("HP-C28: a phone that says another power in its adverts has it in the log from that advert on")
+    @Test("HP-C28: the log has a new transmit power from the first advert that states it")
     func anotherPowerIsRecordedAsItIsAdvertised() throws {
         var scene = try Scene("encounters.sample_seconds=30")
         let phone = try TestPhone(1, advert: [UInt8](hex: "02011a0303f6fc020a0c"))
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "X5: who connects as soon as advertising has begun finds the whole table: both services, and all in them",
+        "X5: a phone that connects as soon as advertising begins finds both services complete",
         arguments: ["off", "on"])
     func theTableIsCompleteWhenAdvertisingBegins(schemes: String) throws {
         var scene = try Scene("schemes.ble_proximity=\(schemes)")

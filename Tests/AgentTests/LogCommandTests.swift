@@ -8,9 +8,9 @@ import Testing
 
 @testable import Radio
 
-/// What the agent says of its log, counts as fetched, and erases.
+/// Tests the manifest of the log, the acknowledgement of fetched data, and erasing.
 @Suite struct LogCommandTests {
-    /// An agent with a log of several segments.
+    /// Makes an agent with a log of several segments.
     private func scene(_ options: String...) throws -> Scene {
         let world = World()
         world.keys = try BoardKeys(entropy: .system)
@@ -30,7 +30,7 @@ import Testing
         return try SyncResponse(answer.span, to: request).manifest()
     }
 
-    /// What the board answers: how many segments, or why not.
+    /// - Returns: the number of segments in the board's answer, or its refusal.
     private func count(_ scene: inout Scene, _ request: SMPPacket) throws -> Result<UInt32, SMPRefusal> {
         let answer = try scene.ask(request)
         do throws(SyncResponseError) {
@@ -69,7 +69,7 @@ import Testing
         #expect(statement.nonce == Bytes<16>([UInt8](repeating: 9, count: 16).span))
         #expect(statement.oldestSegmentOrdinal == 0)
         #expect(statement.acknowledgedThrough == SyncPosition())
-        // The last page on the medium is the one that it ends with.
+        // The manifest ends with the last page on the medium.
         let page = try #require(scene.world.medium.lastPage)
         #expect(statement.head.segmentOrdinal == page.position.segmentOrdinal)
         #expect(Int(statement.head.byteOffset) == Int(page.position.byteOffset) + page.byteCount)
@@ -103,7 +103,7 @@ import Testing
         #expect(entry.operatorFingerprint == Bytes())
         #expect(try scene.boardStatus().syncedThrough == statement.head)
 
-        // Power goes. The next start knows.
+        // After a power cut the next start knows the acknowledged position.
         let world = scene.world
         world.now = 1_000
         scene = try Scene(options: [], in: world, boot: 8)
@@ -136,7 +136,8 @@ import Testing
             ])
         let after = scene.world.medium.bytes
 
-        // Where power goes sooner, the board asks for it to be acknowledged again.
+        // After a power cut before the write, the board reports the earlier position, so the host
+        // acknowledges again.
         let world = scene.world
         for (bytes, position) in [(before, first), (after, second)] {
             world.medium.bytes = bytes
@@ -211,14 +212,14 @@ import Testing
         #expect(world.medium.entries.compactMap(\.boot).map(\.bootIdentifier).last == 8)
     }
 
-    // MARK: Gaps and age
+    // MARK: Erased ranges and age
 
     @Test func whatIsOverwrittenUnfetchedIsInTheLog() throws {
         let world = World()
         var scene = try Scene(
             options: ["encounters.sample_seconds=1", "log.loss_window_seconds=1"], in: world)
         scene.controller.phones = try (0..<40 as Range<UInt64>).map { try TestPhone($0) }
-        // 32 segments of 8 KiB.
+        // The ring has 32 segments of 8 KiB.
         for _ in 0..<200 where world.medium.entries.compactMap(\.gap).isEmpty {
             scene.run(milliseconds: 10_000, tick: 50)
         }
@@ -243,14 +244,14 @@ import Testing
             scene.controller.phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
             scene.run(milliseconds: 60_000)
             scene.controller.phones = []
-            // 13 days, most of which nobody waits for: a clock that was set is believed after an hour.
+            // The wall clock jumps 13 days ahead. The agent acts on a new wall clock only after an hour.
             world.wallOffset = (world.wallOffset ?? 0) + 13 * 86_400_000
             scene.runAlone(milliseconds: 130 * 60_000)
         }
         let gaps = world.medium.entries.compactMap(\.gap)
         #expect(!gaps.isEmpty)
         #expect(gaps.allSatisfy { $0.cause == .retention })
-        // Of the last two weeks everything is there, and nothing of the first of the three.
+        // The encounters of the last two rounds remain; those of the first of the three rounds are erased.
         let newest = world.now
         let opened = world.medium.entries.compactMap(\.opened).map(\.monotonicMilliseconds)
         #expect(opened.filter { newest - $0 < 135 * 60_000 }.count >= 12)

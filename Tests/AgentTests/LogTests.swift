@@ -6,7 +6,7 @@ import Testing
 @testable import Radio
 
 @Suite struct LogTests {
-    @Test("HP-C33, HP-O09: a boot begins with the settings, the gap that ends an encounter among them")
+    @Test("HP-C33, HP-O09: the boot entry has the settings, among them the encounter timeout")
     func aBootBeginsWithHowTheAgentIsSetUp() throws {
         var scene = try Scene(
             "encounters.sample_seconds=4", "encounters.gap_seconds=20", "log.loss_window_seconds=10",
@@ -83,7 +83,7 @@ import Testing
         #expect(before.compactMap(\.identified).count == 1)
         let newest = before.compactMap(\.sample).map(\.endMilliseconds).max() ?? 0
         #expect(world.now - newest < 4_000 + 5_000 + 500)
-        // The power is cut: another agent finds what there is and goes on.
+        // After a power cut, another agent finds the log and continues it.
         world.now = 1_000
         scene = try Scene("encounters.sample_seconds=4", "log.loss_window_seconds=5", in: world, boot: 2)
         scene.run(milliseconds: 20_000)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Radio
 
-/// Who the agent is in Exposure Notification: what it advertises in its turns, under which address, and by which key.
+/// Tests the agent's own Exposure Notification identity: its adverts, their address, and their key.
 @Suite struct OwnExposureTests {
     /// 2026-03-01, 10:59:30 UTC.
     private static let nearlyEleven: UInt64 = 1_772_362_770
@@ -19,7 +19,7 @@ import Testing
         return world
     }
 
-    /// One moment of the air.
+    /// The state of advertising at one moment.
     private struct Moment: Equatable {
         let isExposure: Bool
         let address: [UInt8]
@@ -42,7 +42,7 @@ import Testing
         return moments
     }
 
-    @Test func `It is said under an address of its own, to which nobody can connect`() throws {
+    @Test func `The identity has an address of its own, and its adverts are not connectable`() throws {
         var scene = try Scene("schemes.exposure_notification=on", in: Self.world())
         scene.run(milliseconds: 3_000)
         let moments = Self.moments(&scene, milliseconds: 9_000)
@@ -54,7 +54,7 @@ import Testing
         #expect(scene.controller.violations.isEmpty)
     }
 
-    @Test func `Its phones hear it whenever they listen for four seconds, in a room with nobody in it, too`()
+    @Test func `A phone that scans for four seconds hears the identity, also in an empty room`()
         throws
     {
         var scene = try Scene(
@@ -68,14 +68,14 @@ import Testing
             if changes.last?.1 != isExposure { changes.append((scene.world.now, isExposure)) }
         }
         #expect(changes.count > 17)
-        // The first began before it was looked at.
+        // The first slot began before the observation.
         for index in 1..<changes.count - 1 {
             let milliseconds = Int(changes[index + 1].0 - changes[index].0)
             #expect(abs(milliseconds - (changes[index].1 ? 1_000 : 2_000)) <= 60)
         }
     }
 
-    @Test func `Other schemes take their turns beside it`() throws {
+    @Test func `Other schemes are time-multiplexed with the identity`() throws {
         var scene = try Scene(
             "schemes.exposure_notification=on", "schemes.ble_proximity=on", in: Self.world())
         scene.run(milliseconds: 3_000)
@@ -88,7 +88,7 @@ import Testing
             ])
     }
 
-    @Test func `A controller that cannot advertise while it scans says each in every other turn`() throws {
+    @Test func `A controller that cannot advertise while it scans alternates between both adverts`() throws {
         let world = Self.world()
         world.controller.canDoBoth = false
         var scene = try Scene("schemes.exposure_notification=on", in: world)
@@ -99,10 +99,10 @@ import Testing
         #expect(scene.controller.violations.isEmpty)
     }
 
-    @Test func `Identifier and address change together every twelve minutes, with all else of a wearable`()
+    @Test func `A wearable changes identifier and address every twelve minutes, with its other identities`()
         throws
     {
-        // 11:58:30: at 12:00 the hour, Herald's six minutes and the twelve end.
+        // The time is 11:58:30. At 12:00 the hour, Herald's six minutes and the twelve minutes all end.
         var scene = try Scene(
             "agent.role=wearable", "schemes.exposure_notification=on",
             in: Self.world(at: Self.nearlyEleven + 3_540))
@@ -121,13 +121,13 @@ import Testing
         #expect(scene.controller.violations.isEmpty)
     }
 
-    @Test func `Who is connected to sees the address that answers, never that of Exposure Notification`()
+    @Test func `Connection attempts use the board's main address, never that of Exposure Notification`()
         throws
     {
         var scene = try Scene("schemes.exposure_notification=on", in: Self.world())
         scene.run(milliseconds: 3_000)
         let phones = try (0..<30 as Range<UInt64>).map { try TestPhone($0) }
-        // It takes a while until it is clear that nobody answers.
+        // An attempt at one of these phones lasts until its timeout.
         for phone in phones.prefix(3) { phone.accepts = false }
         scene.controller.phones = phones
         var addresses: Set<[UInt8]> = []
@@ -141,7 +141,7 @@ import Testing
         #expect(scene.controller.violations.isEmpty)
     }
 
-    @Test func `Turns cost no coverage, and nobody doubts the radio for them`() throws {
+    @Test func `Advertising slots cost no coverage, and raise no suspected fault`() throws {
         var scene = try Scene("schemes.exposure_notification=on", in: Self.world())
         let phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
         scene.controller.phones = phones
@@ -155,7 +155,7 @@ import Testing
         #expect(covered > 115_000)
     }
 
-    @Test func `Who falls silent between the turns is missed as without them`() throws {
+    @Test func `A silent scan is detected as early as without advertising slots`() throws {
         var scene = try Scene("schemes.exposure_notification=on", in: Self.world())
         scene.controller.phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
         scene.run(milliseconds: 60_000)
@@ -168,8 +168,8 @@ import Testing
         #expect(!scene.world.medium.entries.compactMap(\.radio).isEmpty)
     }
 
-    @Test func `The key in the log expands to all that was said`() throws {
-        // 23:50: one day's key, then the next one's.
+    @Test func `The keys in the log expand to all identifiers advertised`() throws {
+        // The time is 23:50, so one day's key is in use, then the next day's.
         var scene = try Scene(
             "schemes.exposure_notification=on",
             in: Self.world(at: Self.nearlyEleven / 86_400 * 86_400 + 85_800))
@@ -192,7 +192,7 @@ import Testing
         #expect(said.count == 3 && said.isSubset(of: expanded))
     }
 
-    @Test func `Without the time nobody is said`() throws {
+    @Test func `Without the time, no identity is advertised`() throws {
         var scene = try Scene("schemes.exposure_notification=on")
         let moments = Self.moments(&scene, milliseconds: 9_000)
         #expect(!moments.isEmpty && !moments.contains(where: \.isExposure))

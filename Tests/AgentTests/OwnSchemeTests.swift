@@ -12,7 +12,7 @@ import Testing
 
 @testable import Radio
 
-/// Who the agent is in schemes other than Herald: what it serves, under which address, and what its log says of it.
+/// Tests the agent's own identities in schemes other than Herald: values, addresses and log entries.
 @Suite struct OwnSchemeTests {
     /// 2026-03-01, 10:59:30 UTC.
     private static let nearlyEleven: UInt64 = 1_772_362_770
@@ -25,7 +25,7 @@ import Testing
         return world
     }
 
-    @Test func `A beacon keeps its address, and is somebody else in BLE-Proximity each period`() throws {
+    @Test func `A beacon keeps its address, and has a new BLE-Proximity identity each period`() throws {
         var scene = try Scene(
             "schemes.ble_proximity=on", "schemes.ble_proximity_period_minutes=1", in: Self.world(at: nil))
         scene.run(milliseconds: 2_000)
@@ -44,7 +44,7 @@ import Testing
         #expect(scene.logged(.herald).count == 1)
     }
 
-    @Test func `Turns change what adverts say, not that they go out`() throws {
+    @Test func `Advertising slots change the data without stopping advertising`() throws {
         var scene = try Scene("schemes.ble_proximity=on")
         scene.run(milliseconds: 3_000)
         let count = scene.controller.commands.count
@@ -63,7 +63,9 @@ import Testing
         #expect(Array(scene.controller.commands[count...]) == [data, data, data, data])
     }
 
-    @Test func `A controller that takes no data while it advertises is stopped for it`() throws {
+    @Test func `If a controller refuses data while advertising, advertising is stopped for the change`()
+        throws
+    {
         var scene = try Scene("schemes.ble_proximity=on")
         scene.run(milliseconds: 3_000)
         scene.controller.refusals[OpCode.leSetAdvertisingData.rawValue] = (.commandDisallowed, 1)
@@ -75,7 +77,7 @@ import Testing
         #expect(scene.controller.isAdvertising && scene.controller.isScanning)
     }
 
-    @Test func `Data that is refused once and then taken is no fault`() throws {
+    @Test func `Advertising data that is refused once and then accepted is not a fault`() throws {
         var scene = try Scene("schemes.ble_proximity=on")
         scene.run(milliseconds: 33_500)
         let again = scene.controller.commands.count { $0 == .leSetAdvertisingEnable }
@@ -85,8 +87,7 @@ import Testing
         #expect(scene.radioStatus.lastFault == nil)
     }
 
-    @Test func `On a wearable an hour's identifier changes with Herald's and the address, all in one`() throws
-    {
+    @Test func `On a wearable the hourly identifier changes together with Herald's and the address`() throws {
         var scene = try Scene(
             "agent.role=wearable", "schemes.covid_tracer=on", in: Self.world(at: Self.nearlyEleven))
         scene.run(milliseconds: 5_000)
@@ -103,7 +104,7 @@ import Testing
         #expect(scene.controller.violations.isEmpty)
     }
 
-    @Test func `A link from before a change is served what was, and ended soon`() throws {
+    @Test func `A link from before a change reads the old identity, and ends soon after`() throws {
         var scene = try Scene(
             "agent.role=wearable", "schemes.covid_tracer=on", in: Self.world(at: Self.nearlyEleven))
         scene.run(milliseconds: 25_000, tick: 100)
@@ -117,7 +118,7 @@ import Testing
         #expect(!phone.isConnected)
     }
 
-    @Test func `Without the time nobody is anybody but in BLE-Proximity, which is all that adverts then say`()
+    @Test func `Without the time, a wearable has and advertises only a BLE-Proximity identity`()
         throws
     {
         let world = Self.world(at: nil)
@@ -138,7 +139,7 @@ import Testing
         #expect(read.0?.isEmpty == true && read.1?.isEmpty == true && read.2?.count == 8)
     }
 
-    @Test func `Sonar's answer is resolved by the authority, and no two are alike`() throws {
+    @Test func `The authority resolves Sonar's answers, and no two are alike`() throws {
         let world = Self.world(at: Self.nearlyEleven)
         world.sonarRegistration = try Self.registration()
         var scene = try Scene("schemes.sonar=on", "radio.tx_power_dbm=-7", in: world)
@@ -159,7 +160,7 @@ import Testing
         #expect(message.startSeconds == Self.nearlyEleven / 86_400 * 86_400)
     }
 
-    @Test func `What a phone writes is recorded as written`() throws {
+    @Test func `An identity that a phone writes is logged as written`() throws {
         var scene = try Scene("schemes.ble_proximity=on")
         scene.run(milliseconds: 1_000)
         let phone = try TestPhone(1)
@@ -175,7 +176,7 @@ import Testing
         #expect(identified.contains { $0.scheme.id == .bleProximity && $0.marks.contains(.written) })
     }
 
-    @Test func `Before midnight the next day's value is ready`() throws {
+    @Test func `The next day's value is ready at midnight`() throws {
         let world = Self.world(at: Self.nearlyEleven / 86_400 * 86_400 + 86_370)
         world.sonarRegistration = try Self.registration()
         var scene = try Scene("schemes.sonar=on", in: world)
@@ -211,7 +212,7 @@ extension SchemeService {
 }
 
 extension Scene {
-    /// A phone comes, reads, and goes.
+    /// Has a phone connect, read the identity, and disconnect.
     fileprivate mutating func read(_ scheme: SchemeService, by number: UInt64) throws -> [UInt8]? {
         let phone = try TestPhone(100 + number)
         phone.readsUs = false
@@ -223,7 +224,7 @@ extension Scene {
         return phone.payloadRead
     }
 
-    /// What the log says that we were.
+    /// The board's own identities in the log.
     fileprivate func logged(_ scheme: SchemeID) -> [[UInt8]] {
         world.medium.entries.compactMap(\.ownIdentity).filter { $0.scheme.id == scheme }
             .map { $0.identity.span.array }

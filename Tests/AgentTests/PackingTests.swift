@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct PackingTests {
-    /// What an hour in company costs: prints it, for the documents to state.
+    /// Prints the log bytes per minute of an encounter. The documents state this number.
     @Test func aMinuteOfAnEncounterTakesLessThanHundredAndThirtyBytes() throws {
         let (peers, minutes) = (5, 10)
         var scene = try Scene()

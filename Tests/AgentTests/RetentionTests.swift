@@ -5,24 +5,24 @@ import Testing
 
 @testable import Agent
 
-/// A log in which hardly anything happens grows old all the same.
+/// Tests the age limits of a log with hardly any entries.
 @Suite struct RetentionTests {
-    @Test func `the newest segment is closed a day later`() throws {
+    @Test func `the newest segment is completed after a day`() throws {
         var board = try QuietBoard(days: 14)
         try board.meet()
-        // When the first one was begun nobody had told the log what day it is.
+        // The first segment began before the log knew the date, so its day lasts 24 hours.
         try board.pass(hours: 23)
         #expect(board.segments == [0])
         try board.pass(hours: 2)
         #expect(board.segments == [0, 1])
-        // That was at noon. A day is over at midnight.
+        // The second segment began at noon. Its day ends at midnight.
         try board.pass(hours: 11)
         #expect(board.segments == [0, 1])
         try board.pass(hours: 2)
         #expect(board.segments == [0, 1, 2])
     }
 
-    @Test func `nothing of a quiet board is older than its retention and two days`() throws {
+    @Test func `no entry of a quiet board is older than its retention plus two days`() throws {
         var board = try QuietBoard(days: 2)
         try board.meet()
         try board.pass(hours: 3 * 24)
@@ -31,22 +31,22 @@ import Testing
         #expect(board.metCount == 0)
     }
 
-    /// Of 32 segments half are closed early.
-    @Test func `a small ring has its segments open for longer`() throws {
+    /// With 32 segments, at most half of them are completed early.
+    @Test func `a ring with few segments keeps each segment open for longer`() throws {
         var board = try QuietBoard(days: 64)
         try board.meet()
         try board.pass(hours: 3 * 24)
         #expect(board.segments == [0])
         try board.pass(hours: 24)
         #expect(board.segments == [0, 1])
-        // Four days, 64 and one.
+        // The age limit is 4 days for the segment, plus 64 days of retention, plus one day.
         try board.pass(hours: 64 * 24)
         #expect(board.metCount == 1)
         try board.pass(hours: 24)
         #expect(board.metCount == 0)
     }
 
-    @Test func `without a clock a day is 24 hours of this start`() throws {
+    @Test func `without a wall clock, a day is 24 hours of this boot`() throws {
         var board = try QuietBoard(days: 2)
         board.wallOffset = nil
         try board.meet()
@@ -58,7 +58,7 @@ import Testing
         #expect(board.metCount == 0)
     }
 
-    @Test func `who keeps everything has no segment closed`() throws {
+    @Test func `a board with unlimited retention completes no segment early`() throws {
         var board = try QuietBoard(days: 0)
         try board.meet()
         try board.pass(hours: 10 * 24)
@@ -69,7 +69,7 @@ import Testing
         let world = World()
         world.wallOffset = QuietBoard.eleven
         var scene = try Scene("log.retention_days=14", in: world)
-        // Over midnight.
+        // The run passes midnight.
         scene.runAlone(milliseconds: 14 * 3_600_000)
         let pages = ReadPages.pages(ofMedium: world.medium.bytes, geometry: world.medium.geometry)
         let firsts = Dictionary(grouping: pages, by: \.position.segmentOrdinal).values
@@ -78,9 +78,9 @@ import Testing
     }
 }
 
-/// A log and its keeper, without an agent: what is looked at once an hour takes no time.
+/// A log and its keeper without an agent, so that weeks of hourly checks run in no time.
 private struct QuietBoard: ~Copyable {
-    /// Of a day in 2026, UTC.
+    /// A day in 2026, 11:06:40 UTC, in milliseconds since 1970.
     static let eleven: UInt64 = 1_795_000_000_000
 
     private let medium = TestMedium()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Radio
 
-/// The agent of a board that has an ownerKey key, or gets one.
+/// Tests log encryption on a board that has an owner key, or gets one.
 @Suite struct SealingTests {
     private let owner: OwnerKeyPair
     private let operatorScalar: Bytes<32>
@@ -32,7 +32,7 @@ import Testing
         return world
     }
 
-    /// Gives the board keys, signed as they must be when it has an operator key.
+    /// Sets new keys on the board, signed as a board with an operator key requires.
     private func rotate(_ scene: inout Scene, to ownerKey: P256PublicKey) throws -> BoardKeyReport {
         let question = SyncRequest.nonce(sequence: 1)
         let answer = try scene.ask(question)
@@ -47,7 +47,7 @@ import Testing
         return try SyncResponse(report.span, to: request).keys()
     }
 
-    @Test func `what a provisioned board records only the ownerKey key reads`() throws {
+    @Test func `only the owner key reads the log of a provisioned board`() throws {
         let world = try world(isProvisioned: true)
         var scene = try Scene("log.loss_window_seconds=10", in: world)
         scene.controller.phones = [try TestPhone(1)]
@@ -60,7 +60,7 @@ import Testing
         #expect(world.medium.entries(for: [owner]).compactMap(\.boot).count == 1)
     }
 
-    @Test func `in normal running every epoch is ready before it is needed`() throws {
+    @Test func `in normal operation every epoch is ready before it is needed`() throws {
         let world = try world(isProvisioned: true)
         var scene = try Scene("encounters.sample_seconds=1", "log.loss_window_seconds=10", in: world)
         scene.controller.phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
@@ -74,7 +74,7 @@ import Testing
         #expect(pages.flatMap(\.entries).compactMap(\.identified).count == 12)
     }
 
-    @Test func `a board that is provisioned while it runs seals its log from the answer on`() throws {
+    @Test func `a board provisioned at runtime encrypts its log from the answer on`() throws {
         let world = try world(isProvisioned: false)
         var scene = try Scene("log.loss_window_seconds=300", in: world)
         scene.controller.phones = [try TestPhone(1)]
@@ -104,8 +104,7 @@ import Testing
         #expect(world.medium.entries(for: [owner]).compactMap(\.coverage).count >= 1)
     }
 
-    @Test func `a new ownerKey key reads what is recorded from then on, the old one what was before`() throws
-    {
+    @Test func `a new owner key reads the entries after its provisioning, the old key those before`() throws {
         let world = try world(isProvisioned: true)
         let next = try OwnerKeyPair()
         var scene = try Scene("log.loss_window_seconds=300", in: world)
@@ -122,7 +121,7 @@ import Testing
         #expect(world.medium.entries(for: [owner, next]).compactMap(\.boot).count == 1)
     }
 
-    @Test func `after a restart the log is sealed with the keys that were stored`() throws {
+    @Test func `after a restart the log is encrypted with the stored keys`() throws {
         let world = try world(isProvisioned: true)
         let next = try OwnerKeyPair()
         var scene = try Scene(in: world)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct SyncTests {
-    /// An agent that has something to tell.
+    /// Makes an agent with several segments of log.
     private func busyScene() throws -> Scene {
         var scene = try Scene("encounters.sample_seconds=1", "log.loss_window_seconds=10")
         scene.controller.phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
@@ -94,7 +94,8 @@ import Testing
         #expect(board.wallClockMilliseconds.map { (told...told + elapsed).contains($0) } == true)
     }
 
-    @Test func `a time told for a moment is an anchor at that moment, however late and often it comes`()
+    @Test
+    func `a time set for an earlier moment is an anchor at that moment, even if it comes late or twice`()
         throws
     {
         var scene = try Scene("log.loss_window_seconds=300")

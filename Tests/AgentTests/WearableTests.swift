@@ -8,7 +8,7 @@ import HCI
 import TestSupport
 import Testing
 
-/// Identifiers of a secret of zeros, as Tests/Vectors/herald_key_schedule.py has made them.
+/// The identifiers of an all-zero secret, from Tests/Vectors/herald_key_schedule.py.
 private enum Identifiers {
     static let table: [String: String] = {
         guard
@@ -28,7 +28,7 @@ private enum Identifiers {
     }
 }
 
-/// What a phone has learnt.
+/// The address and the payload that a phone observed.
 private struct Reading: Hashable {
     let address: String
     let payload: String
@@ -37,7 +37,7 @@ private struct Reading: Hashable {
 extension Scene {
     private static var epochMilliseconds: UInt64 { 20_454 * 86_400_000 }
 
-    /// A wearable that has known the time from the start.
+    /// Makes a wearable that knows the time from the start.
     fileprivate static func worn(
         day: UInt64, period: UInt64, second: UInt64 = 0, _ options: String...
     ) throws -> Scene {
@@ -46,7 +46,7 @@ extension Scene {
         return try Scene(options: ["agent.role=wearable"] + options, in: world)
     }
 
-    /// A phone comes, reads, and goes.
+    /// Has a phone connect, read the payload, and disconnect.
     fileprivate mutating func readOnce(by number: UInt64) throws -> Reading? {
         let phone = try TestPhone(number)
         let address = controller.randomAddress.hex
@@ -74,13 +74,13 @@ extension TestController {
         for (handle, other) in links where other === phone { drop(handle) }
     }
 
-    /// What the host has asked since `count` commands.
+    /// The host's commands after the first `count`.
     fileprivate func commands(since count: Int) -> [OpCode] { Array(commands[count...]) }
 }
 
 @Suite struct WearableTests {
     @Test(
-        "HP-D06, HP-O01, X8: address and payload change together, each period and over midnight, and never apart"
+        "HP-D06, HP-O01, X8: address and payload always change together, each period and at midnight"
     )
     func addressAndPayloadChangeTogether() throws {
         var scene = try Scene.worn(day: 3, period: 238, second: 100)
@@ -108,7 +108,8 @@ extension TestController {
         #expect(logged.map(\.payload) == Array(periods.prefix(distinct.count)))
     }
 
-    @Test("HP-D06: both roles stop, the address changes, and they start again; nothing else is sent")
+    @Test(
+        "HP-D06: scanning and advertising stop, the address changes, and both restart without other commands")
     func theOrderOfAChange() throws {
         var scene = try Scene.worn(day: 3, period: 7, second: 350)
         scene.run(milliseconds: 5_000)
@@ -124,7 +125,9 @@ extension TestController {
         #expect(scene.controller.violations.isEmpty)
     }
 
-    @Test("HP-D06: a wearable's address is of the private kind, unpredictable, and not the log's")
+    @Test(
+        "HP-D06: a wearable's address has the resolvable private type, and does not depend on the log"
+    )
     func theAddressIsPrivate() throws {
         var addresses: Set<String> = []
         for day in 0..<2 as Range<UInt64> {
@@ -134,11 +137,12 @@ extension TestController {
             scene.run(milliseconds: 361_000, tick: 100)
             addresses.insert(scene.controller.randomAddress.hex)
         }
-        // The generator of the test is the same each time, so the address depends on nothing else.
+        // The test's generator is the same each time, and one address proves that nothing else enters into
+        // it.
         #expect(addresses.count == 1)
     }
 
-    @Test("HP-C19: no role's advert holds a pseudo device address")
+    @Test("HP-C19: neither a beacon nor a wearable advertises a pseudo device address")
     func noPseudoAddress() throws {
         for role in ["beacon", "wearable"] {
             var scene = try Scene.worn(day: 3, period: 7, second: 0, "agent.role=\(role)")
@@ -162,7 +166,7 @@ extension TestController {
 
     // MARK: Links
 
-    @Test("X7: a link that is open at a change keeps its payload, and is closed soon after")
+    @Test("X7: a link that is open at a change still reads the old payload, and closes soon after")
     func anOpenLinkIsOfWhomItBeganWith() throws {
         var scene = try Scene.worn(day: 3, period: 7, second: 350)
         scene.run(milliseconds: 1_000)
@@ -182,20 +186,20 @@ extension TestController {
     }
 
     @Test(
-        "X7: who connects while advertising is being stopped for a change is served the old payload, and closed"
+        "X7: a phone that connects while advertising stops for a change reads the old payload"
     )
     func aLinkThatComesInTheMidstOfAChange() throws {
         try servesTheOldPayload { $0.connectsBeforeAdvertisingStops = $1 }
     }
 
     @Test(
-        "HP-D06, X7: who connects while scanning is being stopped for a change is served the old payload, and closed"
+        "HP-D06, X7: a phone that connects while scanning stops for a change reads the old payload"
     )
     func aLinkThatComesAtTheBeginningOfAChange() throws {
         try servesTheOldPayload { $0.connectsBeforeScanningStops = $1 }
     }
 
-    /// `arrange`: has the phone connect at some moment of the change.
+    /// - Parameter arrange: makes the phone connect at some moment of the change.
     private func servesTheOldPayload(_ arrange: (TestController, TestPhone) -> Void) throws {
         var scene = try Scene.worn(day: 3, period: 7, second: 350)
         scene.run(milliseconds: 1_000)
@@ -210,7 +214,7 @@ extension TestController {
     }
 
     @Test(
-        "HP-D06: an attempt at a connection does not hold up the change, and is not made under a new address")
+        "HP-D06: a connection attempt does not delay the change, and does not continue under the new address")
     func anAttemptEndsForAChange() throws {
         var scene = try Scene.worn(day: 3, period: 7, second: 340)
         let phone = try TestPhone(1)
@@ -265,7 +269,7 @@ extension TestController {
 
     // MARK: Time
 
-    @Test("T5: without the time a wearable scans and does not advertise, until it is told")
+    @Test("T5: a wearable without the time scans, and advertises only once its clock is set")
     func withoutTime() throws {
         var scene = try Scene("agent.role=wearable")
         let phone = try TestPhone(1, payload: [0x10, 9, 8, 7])
@@ -288,10 +292,10 @@ extension TestController {
             scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [[0x10, 9, 8, 7]])
     }
 
-    @Test("T4, T5: the last key's end ends advertising; an identifier of zeros is never served")
+    @Test("T4, T5: advertising ends with the last key; the board never serves an all-zero identifier")
     func theLastKeyEnds() throws {
         var scene = try Scene.worn(day: 2_000, period: 239, second: 340)
-        // Otherwise the board would make itself others.
+        // A board that stores keys would make new ones.
         scene.world.keepsSecrets = false
         scene.run(milliseconds: 10_000)
         #expect(
@@ -311,7 +315,7 @@ extension TestController {
     }
 
     @Test(
-        "HP-D06: a clock that is set back a little changes nothing, and one that is set back far changes both"
+        "HP-D06: setting the clock back a little changes nothing, setting it back far changes both"
     )
     func theClockIsSetBack() throws {
         var scene = try Scene.worn(day: 3, period: 7, second: 5)
@@ -334,7 +338,7 @@ extension TestController {
     }
 
     @Test(
-        "T5: a clock that nobody vouches for gives way to what a sync tells, and that to one that is disciplined"
+        "T5: a synced time overrides an unsynchronised clock, and a disciplined clock overrides both"
     )
     func theBestClockCounts() throws {
         var scene = try Scene.worn(day: 3, period: 7)
@@ -350,7 +354,7 @@ extension TestController {
         #expect(try scene.readOnce(by: 3)?.payload == Identifiers.payload(day: 3, period: 7))
     }
 
-    @Test("HP-D06: a clock that is lost goes on by the monotonic one")
+    @Test("HP-D06: after the wall clock is lost, identities rotate by monotonic time")
     func theClockIsLost() throws {
         var scene = try Scene.worn(day: 3, period: 7)
         scene.run(milliseconds: 2_000)

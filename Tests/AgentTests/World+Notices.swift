@@ -12,7 +12,7 @@ extension World {
     /// Whether there was a fault that leaves the controller unusable.
     var hasHardFault: Bool { faults.contains(where: \.isHard) }
 
-    /// Whether there was a fault of what is heard, while the controller answers.
+    /// Whether there was a suspected fault, one of a controller that still answers.
     var hasSuspectedFault: Bool { faults.contains { !$0.isHard } }
 
     var hasCommandTimeout: Bool {

@@ -52,7 +52,7 @@ import Testing
         #expect(encounters.allSatisfy { $0.durationMilliseconds == 12_000 && $0.readingCount == 30 })
     }
 
-    @Test func `identities of several schemes that begin at one moment are all kept, with their marks`()
+    @Test func `simultaneous identities in several schemes are all kept, with their marks`()
         throws
     {
         let identities: [(SchemeID, Int, IdentityMarks)] = [

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test
-    func `where the system clock is steered it grows by 500 ppm, for the monotonic clock is steered too`() {
+    func `the error grows by 500 ppm if the system clock is disciplined, and the monotonic clock with it`() {
         let placement = place([system(0, noon, error: 40)])
         #expect(placement.basis == .system)
         #expect(placement.errorMilliseconds(at: 600_000) == 340)
@@ -57,7 +57,7 @@ import Testing
 
     // MARK: Several anchors
 
-    @Test func `two anchors show the rate between them, and beyond`() {
+    @Test func `two anchors give the clock's rate between and beyond them`() {
         // The clock is fast by 60 ppm, which is 2,160 ms in ten hours.
         let placement = place([host(0, noon), host(10 * Self.hour, noon + 10 * Self.hour - 2_160)])
         #expect(abs(placement.milliseconds(at: 5 * Self.hour) - (noon + 5 * Self.hour - 1_080)) <= 1)
@@ -67,14 +67,14 @@ import Testing
         #expect(abs(placement.milliseconds(at: 20 * Self.hour) - (noon + 20 * Self.hour - 4_320)) <= 20)
     }
 
-    @Test func `an exact anchor helps where a vague one is nearer`() {
+    @Test func `an exact anchor is preferred to a nearer vague one`() {
         let placement = place([host(0, noon, error: 5), host(60_000, noon + 60_500, error: 2_000)])
         #expect(placement.errorMilliseconds(at: 60_000) == 11)
         #expect(placement.milliseconds(at: 60_000) == noon + 60_000)
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `whatever anchors with true bounds, the truth is within the error`(seed: UInt64) {
+    func `if all anchors' error bounds hold, the true time is within the error`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         // The true rate varies by less than 10 ppm around its mean.
         let rate = Double.random(in: -80...80, using: &generator) / 1e6
@@ -102,7 +102,7 @@ import Testing
 
     // MARK: Contradictions
 
-    @Test func `a host's anchors go before a system clock that was set wrong`() {
+    @Test func `a host's anchor overrides a wrong system clock`() {
         let systems = (0..<20).map { system($0 * 60_000, noon + 7 * Self.hour + $0 * 60_000, error: 10) }
         let placement = place(systems + [host(30_000, noon + 30_000)])
         #expect(placement.basis == .host)
@@ -110,7 +110,7 @@ import Testing
         #expect((placement.usedAnchorCount, placement.rejectedAnchorCount) == (1, 20))
     }
 
-    @Test func `of a system clock that was stepped the longer part counts`() {
+    @Test func `if the system clock was stepped, its longer part counts`() {
         let before = (0..<3).map { system($0 * 60_000, noon + 5_000_000 + $0 * 60_000, error: 10) }
         let after = (3..<9).map { system($0 * 60_000, noon + $0 * 60_000, error: 10) }
         let placement = place(before + after)
@@ -118,7 +118,7 @@ import Testing
         #expect(placement.rejectedAnchorCount == 3)
     }
 
-    @Test func `of three hosts the two that agree are believed`() {
+    @Test func `if one of three hosts disagrees, the other two count`() {
         let placement = place([
             host(0, noon), host(60_000, noon + Self.hour + 60_000), host(120_000, noon + 120_000),
         ])
@@ -126,13 +126,13 @@ import Testing
         #expect((placement.usedAnchorCount, placement.rejectedAnchorCount) == (2, 1))
     }
 
-    @Test func `a quartz worse than any is believed before hosts are thrown out`() {
+    @Test func `contradicting host anchors are explained by a bad quartz before any is rejected`() {
         let placement = place([host(0, noon), host(10 * Self.hour, noon + 10 * Self.hour + 9_000)])
         #expect(placement.rejectedAnchorCount == 0)
         #expect(abs(placement.milliseconds(at: 10 * Self.hour) - (noon + 10 * Self.hour + 9_000)) <= 5)
     }
 
-    @Test func `a clock that was never set is no anchor`() {
+    @Test func `a clock that was never set does not count as an anchor`() {
         let placement = place([system(0, 12_000, error: 1), unchecked(60_000, 72_000)])
         #expect(placement.basis == .none)
         #expect(placement.rejectedAnchorCount == 2)
@@ -140,21 +140,22 @@ import Testing
         #expect(placement.errorMilliseconds(at: 500) == nil)
     }
 
-    @Test func `what host and board noted of one exchange counts once`() {
+    @Test func `an exchange recorded by both host and board counts once`() {
         let placement = place([host(0, noon), host(0, noon)])
         #expect(placement.usedAnchorCount == 1)
     }
 
     // MARK: An unchecked system clock
 
-    @Test func `an unchecked clock gives times whose error nobody knows`() {
+    @Test func `an unchecked clock gives times of unknown error`() {
         let placement = place([unchecked(0, noon)])
         #expect(placement.basis == .unchecked)
         #expect(placement.milliseconds(at: 60_000) == noon + 60_000)
         #expect(placement.errorMilliseconds(at: 60_000) == nil)
     }
 
-    @Test func `between starts with a time its error is how far it may be off there`() throws {
+    @Test func `between boots of known time, the error of an unchecked clock is bounded by the order`() throws
+    {
         let placements = place([
             start(1, [host(0, noon)]), start(2, [unchecked(0, noon + 2 * Self.hour)]),
             start(3, [host(0, noon + 5 * Self.hour)]),
@@ -166,7 +167,7 @@ import Testing
         #expect(abs(error - 2 * Self.hour) < 2_000)
     }
 
-    @Test func `a clock that goes on from the last shutdown is not let run back`() {
+    @Test func `a clock that resumes from the last shutdown is not placed before earlier boots`() {
         let placements = place([
             start(1, [host(0, noon)]), start(2, [unchecked(0, noon + Self.hour / 2)]),
             start(3, [unchecked(0, noon + Self.hour / 2)]),
@@ -177,7 +178,7 @@ import Testing
 
     // MARK: The order
 
-    @Test func `a start without an anchor lies between its neighbours`() throws {
+    @Test func `a boot without an anchor is placed between its neighbours`() throws {
         let placements = place([
             start(1, [host(0, noon)]), start(2), start(3, [host(0, noon + 4 * Self.hour)]),
         ])
@@ -188,7 +189,7 @@ import Testing
         #expect(abs(error - Self.hour) < 1_000)
     }
 
-    @Test func `with one neighbour it is known what it was before, or after, and no more`() {
+    @Test func `with one neighbour, a boot has only an upper or only a lower bound`() {
         let placements = place([start(1), start(2, [host(0, noon)]), start(3)])
         #expect(placements.map(\.basis) == [.none, .host, .none])
         #expect(placements[0].notAfter(Self.hour).map { abs($0 - noon) <= 5 } == true)
@@ -198,7 +199,7 @@ import Testing
         #expect(placements[2].notAfter(0) == nil)
     }
 
-    @Test func `vague neighbours do not overlap, and the order makes them less vague`() throws {
+    @Test func `neighbours with large errors do not overlap, and the order reduces the errors`() throws {
         let placements = place([
             start(1, [host(0, noon, error: 2 * Self.hour)]), start(2, [host(0, noon, error: 10)]),
         ])
@@ -207,7 +208,7 @@ import Testing
         #expect(error < 3 * Self.hour / 4)
     }
 
-    @Test func `a start whose clock contradicts the order of most is placed by the order`() {
+    @Test func `a boot whose clock contradicts the order of most boots is placed by the order`() {
         var boots = (0..<5).map {
             start(UInt64($0), [system(0, noon + Int64($0) * 2 * Self.hour, error: 50)])
         }
@@ -218,7 +219,7 @@ import Testing
         #expect(placements[2].milliseconds(at: 0) > noon + 3 * Self.hour)
     }
 
-    @Test func `a host's word counts for more than that of many system clocks`() {
+    @Test func `one host's anchor counts for more than many system clocks`() {
         var boots = (0..<5).map {
             start(UInt64($0), [system(0, noon + Int64($0) * 2 * Self.hour, error: 50)])
         }
@@ -230,7 +231,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `in any log whose anchors are true, times are within their errors and never run backwards`(
+    func `if all anchors are true, times are within their errors and never run backwards`(
         seed: UInt64
     ) {
         var generator = SeededGenerator(seed: seed)

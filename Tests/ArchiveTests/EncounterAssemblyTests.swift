@@ -184,7 +184,7 @@ import Testing
         #expect(encounters.map(\.durationMilliseconds) == [40_000, 40_000])
     }
 
-    @Test func `Who is of two schemes has an encounter in each, of the whole time`() throws {
+    @Test func `A device with two schemes has an encounter of full length in each`() throws {
         let rolling = Identity(
             scheme: SchemeCode(.exposureNotification), payload: [UInt8](repeating: 7, count: 20))
         var track = RecordedTrack.test(1, .alice, from: 0, to: 80_000)
@@ -197,7 +197,7 @@ import Testing
         #expect(encounters.map(\.durationMilliseconds) == [80_000, 80_000])
     }
 
-    @Test func `Sonar's payloads of one day are one identity, whenever they were read`() throws {
+    @Test func `Sonar payloads of one day count as one identity`() throws {
         func payload(readAt time: UInt8) -> Identity {
             Identity(
                 scheme: SchemeCode(.sonar),
@@ -212,7 +212,7 @@ import Testing
         #expect(encounters.first?.identity?.payload == payload(readAt: 1).payload)
     }
 
-    @Test func `What was read once is no longer only written`() throws {
+    @Test func `An identity that was also read loses the mark of a written one`() throws {
         let identity = Identity(scheme: SchemeCode(.bleProximity), payload: [1, 2, 3, 4, 5, 6, 7, 8])
         var track = RecordedTrack.test(1, identity, from: 0, to: 80_000)
         track.identifications = [

@@ -65,12 +65,12 @@ import Testing
         return segments
     }
 
-    @Test func `nothing is lost of a log that is whole`() throws {
+    @Test func `an undamaged log loses no identity`() throws {
         let identities = try identities(Self.segments(), given: [0, 1])
         #expect(identities == Dictionary(uniqueKeysWithValues: (1...12).map { ($0, Self.peer(of: $0)) }))
     }
 
-    @Test func `it is said that the identity is lost, and who were the same`() throws {
+    @Test func `a lost identity is reported as lost, and its encounters still belong together`() throws {
         let identities = try identities(damaged(), given: [0])
         #expect(identities.keys.sorted() == [3, 4, 5, 6])
         for (number, identity) in identities {
@@ -80,7 +80,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [[0, 1], [1, 0]]) func `another segment says who it was`(order: [Int]) throws {
+    @Test(arguments: [[0, 1], [1, 0]]) func `an identity that is lost in one segment is found in another`(
+        order: [Int]
+    ) throws {
         let identities = try identities(damaged(), given: order)
         #expect(identities == Dictionary(uniqueKeysWithValues: (3...12).map { ($0, Self.peer(of: $0)) }))
     }

@@ -69,17 +69,17 @@ import Testing
         #expect(try duplicateIdentities(beside: other) == [other.identity])
     }
 
-    @Test func `one after the other they are not: a log may be begun anew`() throws {
+    @Test func `boards in succession are not duplicates, because a log may have been started again`() throws {
         let other = try Self.board(100, serving: [0x10, 1], anchoredAt: noon + 600_000)
         #expect(try duplicateIdentities(beside: other).isEmpty)
     }
 
-    @Test func `with payloads of their own they are not`() throws {
+    @Test func `boards with different payloads are not duplicates`() throws {
         let other = try Self.board(100, serving: [0x10, 2], anchoredAt: noon)
         #expect(try duplicateIdentities(beside: other).isEmpty)
     }
 
-    @Test func `nobody is nobody's duplicateIdentity`() throws {
+    @Test func `boards without an identity are not duplicates`() throws {
         let silent = try Self.board(50, serving: [], anchoredAt: noon)
         try silent.fetch(into: archive)
         try archive.decodePages(of: silent.identity)
@@ -88,7 +88,7 @@ import Testing
         #expect(try archive.duplicateIdentities(of: silent.identity).isEmpty)
     }
 
-    @Test func `of a board whose clock was never set nobody knows`() throws {
+    @Test func `a board whose clock was never set is not reported as a duplicate`() throws {
         let other = try Self.board(100, serving: [0x10, 1], anchoredAt: nil)
         #expect(try duplicateIdentities(beside: other).isEmpty)
     }

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `They are there once each, in the order of the log`(isSealed: Bool) throws {
+    func `Each key is present once, in the order of the log`(isSealed: Bool) throws {
         let ownerKey = try TestKey()
         let board = try board(sealedFor: isSealed ? ownerKey : nil)
         let archive = try Archive(inMemoryNamed: "own keys")
@@ -76,7 +76,7 @@ import Testing
         #expect(first.bytes == [UInt8](repeating: 5, count: 16))
     }
 
-    @Test func `With the segments that say them only those are forgotten that are over`() throws {
+    @Test func `Forgetting segments removes only keys that have expired`() throws {
         let ownerKey = try TestKey()
         let board = try board(sealedFor: ownerKey)
         let archive = try Archive(inMemoryNamed: "own keys")
@@ -91,7 +91,7 @@ import Testing
         #expect(try bytes(archive, board, .exposureNotification) == [7, 6])
     }
 
-    @Test func `Who has a contact forgotten keeps his own keys`() throws {
+    @Test func `Redacting a contact keeps the board's own keys`() throws {
         let board = try board(sealedFor: nil)
         let archive = try Archive(inMemoryNamed: "own keys")
         try board.fetch(into: archive)

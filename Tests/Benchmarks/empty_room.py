@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""How often the agent wakes where there is nobody: a beacon with its defaults, from its second minute to its fifth.
+"""Measures how often the agent wakes in an empty room: a beacon with defaults, in its second to fifth minute.
 
-The virtual controller has nothing to report. What the agent does then decides how long a battery lasts: returns from
-epoll_wait a second, and reads that find nothing, as valgrind sees them pass.
+The virtual controller reports nothing. The agent's activity in this state determines battery life. valgrind
+counts the returns from epoll_wait per second, and the reads that find nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GOAL_WAKES = 1.5
 
 
 async def run(binary: Path, first: float, last: float) -> tuple[Calls, Calls]:
-    """The calls up to a time, in seconds after the radio came up, and from then to another."""
+    """Returns the calls before `first`, and from `first` to `last`, in seconds after the radio came up."""
     with tempfile.TemporaryDirectory(prefix="tabard-bench-") as directory:
         valgrind = Valgrind(Path(directory, "valgrind.log"), counts_instructions=False)
         async with Air() as air:

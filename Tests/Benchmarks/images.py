@@ -1,4 +1,4 @@
-"""Builds the measured programs as for a board, and the floors in C alike, for the same C library."""
+"""Builds the measured programs as for a board, and the C floors with the same flags and C library."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def print_flash(runs: list[dict]) -> list[str]:
             continue
         where = f"{figures['medium']} {figures['pages']} {BATCHES[figures['batch']]}"
         if figures["pages"] == "bare":
-            # Whole units of 16 bytes: 64 bytes and a header of 8 take 80.
+            # A page takes whole units of 16 bytes: 64 bytes and a header of 8 bytes take 80.
             goal = (GOAL_SYNCED if figures["medium"] == "nor8" else 1.26) if figures["batch"] == 1 else GOAL_BATCHED
             if programmed > goal:
                 complaints.append(f"{where}: {programmed:.4f} bytes programmed per byte, goal {goal}")

@@ -23,22 +23,22 @@ def report_event(number: int, advert: bytes) -> bytes:
 
 
 class MeasuredAgent(Agent):
-    """An agent whose process can be looked at."""
+    """An agent whose process can be inspected."""
 
     @property
     def process_id(self) -> int:
-        """Of the agent, or of valgrind around it."""
+        """The process ID of the agent, or of the valgrind that runs it."""
         assert self._process is not None
         return self._process.pid
 
     def private_kibibytes(self) -> int:
-        """Memory that is the process's own."""
+        """Returns the private memory of the process, in KiB."""
         fields = Path(f"/proc/{self.process_id}/smaps_rollup").read_text().splitlines()[1:]
         return sum(int(field.split()[1]) for field in fields if field.startswith("Private_"))
 
     def is_asleep(self) -> bool:
-        """Whether it waits for something; the agent waits for nothing but its epoll."""
-        # The state follows the program's name, which is in parentheses and may contain some.
+        """Returns whether the process sleeps. The agent only ever waits for its epoll."""
+        # The state follows the program's name, which is in parentheses and may contain parentheses.
         return Path(f"/proc/{self.process_id}/stat").read_text().rpartition(")")[2].split()[0] == "S"
 
 
@@ -55,19 +55,19 @@ class MeasuredEndpoint(SeqpacketEndpoint):
             await asyncio.sleep(0)
 
     async def send_singly(self, events: Iterable[bytes], seconds_apart: float, is_asleep: Callable[[], bool]) -> None:
-        """Sends an event every so many seconds, but none before the agent has taken the one before and sleeps again."""
+        """Sends events at a fixed interval, each only after the agent has read the last and sleeps again."""
         start = time.monotonic()
         for number, event in enumerate(events):
             await asyncio.sleep(start + number * seconds_apart - time.monotonic())
             while not is_asleep():
                 await asyncio.sleep(0)
             self.on_packet(event)
-            # The order matters: what was read can only have been read by an agent that woke since.
+            # The order of the checks matters: an event that was read proves that the agent woke after it.
             while self._unread_bytes() > 0 or not is_asleep():
                 await asyncio.sleep(0)
 
     async def send_without_pause(self, events: Iterable[bytes]) -> None:
-        """Keeps the socket full, so that the agent finds as much as it takes at a time; waits until it has taken the last."""
+        """Keeps the socket full, so that each read of the agent gets the maximum; waits for the last event."""
         for event in events:
             self.on_packet(event)
             while self._outgoing:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What an advertising report costs the whole agent: instructions and wakes, counted by valgrind, and memory.
+"""Measures the cost of an advertising report to the whole agent: instructions, wakes (by valgrind), and memory.
 
-The agent runs on a virtual controller, with its HCI capture on, and gets advertising reports of passers-by through its
-HCI socket: one at each wake, 200 a second, and 64 at each, the most that it takes, without a pause. Two runs with different numbers of
-reports cancel out what start and stop cost. scan.py beside this measures the scan path alone.
+The agent runs on a virtual controller with its HCI capture on. It gets the reports of ignored devices through its HCI
+socket at two paces: one report for each wake, 200 a second; and 64 for each wake, its maximum, without a pause. The
+difference of two runs with different numbers of reports excludes start and stop. scan.py measures the scan path alone.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CONFIGURATION = {"herald": {"location": 1}, "log": {"size_mebibytes": 1}}
 
 @dataclass(frozen=True)
 class Pace:
-    """How the reports come, how many in either run, and what each may cost."""
+    """The pace of reports, their numbers in the two runs, and the goal for each."""
 
     reports_per_wake: int
     seconds_apart: float
@@ -41,22 +41,22 @@ class Pace:
     goal_instructions: int
 
 
-# Time costs as well: the agent's own turns, ten a second, and readings far enough apart to be samples of their own. So the
-# reports that come singly come at a steady rate; as fast as the agent takes them, each costs a quarter less.
+# Elapsed time costs instructions too: the agent's own ten turns a second, and RSSI readings so far apart that each is
+# a sample. Single reports therefore come at a fixed rate. Without pauses, each would cost a quarter less.
 PACES = (Pace(1, 0.005, 1_000, 5_000, 6_500), Pace(64, 0, 1_280, 20_480, 2_000))
 TOLERATED_WAKES = 1.1
-"""Times as many as there should be: the agent's timers wake it as well."""
+"""The allowed ratio to the ideal number of wakes, because the agent's timers wake it as well."""
 
 
 def report_event(number: int) -> bytes:
-    """An advertising report of one of `PEERS` devices without Herald."""
+    """Makes an advertising report of one of `PEERS` devices without Herald."""
     kinds = (phone_kinds.PASSER_BY, phone_kinds.APPLE_TELEVISION, phone_kinds.IPHONE_OTHER_APP)
     return measured.report_event(number % PEERS, kinds[number % len(kinds)].advert(""))
 
 
 @dataclass(frozen=True)
 class Run:
-    """What one run of the agent took."""
+    """The cost of one run of the agent."""
 
     instructions: int
     calls: Calls
@@ -64,14 +64,14 @@ class Run:
 
 
 async def run(binary: Path, pace: Pace, count: int, *, is_counted: bool = True) -> Run:
-    """Runs the agent with `count` reports; under valgrind if it is to be counted."""
+    """Runs the agent with `count` reports, under valgrind if `is_counted`."""
     with tempfile.TemporaryDirectory(prefix="tabard-bench-") as directory:
         valgrind = Valgrind(Path(directory, "valgrind.log"), counts_instructions=True)
         async with Air() as air:
             endpoint = MeasuredEndpoint(air, Path(directory, "controller.seq"))
             await endpoint.open()
             command = valgrind.command if is_counted else []
-            # A copy of its own, whose pages no other agent shares.
+            # A separate copy of the image shares no memory pages with other agents.
             image = Path(shutil.copy(binary, Path(directory, "tabard")))
             agent = MeasuredAgent(image, Path(directory, "agent"), CONFIGURATION, emulator=command)
             await agent.start_and_wait(endpoint.transport)
@@ -92,7 +92,7 @@ async def run(binary: Path, pace: Pace, count: int, *, is_counted: bool = True) 
 
 
 async def measure(binary: Path, pace: Pace) -> list[str]:
-    """Prints what a report costs at this pace; returns what is wrong with it."""
+    """Prints the cost of a report at this pace. Returns the missed goals."""
     few, many = [await run(binary, pace, count) for count in (pace.few, pace.many)]
     reports, per_wake, goal = pace.many - pace.few, pace.reports_per_wake, pace.goal_instructions
     cost = (many.instructions - few.instructions) / reports

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How large the agent's images are, as they are copied to boards, beside the goal."""
+"""Prints the sizes of the agent's images, as copied to boards, with the goal."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ REPORTS_PER_SECOND, SECONDS = 1_000, 20
 
 LIMIT_MILLISECONDS = 10
 CYCLES_PER_INSTRUCTION = (1.75, 2.5)
-"""Of an ARM1176, at 1 GHz: from arithmetic in registers to code that waits for memory."""
+"""The range for an ARM1176 at 1 GHz, from register arithmetic to code that waits for memory."""
 
 
 def build_counter() -> None:
@@ -71,7 +71,7 @@ async def fetch(agent: Agent, directory: Path, operator: Path) -> None:
 
 
 async def run(directory: Path) -> list[tuple[int, int]]:
-    """Runs the agent; returns each turn's instructions, and how often it synced the medium."""
+    """Runs the agent. Returns the instructions of each turn, and its number of syncs of the medium."""
     turns = directory / "turns"
     emulator = ["qemu-arm", "-cpu", "arm1176", "-plugin", f"{COUNTER},out={turns}"]
     async with Air() as air:

@@ -30,9 +30,9 @@ from line import BITS_PER_BYTE, Line  # noqa: E402
 CONFIGURATION = {"herald": {"location": 1}, "log": {"size_mebibytes": 16}}
 PACKET_BYTES = 2048
 DATA_BYTES = PACKET_BYTES - 8 - 18
-"""What a packet can hold besides its header and the keys and lengths around the data."""
+"""The data bytes in a packet, without its header and the keys and lengths around the data."""
 LINE_SHARE = DATA_BYTES / len(smp.encode(bytes(PACKET_BYTES)))
-"""Log bytes per byte on the line, at best."""
+"""The maximum of log bytes per byte on the line."""
 GOAL_PERCENT = 90
 
 

@@ -1,4 +1,4 @@
-"""`make bench` fails with an error that names the figure, whichever goal of the scan path is missed."""
+"""Tests that `make bench` names the figure of any missed goal of the scan path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is counted in valgrind's trace of system calls."""
+"""Tests the counts of calls in valgrind's trace."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SYSCALL[4711,1](232) sys_epoll_wait ( 3, 0x1fff0003a0, 1, 100 ) --> [async] ...
 
 
 def test_returns_from_waits_and_reads_in_vain_are_counted() -> None:
-    """A wait that has not returned is no wake, one that was interrupted is; only a read finds nothing."""
+    """Only returned waits count as wakes, interrupted ones too; only reads count as empty reads."""
     assert traced.count_calls(TRACE) == traced.Calls(wakes=2, empty_reads=1)
 
 

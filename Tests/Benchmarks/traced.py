@@ -1,7 +1,7 @@
-"""The agent under valgrind: how many instructions it takes, how often it wakes, and what it reads in vain.
+"""Runs the agent under valgrind, and counts its instructions, wakes, and reads that find nothing.
 
-valgrind writes each system call to a file as it passes it on, which costs the agent no instruction. Every line of a call's
-result counts: `SYSCALL[4711,1](232) ... [async] --> Success(0x1)`.
+valgrind writes each system call to a file, which costs the agent no instruction. Each line with the result of a call
+counts: `SYSCALL[4711,1](232) ... [async] --> Success(0x1)`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 WAITS = frozenset({232, 281})
-"""epoll_wait and epoll_pwait on x86-64 Linux."""
+"""The numbers of epoll_wait and epoll_pwait on x86-64 Linux."""
 READS = frozenset({0, 19, 45, 47, 299})
-"""read, readv, recvfrom, recvmsg and recvmmsg."""
+"""The numbers of read, readv, recvfrom, recvmsg and recvmmsg."""
 WOULD_BLOCK = 0xB
 RESULT = re.compile(r"^SYSCALL\[\d+,\d+\]\( *(\d+)\).* (Success|Failure)\(0x([0-9a-f]+)\)", re.MULTILINE)
 INSTRUCTIONS = re.compile(r"I\s+refs:\s+([\d,]+)")
@@ -21,19 +21,19 @@ INSTRUCTIONS = re.compile(r"I\s+refs:\s+([\d,]+)")
 
 @dataclass(frozen=True)
 class Calls:
-    """How often a program did what."""
+    """Numbers of system calls of a program."""
 
     wakes: int = 0
-    """Returns from epoll_wait, whatever ended the wait."""
+    """The number of returns from epoll_wait, for any reason."""
     empty_reads: int = 0
-    """Reads that found nothing."""
+    """The number of reads that found nothing."""
 
     def __sub__(self, earlier: Calls) -> Calls:
         return Calls(self.wakes - earlier.wakes, self.empty_reads - earlier.empty_reads)
 
 
 def count_calls(trace: str) -> Calls:
-    """Counts the calls in what valgrind wrote."""
+    """Counts the calls in valgrind's trace."""
     wakes = empty_reads = 0
     for number, outcome, value in RESULT.findall(trace):
         if int(number) in WAITS:
@@ -44,7 +44,7 @@ def count_calls(trace: str) -> Calls:
 
 
 class Valgrind:
-    """A command to run the agent with, and the file with what it found."""
+    """A valgrind command that runs the agent, and the file with its trace."""
 
     def __init__(self, log: Path, *, counts_instructions: bool) -> None:
         self.log = log
@@ -54,11 +54,11 @@ class Valgrind:
         self.command = ["valgrind", *tool, "--trace-syscalls=yes", f"--log-file={log}"]
 
     def calls(self) -> Calls:
-        """The calls so far."""
+        """Returns the calls so far."""
         return count_calls(self.log.read_text(errors="replace"))
 
     def instructions(self) -> int:
-        """The instructions of the whole run, once it has ended."""
+        """Returns the instructions of the whole run, after it has ended."""
         found = INSTRUCTIONS.search(self.log.read_text(errors="replace"))
         if found is None:
             raise RuntimeError(f"valgrind counted no instructions: {self.log}")

@@ -12,7 +12,7 @@ import Testing
     ].map { Array($0.utf8) }
 
     @Test(arguments: ["beacon.toml", "wearable.toml", "every-key.toml", "windows.toml"])
-    func `A damaged file is read or refused in one line`(name: String) throws {
+    func `A damaged file is read, or refused with a message of one line`(name: String) throws {
         let seed = UInt64.random(in: .min ... .max)
         var generator = SeededGenerator(seed: seed)
         let original = [UInt8](try Data(contentsOf: Vectors.url("configuration/" + name)))
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `Every beginning of a file is read or refused`() throws {
+    @Test func `Every truncated file is read or refused`() throws {
         let original = [UInt8](try Data(contentsOf: Vectors.url("configuration/every-key.toml")))
         for count in original.indices {
             var configuration = EffectiveConfiguration()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Configuration
 
-/// Every possible error in a file, and the message that the user sees.
+/// Tests the message that the user sees for every possible error in a file.
 @Suite struct ErrorMessageTests {
     @Test(arguments: [
         ("\u{FEFF}[agent]\n", "f:1: the file begins with a byte order mark; save the file as plain UTF-8"),
@@ -97,11 +97,11 @@ import Testing
             "f:2: herald.location: more text after the end; put one thing on a line, and \"#\" before a comment"
         ),
     ])
-    func `A file that is not of the form`(file: String, expected: String) {
+    func `A file with invalid syntax is refused`(file: String, expected: String) {
         #expect(message(for: file) == expected)
     }
 
-    @Test func `Bytes that are not UTF-8`() {
+    @Test func `Bytes that are not UTF-8 are refused`() {
         let file = Array("[herald]\nname = \"Caf".utf8) + [0xe9, 0x22, 0x0a]
         var configuration = EffectiveConfiguration()
         let error = #expect(throws: ConfigurationError.self) { try configuration.read(file.span) }
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: [[0xff, 0xfe, 0x5b, 0x00], [0xfe, 0xff, 0x00, 0x5b]] as [[UInt8]])
-    func `UTF-16`(file: [UInt8]) {
+    func `UTF-16 is refused`(file: [UInt8]) {
         var configuration = EffectiveConfiguration()
         let error = #expect(throws: ConfigurationError.self) { try configuration.read(file.span) }
         #expect(error?.problem == .byteOrderMark)
@@ -194,7 +194,7 @@ import Testing
             "more text after the end; put one thing on a line, and \"#\" before a comment"
         ),
     ])
-    func `A value that its key does not take`(assignment: String, expected: String) {
+    func `A value that is invalid for its key is refused`(assignment: String, expected: String) {
         let key = assignment.prefix { $0 != "=" }
         #expect(message(forAssignment: assignment) == "command line: \(key): \(expected)")
     }
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test(arguments: integerKeys)
-    func `Every number may have all of its range and nothing beyond`(key: ConfigurationKey) throws {
+    func `Every number accepts its whole range and nothing beyond`(key: ConfigurationKey) throws {
         guard case .integer(let minimum, let maximum) = key.definition.kind else { return }
         for number in [minimum, maximum] {
             var configuration = EffectiveConfiguration()
@@ -249,7 +249,7 @@ import Testing
     }
 
     @Test(arguments: ConfigurationKey.allKeys)
-    func `Every message fits the room it is given and stands on one line`(key: ConfigurationKey) {
+    func `Every message fits its buffer and is one line`(key: ConfigurationKey) {
         for toml in ["1", "\"\"", "\"x\"", "x", "'", "false", "-1", "99999999999999999999", "{", "1 1"] {
             guard let text = message(for: "[\(key.section.name)]\n\(key.name) = \(toml)\n") else { continue }
             #expect(text.utf8.count <= ConfigurationError.maximumLineByteCount - 255)

@@ -13,14 +13,14 @@ import Testing
     }
 
     @Test(arguments: ["beacon.toml", "wearable.toml", "every-key.toml", "windows.toml"])
-    func `A listing reads back as what it lists`(name: String) throws {
+    func `A listing can be read back as a configuration file`(name: String) throws {
         let configuration = try EffectiveConfiguration.vector(name)
         var copy = EffectiveConfiguration()
         try copy.read(text: try Self.listing(configuration))
         #expect(copy.values == configuration.values)
     }
 
-    @Test func `Each line says who set it`() throws {
+    @Test func `Each line of a listing names the origin of its value`() throws {
         var configuration = try EffectiveConfiguration.vector("beacon.toml")
         try configuration.apply(text: "herald.area=Bar \"2\"")
         let lines = try Self.listing(configuration).split(separator: "\n")
@@ -31,7 +31,7 @@ import Testing
         #expect(lines.contains(#"hci = "serial:/dev/ttyAMA0,921600,rtscts"  # line 7"#))
     }
 
-    @Test func `What has no value is listed as a comment`() throws {
+    @Test func `A key without a value is listed as a comment`() throws {
         let listing = try Self.listing(EffectiveConfiguration())
         #expect(listing.contains("\n# location = (none)  # default\n"))
         var copy = EffectiveConfiguration()
@@ -39,7 +39,7 @@ import Testing
         #expect(copy.values == AgentConfiguration())
     }
 
-    @Test func `The longest listing fits the room that is promised`() throws {
+    @Test func `The longest listing fits the documented limit`() throws {
         var configuration = EffectiveConfiguration()
         for key in ErrorMessageTests.integerKeys {
             guard case .integer(let minimum, let maximum) = key.definition.kind else { continue }
@@ -59,7 +59,7 @@ import Testing
 }
 
 @Suite struct ManualTests {
-    @Test func `The manual's table is the code's`() throws {
+    @Test func `The manual's table matches the code`() throws {
         var buffer = FixedBuffer<16384>()
         try ConfigurationManual.writeMarkdown(to: &buffer)
         let manual = try String(contentsOf: Vectors.url("../../docs/configuration.md"), encoding: .utf8)
@@ -79,7 +79,7 @@ import Testing
         #expect(help.contains("  gap_seconds = 30\n"))
     }
 
-    @Test func `The example in the manual is a sound configuration`() throws {
+    @Test func `The manual's example is a valid configuration`() throws {
         let manual = try String(contentsOf: Vectors.url("../../docs/configuration.md"), encoding: .utf8)
         let example = try #require(manual.components(separatedBy: "```toml\n").dropFirst().first)
         #expect(message(for: try #require(example.components(separatedBy: "```").first)) == nil)
@@ -87,7 +87,7 @@ import Testing
 }
 
 @Suite struct KeyTableTests {
-    @Test func `Sections and keys are all counted`() {
+    @Test func `The counts of sections and keys are right`() {
         #expect(ConfigurationKey(rawValue: UInt8(ConfigurationKey.count)) == nil)
         #expect(ConfigurationKey.allKeys.count == ConfigurationKey.count)
         #expect(Set(ConfigurationKey.allKeys.map(\.fullName)).count == ConfigurationKey.count)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: ConfigurationKey.allKeys)
-    func `Every default is a value that its key takes`(key: ConfigurationKey) throws {
+    func `Every default is valid for its key`(key: ConfigurationKey) throws {
         let value = AgentConfiguration().value(of: key)
         guard value != .none else { return }
         var copy = AgentConfiguration()
@@ -104,7 +104,9 @@ import Testing
     }
 
     @Test(arguments: ConfigurationKey.allKeys)
-    func `Every key is found by its name, and by its name with two letters swapped`(key: ConfigurationKey) {
+    func `Every key is found by its name, and suggested for its name with two letters swapped`(
+        key: ConfigurationKey
+    ) {
         let name = Array("\(key.name)".utf8)
         let found = ConfigurationKey(named: name.span, in: key.section)
         #expect(found == key)

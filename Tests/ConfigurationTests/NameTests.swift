@@ -91,7 +91,7 @@ import Testing
         #expect(Self.parse(text) == .failure(error))
     }
 
-    @Test func `Each error says something of its own`() {
+    @Test func `Each error has its own message`() {
         let errors: [TransportNameError] = [
             .unknownKind, .adapterNumber, .adapterBus, .adapterAddress, .pathMissing, .pathTooLong,
             .portNumber, .numericAddress, .baudRate,
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: ["C0:00:00:00:00:01", "FF:FF:FF:FF:FF:FE", "C0:00:00:00:01:00", "FE:FF:FF:FF:FF:FF"])
-    func `One bit that differs is enough`(text: String) throws {
+    func `An address with one bit that differs from the rest is valid`(text: String) throws {
         let bytes = Array(text.utf8)
         let address = try StaticRandomAddress(parsing: bytes.span)
         var buffer = FixedBuffer<32>()
@@ -158,7 +158,7 @@ import Testing
         #expect(String(buffer) == text)
     }
 
-    @Test func `No address, in a file, is an empty text`() throws {
+    @Test func `An empty text in a file means no address`() throws {
         var configuration = EffectiveConfiguration()
         try configuration.apply(text: "radio.address=C0:00:00:00:00:01")
         #expect(configuration.values.radio.address != nil)
@@ -168,7 +168,7 @@ import Testing
 }
 
 @Suite struct FixedTextTests {
-    @Test func `Text is kept with room for its terminator`() throws {
+    @Test func `Text is stored with room for its terminator`() throws {
         let fitting: [UInt8] = Array("abc".utf8)
         let copy = FixedText<4>(fitting.span)
         let text = try #require(copy)
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(arguments: [Array("abcd".utf8), [0x61, 0x00], [0xc3], [0xff]] as [[UInt8]])
-    func `Long text, zero bytes and what is not UTF-8 are refused`(bytes: [UInt8]) {
+    func `Long text, zero bytes and invalid UTF-8 are refused`(bytes: [UInt8]) {
         let copy = FixedText<4>(bytes.span)
         #expect(copy == nil)
     }

@@ -16,7 +16,7 @@ import Testing
         #expect(configuration.origin(of: .state) == .file(line: 12))
     }
 
-    @Test func `The last of equal assignments counts`() throws {
+    @Test func `The last assignment to a key counts`() throws {
         var configuration = EffectiveConfiguration()
         try configuration.apply(text: "herald.location=1")
         try configuration.apply(text: "herald.location=2")
@@ -28,7 +28,7 @@ import Testing
         ("herald.name='Adams'", "Adams"), ("herald.name=a=b", "a=b"), ("herald.name=", ""),
         ("herald.name=7", "7"), (#"herald.name=back\slash"#, #"back\slash"#), ("herald.name=Caffè", "Caffè"),
     ])
-    func `A text may stand bare or in quotes`(assignment: String, name: String) throws {
+    func `A text may be bare or in quotes`(assignment: String, name: String) throws {
         var configuration = EffectiveConfiguration()
         try configuration.apply(text: assignment)
         #expect(String(configuration.values.herald.name) == name)
@@ -56,12 +56,12 @@ import Testing
             "radio.scan: more text after the end; put one thing on a line, and \"#\" before a comment"
         ),
     ])
-    func `An assignment that cannot be taken`(assignment: String, expected: String) {
+    func `An invalid assignment is refused`(assignment: String, expected: String) {
         #expect(message(forAssignment: assignment) == "command line: " + expected)
     }
 
     @Test(arguments: [Array("herald.name=".utf8) + [0xe9], [0xe9] + Array(".name=x".utf8)])
-    func `Bytes that are not UTF-8`(assignment: [UInt8]) {
+    func `Bytes that are not UTF-8 are refused`(assignment: [UInt8]) {
         var configuration = EffectiveConfiguration()
         let error = #expect(throws: ConfigurationError.self) { try configuration.apply(assignment.span) }
         #expect(error?.problem == .notUTF8)

@@ -12,7 +12,7 @@ import Testing
         for key in ConfigurationKey.allKeys { #expect(configuration.origin(of: key) == .standard) }
     }
 
-    @Test func `A beacon's file`() throws {
+    @Test func `A beacon's file is read`() throws {
         let configuration = try EffectiveConfiguration.vector("beacon.toml")
         try configuration.validate()
         let values = configuration.values
@@ -38,7 +38,7 @@ import Testing
         #expect(configuration.values.encounters.peers == 256)
     }
 
-    @Test func `A beacon that stands for no venue has a device's number instead of a location`() throws {
+    @Test func `A beacon without a venue has a client id instead of a location`() throws {
         var configuration = EffectiveConfiguration()
         try configuration.read(text: "[agent]\nrole = \"beacon\"\n[herald]\nclient_id = 123456789\n")
         try configuration.validate()
@@ -69,7 +69,7 @@ import Testing
                 == "f:3: schemes.other: set twice, first on line 2; remove one of the two")
     }
 
-    @Test func `A file that sets every key`() throws {
+    @Test func `A file that sets every key is read`() throws {
         let configuration = try EffectiveConfiguration.vector("every-key.toml")
         for key in ConfigurationKey.allKeys {
             #expect(configuration.origin(of: key) != .standard, "\(key.fullName)")
@@ -94,7 +94,7 @@ import Testing
         #expect(String(values.snoop.file) == "/tmp/air.btsnoop")
     }
 
-    @Test func `Line ends of Windows, keys in quotes, blanks where TOML has them and no last line end`()
+    @Test func `Windows line ends, quoted keys, TOML's blanks and a missing last line end are read`()
         throws
     {
         let configuration = try EffectiveConfiguration.vector("windows.toml")
@@ -123,7 +123,7 @@ import Testing
             ("12a", nil),
             ("--1", nil), ("inf", nil), ("nan", nil),
         ] as [(String, UInt32?)])
-    func `Numbers as TOML has them, whole and decimal`(text: String, number: UInt32?) {
+    func `Whole decimal numbers are read as in TOML`(text: String, number: UInt32?) {
         var configuration = EffectiveConfiguration()
         try? configuration.read(text: "[herald]\nlocation = \(text)\n")
         #expect(configuration.values.herald.location == number)
@@ -134,7 +134,7 @@ import Testing
         (#""\"\\""#, #""\"#), (#"'\n'"#, #"\n"#), (#""\u00E9""#, "é"), (#""\U0001F355""#, "🍕"),
         (#""é 漢 🍕""#, "é 漢 🍕"),
     ])
-    func `Texts as TOML has them, on one line`(toml: String, text: String) throws {
+    func `Texts on one line are read as in TOML`(toml: String, text: String) throws {
         var configuration = EffectiveConfiguration()
         try configuration.read(text: "[herald]\nname = \(toml)")
         #expect(String(configuration.values.herald.name) == text)

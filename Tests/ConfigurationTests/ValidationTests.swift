@@ -98,7 +98,7 @@ import Testing
             "f:4: herald.secret: the same file as log.path or snoop.file; use a different file for each"
         ),
     ])
-    func `Settings that do not go together`(file: String, expected: String) {
+    func `Contradictory settings are refused`(file: String, expected: String) {
         #expect(message(for: file) == expected)
     }
 
@@ -133,12 +133,12 @@ import Testing
         #expect(message(forAssignment: "encounters.gap_seconds=31") == "command line: " + refusal)
     }
 
-    @Test func `Each of scanning and advertising is enough`() {
+    @Test func `Scanning or advertising alone is enough`() {
         #expect(message(for: Self.wearable + "[radio]\nscan = false\n") == nil)
         #expect(message(for: Self.wearable + "[radio]\nadvertise = false\n") == nil)
     }
 
-    @Test func `An error in what the command line set is the command line's`() throws {
+    @Test func `An error in a setting of the command line names the command line`() throws {
         var configuration = EffectiveConfiguration()
         try configuration.apply(text: "radio.scan_window_milliseconds=100")
         let error = #expect(throws: ConfigurationError.self) { try configuration.validate() }

@@ -91,7 +91,7 @@ import Testing
         #expect(try refusal(.write, .dateTime, body: yesterday) == .dateTimeFormat)
     }
 
-    @Test func `a time of another start is refused, as is one of a moment to come`() throws {
+    @Test func `a clock setting for another boot or for a future moment is refused`() throws {
         var store = MemoryStore()
         store.status.bootIdentifier = 7
         store.status.monotonicMilliseconds = 100

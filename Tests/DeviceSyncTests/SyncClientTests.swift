@@ -54,7 +54,7 @@ import Testing
         #expect(error == 20)
     }
 
-    @Test func `four timestamps: the board says when the request came and when it answered`() throws {
+    @Test func `the time answer has the times of the request's arrival and of the answer`() throws {
         var store = MemoryStore()
         store.status.bootIdentifier = 0xfedc_ba98_7654_3210
         store.status.monotonicMilliseconds = 86_400_000
@@ -69,7 +69,7 @@ import Testing
                     sentMilliseconds: 86_400_004))
     }
 
-    @Test func `a time that is set may belong to a moment of the board's clock`() throws {
+    @Test func `a clock setting may refer to a moment of the board's monotonic clock`() throws {
         var store = MemoryStore()
         store.status.bootIdentifier = 7
         store.status.monotonicMilliseconds = 5_000

@@ -56,7 +56,7 @@ import TextFormats
         }
     }
 
-    @Test func `An identity lasts until the next, and the last as long as anything is known`() {
+    @Test func `An identity lasts until the next, and the last one until the end of the boot's records`() {
         let submission = submission([
             boot(1, [own(0, 1), own(30, 2), own(40, nil), own(45, 9, SchemeCode(.herald))], minutes: 70)
         ])
@@ -64,12 +64,12 @@ import TextFormats
         #expect(times(submission) == [["09:00:00Z", "09:30:01Z"], ["09:30:00Z", "10:10:01Z"]])
     }
 
-    @Test func `Said again under another address, it is one`() {
+    @Test func `An identity logged again under another address is one entry`() {
         let submission = submission([boot(1, [own(0, 1), own(6, 1), own(12, 2)], minutes: 20)])
         #expect(times(submission) == [["09:00:00Z", "09:12:01Z"], ["09:12:00Z", "09:20:01Z"]])
     }
 
-    @Test func `What is not over at the end of the days asked for is not handed over`() {
+    @Test func `An identity that ends after the requested days is not submitted`() {
         let boots = [boot(1, [own(0, 1), own(30, 2)], minutes: 70)]
         let noon = Self.day + 9 * 60 * Self.minute + 40 * Self.minute
         #expect(submission(boots, Self.day..<noon).positives.entries.map(\.id.value) == [1])
@@ -77,7 +77,7 @@ import TextFormats
         #expect(submission(boots, Self.day - 86_400_000..<Self.day).positives.entries.isEmpty)
     }
 
-    @Test func `Identities of a start without a clock are counted and not handed over`() {
+    @Test func `Identities of a boot without a clock are counted and not submitted`() {
         let submission = submission([
             boot(1, [own(0, 1)], minutes: 10),
             boot(2, [own(0, 2), own(5, 3)], minutes: 10, isAnchored: false),

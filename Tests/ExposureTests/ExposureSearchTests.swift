@@ -75,7 +75,7 @@ import Testing
             mapping: .standard)
     }
 
-    @Test func `Half an hour of three identifiers is three encounters, and one window of all its time`()
+    @Test func `Half an hour of three identifiers makes three encounters, and one window with all its time`()
         throws
     {
         let encounters = [
@@ -92,7 +92,7 @@ import Testing
         #expect(days.map(\.daysSince1970) == [UInt64(SampleWorld.morning / 86_400_000)])
     }
 
-    @Test func `Models and parameters differ: too far for one app, near for another`() throws {
+    @Test func `One app's model rates an exposure as high, and another's does not`() throws {
         let windows = try search(
             [
                 try encounter(atMinute: 0, meanDBm: -68), try encounter(atMinute: 10, meanDBm: -68),
@@ -106,7 +106,7 @@ import Testing
         #expect(day(.firstVersion)?.level == nil)
     }
 
-    @Test func `Corona-Warn-App judges ten days and today, the others all that is kept`() throws {
+    @Test func `Corona-Warn-App rates ten days and today, the other models all kept days`() throws {
         let windows = try search([try encounter(atMinute: 0), try encounter(atMinute: 10)]).windows
         let dayMilliseconds: Int64 = 86_400_000
         let midnight = SampleWorld.morning / dayMilliseconds * dayMilliseconds
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `Whom an authority's table says not to be infectious that day is no risk`() throws {
+    @Test func `A key that an authority's table maps to no infectiousness has no risk`() throws {
         var export = ExposureKeyExport()
         export.keys = [
             ExportedKey(
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `An identifier repeated after more than two hours does not match, and one within does`() throws
+    @Test func `An identifier replayed after more than two hours does not match; an earlier one does`() throws
     {
         let within = try encounter(atMinute: 240, lateMilliseconds: 110 * Self.minute)
         #expect(try search([within]).exposures.count == 1)
@@ -149,14 +149,14 @@ import Testing
         #expect(try search([after]).exposures.isEmpty)
     }
 
-    @Test func `Of an encounter that goes on past the tolerance only its beginning counts`() throws {
+    @Test func `Of an encounter that continues past the tolerance only the beginning counts`() throws {
         let split = try encounter(atMinute: 236, lateMilliseconds: 120 * Self.minute)
         let exposure = try #require(try search([split]).exposures.first)
         #expect(exposure.samples.count == 30)
         #expect(exposure.samples == Array(split.samples.prefix(exposure.samples.count)))
     }
 
-    @Test func `What was heard more than 14 days ago does not match`() throws {
+    @Test func `An encounter of more than 14 days ago does not match`() throws {
         let heard = try encounter(atMinute: 0)
         let last = heard.startMilliseconds + Int64(ExposureSearch.retentionDays) * 86_400_000
         #expect(try search([heard], nowMilliseconds: last).windows.map(\.seconds) == [600])
@@ -167,13 +167,13 @@ import Testing
         #expect(none.counts.expired == 1)
     }
 
-    @Test func `What has no wall clock is counted and does not match`() throws {
+    @Test func `An encounter without a wall-clock time is counted and does not match`() throws {
         let search = try search([try encounter(atMinute: 0, isDated: false)])
         #expect(search.exposures.isEmpty)
         #expect(search.counts.undated == 1)
     }
 
-    @Test func `What the log has lost the identity of is counted and does not match`() throws {
+    @Test func `An encounter whose identity the log has lost is counted and does not match`() throws {
         var lost = try encounter(atMinute: 0)
         lost.identity = Identity(lost: IdentityHash(value: 1), scheme: SchemeCode(.exposureNotification))
         let search = try search([lost])
@@ -181,7 +181,7 @@ import Testing
         #expect(search.counts.lost == 1)
     }
 
-    @Test func `What is no identity of the scheme is neither searched nor lost`() throws {
+    @Test func `An identity of the wrong length is neither searched nor counted as lost`() throws {
         var other = try encounter(atMinute: 0)
         other.identity?.payload.removeLast()
         let search = try search([other])
@@ -189,13 +189,13 @@ import Testing
         #expect(search.counts == SearchCounts())
     }
 
-    @Test func `A power that no phone has gives an encounter, and no window`() throws {
+    @Test func `A transmit power that no phone has gives an exposure without a window`() throws {
         let search = try search([try encounter(atMinute: 0, txPowerDBm: 100)])
         #expect(search.exposures.map(\.txPowerDBm) == [nil])
         #expect(search.windows.isEmpty)
     }
 
-    @Test func `A revoked key still matches, and makes no day a risk`() throws {
+    @Test func `A revoked key still matches, and gives no day a risk`() throws {
         let revoked = Self.export(key, reportType: 5, endSeconds: 2)
         let search = try search([try encounter(atMinute: 0)], [revoked, Self.export(key, reportType: 1)])
         #expect(search.exposures.count == 1)
@@ -204,7 +204,7 @@ import Testing
             ExposureDay.days(of: search.windows, by: .coronaWarnApp, nowMilliseconds: Self.now).isEmpty)
     }
 
-    @Test func `A key in several exports is one, as revised`() throws {
+    @Test func `A key in several exports counts once, as revised`() throws {
         var revised = Self.export(key, reportType: 3, endSeconds: 1)
         revised.revisedKeys = Self.export(key, reportType: 1).keys
         revised.keys.append(ExportedKey(data: [UInt8](repeating: 9, count: 16)))  // it has no rolling start
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(arguments: [1_000, 2_500, 8_000, 30_000] as [Int64])
-    func `However long a board's samples are, their time adds up`(milliseconds: Int64) {
+    func `The durations of a board's samples of any length add up`(milliseconds: Int64) {
         let samples = (0..<600_000 / milliseconds).map { index in
             SampledScans.Sample(
                 startMilliseconds: index * milliseconds, endMilliseconds: (index + 1) * milliseconds - 200,
@@ -226,7 +226,7 @@ import Testing
         #expect((598...602).contains(seconds))
     }
 
-    @Test func `After a silence a sample stands for itself, and a wild end for five minutes`() {
+    @Test func `After a silence a sample counts its own length, and an invalid end five minutes`() {
         let samples = [
             SampledScans.Sample(startMilliseconds: 0, endMilliseconds: 8_000, attenuationDB: 60),
             SampledScans.Sample(startMilliseconds: 60_000, endMilliseconds: 64_000, attenuationDB: 61),

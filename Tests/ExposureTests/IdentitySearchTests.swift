@@ -52,7 +52,7 @@ import Testing
             nowMilliseconds: morning + daysLater * 86_400_000)
     }
 
-    @Test func `An identity of CovidTracer's matches in its hour and one on either side`() throws {
+    @Test func `A CovidTracer identity matches in its hour and in the hours before and after`() throws {
         for (minutes, expected) in [
             (-71, 0), (-70, 0), (-65, 37), (-60, 75), (0, 75), (110, 75), (115, 38), (120, 0),
         ] {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `The match says which key it was of, and when the identity was its owner's`() throws {
+    @Test func `A match has its key, and the validity of the identity`() throws {
         let match = try #require(try search([try encounter(afterMinutes: 5)]).matches.first)
         #expect((match.key, match.kind) == ("key", "positive"))
         #expect(match.validity.startSeconds == day + 9 * 3_600)
@@ -74,7 +74,7 @@ import Testing
         #expect(try search([try encounter(afterMinutes: 120, sampleCount: 0)]).matches.isEmpty)
     }
 
-    @Test func `What has no time, no identity, or is too old is counted and does not match`() throws {
+    @Test func `Encounters without a time or identity, or too old, are counted and do not match`() throws {
         let undated = try search([try encounter(afterMinutes: 0, isDated: false)])
         #expect((undated.matches.count, undated.counts.undated, undated.counts.searched) == (0, 1, 0))
         let lost = Identity(lost: IdentityHash(value: 1), scheme: SchemeCode(.covidTracer))
@@ -85,7 +85,7 @@ import Testing
         #expect((expired.matches.count, expired.counts.expired) == (0, 1))
     }
 
-    @Test func `Other schemes' identities, other people's, and venues are passed over`() throws {
+    @Test func `Identities of other schemes and people, and venues, are ignored`() throws {
         let others = [
             encounter(nil, from: morning), encounter(SampleWorld.venue(), from: morning),
             encounter(Identity(scheme: SchemeCode(.covidTracer), payload: [UInt8](1...20)), from: morning),

@@ -30,14 +30,14 @@ import Testing
     ]
 
     @Test(arguments: expected)
-    func `The last that was made counts, and on its first day the one before it, too`(
+    func `The latest root applies, and on its first day the one before it, too`(
         day: Int, expected: [UInt8]
     ) {
         let inForce = roots.inForce(onDay: UInt32(Int(Self.today) + day))
         #expect(inForce.map { $0.bytes[0] } == expected)
     }
 
-    @Test func `What is no root is passed over`() {
+    @Test func `Keys of the wrong length are not roots`() {
         let keys = [
             OwnKey(
                 scheme: SchemeCode(.herald), firstPeriod: 3, periodCount: 9,
@@ -60,13 +60,13 @@ import Testing
         #expect(HeraldMatchingKeys(Array(keys.prefix(6))) == HeraldMatchingKeys(expected))
     }
 
-    @Test func `A root's days are over after 2001 of them`() {
+    @Test func `A root's days end after 2001 of them`() {
         let roots = OwnRoots([root(1, from: Self.today, for: .max)])
         #expect(roots.matchingKeys(ofDays: Self.today + 2_000...Self.today + 2_001).keys.count == 1)
         #expect(OwnRoots([root(1, from: .max)]).matchingKeys(ofDays: .max - 1 ... .max).keys.count == 1)
     }
 
-    @Test func `CovidTracer has one key a day: of the last root, or before all of the first`() throws {
+    @Test func `One CovidTracer key a day: the last root's, or before all roots the first root's`() throws {
         let days: [(Int, UInt8)] = [(-20, 1), (-5, 1), (-1, 1), (0, 3), (10, 3), (56, 2), (200, 3)]
         for (day, byte) in days {
             let date = CalendarDate(daysSince1970: UInt32(Int(Self.today) + day))
@@ -93,7 +93,7 @@ import Testing
             bytes: [UInt8](repeating: 7, count: count))
     }
 
-    @Test func `What is no such key is none`() {
+    @Test func `An invalid key is not an Exposure Notification key`() {
         #expect(TemporaryExposureKey(exposureKey(from: 0, for: 144)) != nil)
         let others = [
             exposureKey(from: 0, for: 144, count: 15), exposureKey(from: 0, for: 144, SchemeCode(.herald)),

@@ -41,7 +41,7 @@ import Testing
         [UInt8](copying: try Sonar.identity(at: seconds, by: &maker).identity.encoded.span)
     }
 
-    @Test func `One value is one contact, however often it came, with the payload that was read first`()
+    @Test func `One value is one contact, however often it was read, with the payload that was read first`()
         throws
     {
         var maker = phone
@@ -69,7 +69,7 @@ import Testing
         #expect(submission.events.map(\.startSeconds) == [UInt32(morning), UInt32(morning + 60)])
     }
 
-    @Test func `A contact whose samples are lost has its times`() throws {
+    @Test func `A contact whose samples are lost keeps its times`() throws {
         var maker = phone
         let payload = try answer(at: morning, by: &maker)
         let event = try #require(SonarSubmission([encounter(payload, at: morning, samples: [])]).events.first)
@@ -77,7 +77,7 @@ import Testing
         #expect(event.durationSeconds == 28)
     }
 
-    @Test func `What has no time, or no identity any more, is counted and not reported`() throws {
+    @Test func `Contacts without a time or a valid identity are counted and not reported`() throws {
         var maker = phone
         let payload = try answer(at: morning, by: &maker)
         let submission = SonarSubmission([
@@ -89,7 +89,7 @@ import Testing
         #expect((submission.undatedCount, submission.unreadableCount) == (2, 1))
     }
 
-    @Test func `Samples that a log claims to be of another time are reported at an end of the contact`()
+    @Test func `Samples with times outside the contact are reported at the nearest end of the contact`()
         throws
     {
         var maker = phone
@@ -100,7 +100,7 @@ import Testing
         #expect(event.rssiIntervalsSeconds == [0, 10, 18])
     }
 
-    @Test func `A payload was read at the moment of its contact that is nearest to its own time`() throws {
+    @Test func `A payload counts as read at the moment of its contact nearest to its own time`() throws {
         var maker = phone
         for (payloadAt, expected) in [(-700, 0), (0, 0), (10, 10), (28, 28), (700, 28)] {
             let payload = try answer(at: UInt64(Int64(morning) + Int64(payloadAt)), by: &maker)

@@ -18,7 +18,7 @@ import TextFormats
         submission = .covidTracer(report, host: "authority.invalid")
     }
 
-    @Test func `Nothing is handed over but what somebody was shown and agreed to`() throws {
+    @Test func `A submission only contains what the wearer was shown and agreed to`() throws {
         var shown: [String] = []
         let refused = submission.bytes { text in
             shown = text.contents
@@ -34,7 +34,7 @@ import TextFormats
         #expect(CovidTracerReport.fields(of: request)?.count == 34)
     }
 
-    @Test func `The text says what is in it, and whom it tells about`() {
+    @Test func `The text names the content, and the people about whom it reveals something`() {
         #expect(
             submission.text.text == """
                 For CovidTracer's authority:

@@ -3,10 +3,10 @@ import HCI
 import Peers
 import Testing
 
-/// Peers whose adverts say who they are, by a scheme other than Herald.
+/// Peers whose adverts carry their identity in a scheme other than Herald.
 @Suite struct AdvertisedIdentityTests {
     @Test
-    func `An encounter names the scheme and the identity, and its samples are as strong as the adverts were`()
+    func `An encounter has the scheme and the identity, and its samples have the RSSI of the adverts`()
         throws
     {
         var listener = try Listener.ofExposureNotification()
@@ -25,7 +25,7 @@ import Testing
         #expect(sample.maximumRSSIDBm == -60)
     }
 
-    @Test func `The same advert again says nothing new`() throws {
+    @Test func `A repeated advert adds no identified entry`() throws {
         var listener = try Listener.ofExposureNotification()
         for _ in 0..<20 {
             try listener.hearAdvert(.peer(1), 0xa1, -60)
@@ -34,10 +34,10 @@ import Testing
         #expect(listener.takeEntries().map(\.name) == ["opened", "identified"])
     }
 
-    @Test func `A later encounter of the same address says again who it is`() throws {
+    @Test func `A later encounter of the same address has the identity again`() throws {
         var listener = try Listener.ofExposureNotification()
         try listener.hearAdvert(.peer(1), 0xa1, -60)
-        // Longer than a tentative is remembered, in which case it would be a new peer.
+        // The peer stays longer than a tentative one is remembered, so that it is not a new peer.
         listener.now += 11_000
         try listener.hearAdvert(.peer(1), 0xa1, -60)
         listener.wait(milliseconds: 60_000)
@@ -46,7 +46,7 @@ import Testing
         #expect(listener.takeEntries().map(\.name) == ["opened", "identified"])
     }
 
-    @Test func `Another identity under one address is taken once a minute`() throws {
+    @Test func `Another identity under one address is accepted once a minute`() throws {
         var listener = try Listener.ofExposureNotification()
         for number in 0..<120 as Range<UInt8> {
             try listener.hearAdvert(.peer(1), number, -60)
@@ -56,7 +56,7 @@ import Testing
         #expect(listener.recorder.counters.refusedIdentities == 118)
     }
 
-    @Test func `A place that somebody else had before says nothing of him`() throws {
+    @Test func `A reused slot does not pass on its former peer's identity`() throws {
         var listener = try Listener.ofExposureNotification { $0.peerCapacity = 1 }
         try listener.hearAdvert(.peer(1), 0xa1, -60)
         listener.wait(milliseconds: 60_000)
@@ -65,14 +65,14 @@ import Testing
         #expect(listener.takeEntries().map(\.name) == ["opened"])
     }
 
-    @Test func `Nobody is asked for what the adverts have said`() throws {
+    @Test func `A peer whose adverts carry its identity is never read`() throws {
         var listener = try Listener.ofExposureNotification()
         for _ in 0..<4 { try listener.hearAdvert(.peer(1), 0xa1, -60, isConnectable: true) }
         let policy = LinkPolicy()
         #expect(policy.nextPeer(in: listener.recorder, turn: .nearest, nowMilliseconds: listener.now) == nil)
     }
 
-    @Test func `Who turns out to speak Herald besides is asked`() throws {
+    @Test func `A peer that turns out to speak Herald too is read`() throws {
         var listener = try Listener.ofExposureNotification()
         try listener.hearAdvert(.peer(1), 0xa1, -60)
         listener.hear(.peer(1), times: 2)
@@ -81,7 +81,7 @@ import Testing
             policy.nextPeer(in: listener.recorder, turn: .nearest, nowMilliseconds: listener.now) == .peer(1))
     }
 
-    @Test func `One who is of both schemes says both in one encounter`() throws {
+    @Test func `A peer of both schemes has both identities in one encounter`() throws {
         var listener = try Listener.ofExposureNotification()
         listener.hear(.peer(1))
         try listener.identify(.peer(1), as: [1, 2, 3])
@@ -102,7 +102,7 @@ extension Listener {
         }
     }
 
-    /// An advert with 20 times this byte for its identity.
+    /// Receives an advert whose identity is this byte 20 times.
     fileprivate mutating func hearAdvert(
         _ peer: DeviceAddress, _ byte: UInt8, _ dBm: Int8, isConnectable: Bool = false
     ) throws {
@@ -112,7 +112,7 @@ extension Listener {
         let sighting = Sighting(
             address: peer, rssi: RSSI(dBm: dBm), transmitPower: nil, interest: .ignored,
             foundBy: .heraldService, isConnectable: isConnectable)
-        // Every report is taken as Herald's first.
+        // The recorder first gets every report as Herald sees it.
         recorder.note(sighting, nowMilliseconds: now)
         recorder.note(
             sighting.found(by: .exposureNotification), naming: identity, nowMilliseconds: now)

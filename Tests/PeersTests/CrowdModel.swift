@@ -1,16 +1,16 @@
 import HCI
 import Peers
 
-/// Who is in the table and who goes, in the plainest way: the rule of ``PeerTable``, for tests to compare with.
+/// A simple model of ``PeerTable``'s rule about which peers it holds and evicts, for tests to compare with.
 struct CrowdModel {
     struct Known {
         var standing = PeerStanding.ignored
         var interest = PeerInterest.ignored
-        /// Of the last sighting or change of standing; grows.
+        /// The number of the last sighting or change of standing; grows.
         var place = 0
         var lastSeen: UInt64 = 0
         var encounter: ClosedRange<UInt64>?
-        /// An attempt at it came to nothing, which is worth remembering.
+        /// Whether an attempt to read it has failed, which makes the table remember it longer.
         var hasFailed = false
     }
 
@@ -66,7 +66,7 @@ struct CrowdModel {
         }
     }
 
-    /// Whether the peer is in, now.
+    /// Whether the peer is in the table now.
     private mutating func letIn(_ address: DeviceAddress, isFollowed: Bool, now: UInt64) -> Bool {
         if peers[address] != nil { return true }
         if peers.count == capacity {

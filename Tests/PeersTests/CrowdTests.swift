@@ -4,14 +4,15 @@ import Peers
 import TestSupport
 import Testing
 
-/// More peers than the table holds, some of them on purpose.
+/// More peers than the table holds, some of them from an attacker.
 @Suite struct CrowdTests {
-    /// An address that no ``DeviceAddress/peer(_:)`` has.
+    /// An address that differs from every ``DeviceAddress/peer(_:)``.
     private func randomAddress(_ number: UInt64) -> DeviceAddress {
         DeviceAddress(value: 0x4000_0000_0000 | number &* 0x9e37_79b9 & 0x3fff_ffff_ffff, isRandom: true)
     }
 
-    /// So many peers that are heard for ten seconds, every other one of them read, and what they leave in the log.
+    /// A recorder that has heard `count` peers for ten seconds, and read every second of them. Its entries
+    /// are dropped.
     private func established(_ count: UInt64) throws -> Listener {
         var listener = try Listener {
             $0.peerCapacity = 4_096
@@ -33,8 +34,8 @@ import Testing
         return listener
     }
 
-    /// 100,000 adverts, each from another address, at 1,000 a second, while all who stay are heard every ten seconds.
-    /// Entries that come of it go to `keep`.
+    /// Sends 100,000 adverts, each from another address, at 1,000 a second, while all staying peers are heard
+    /// every ten seconds. The resulting entries go to `keep`.
     private func flood(
         _ listener: inout Listener, like interest: PeerInterest, staying count: UInt64,
         keep: (LogEntry) -> Void = { _ in }
@@ -59,7 +60,7 @@ import Testing
     func noFloodPushesOutThoseWhoStay(_ interest: PeerInterest, staying count: UInt64) throws {
         var listener = try established(count)
         let reportsBefore = listener.recorder.counters.reports
-        // Encounters are numbered as they open: theirs are the first.
+        // Encounters are numbered as they open, so the staying peers have the first numbers.
         var samples = [Int](repeating: 0, count: Int(count) + 1)
         var turns = 0
         flood(&listener, like: interest, staying: count) { entry in
@@ -105,7 +106,7 @@ import Testing
         #expect(listener.standing(of: phone) == .confirmed)
     }
 
-    /// A quarter is for them: so those who have just left are remembered, too.
+    /// A quarter of the table is for tentative peers, so peers that have just left are still remembered.
     @Test func aFloodOfNewcomersLeavesThoseWhoHaveJustLeftAlone() throws {
         var listener = try established(3_000)
         listener.wait(milliseconds: 31_000)
@@ -118,10 +119,10 @@ import Testing
 
     @Test func passersByGoFirstThenThoseWhoHaveLeftThenNewcomersAndNobodyElse() throws {
         var listener = try Listener { $0.peerCapacity = 8 }
-        // Left, and still known.
+        // Confirmed peers that have left, and are still in the table.
         try listener.identify(.peer(1), as: [1])
         try listener.identify(.peer(2), as: [2])
-        // Staying.
+        // A peer that stays.
         listener.hear(.peer(3))
         try listener.identify(.peer(3), as: [3])
         listener.hear(.peer(4), -60, .ignored)
@@ -137,7 +138,8 @@ import Testing
             try listener.identify(.peer(tentative), as: [UInt8(tentative)])
             order += before.filter { !listener.isKnown(.peer($0)) }
         }
-        // With three tentativePeers and more, a quarter is theirs: they go before those who have left.
+        // Three or more tentative peers exceed their quarter, so they are evicted before the peers that have
+        // left.
         #expect(order == [4, 5, 6, 1, 2, 7])
         listener.hear(.peer(106))
         #expect(listener.standing(of: .peer(8)) == nil)
@@ -214,13 +216,13 @@ import Testing
         var reports: UInt32 = 0
         let universe = (0..<UInt64(capacity) * 2).map { DeviceAddress.peer($0) }
         for step in 0..<6_000 {
-            // Now and then all is quiet for a while; and of the peers, some are about for a time and others are not.
+            // Sometimes all peers are silent for a while, and each peer is present for part of the time only.
             listener.now += UInt64.random(in: 0...(step % 500 == 0 ? 40_000 : 1_200), using: &generator)
             let about = universe.dropFirst(step / 40 % capacity).prefix(capacity + 2)
             guard let address = about.randomElement(using: &generator) else { continue }
             switch Int.random(in: 0..<40, using: &generator) {
             case 0:
-                // Everybody's own: who says what another says may be merged with it.
+                // Each peer has its own identity, because peers with one identity may be merged.
                 let bytes =
                     [0x30, UInt8.random(in: 0...1, using: &generator)] + (0..<6).map { address.bytes[$0] }
                 try listener.identify(address, as: bytes)

@@ -42,7 +42,7 @@ import Testing
         #expect(exchange.nextAttemptMilliseconds <= 1 << 40 + 4_500_000)
     }
 
-    @Test("HP-C21: an identity that came some other way is not asked for again")
+    @Test("HP-C21: an identity that came in another way is not read again")
     func anIdentityThatCameSomeOtherWayIsNotAskedForAgain() {
         var exchange = Exchange()
         exchange.progress = .done

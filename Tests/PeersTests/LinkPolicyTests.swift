@@ -12,13 +12,13 @@ import Testing
             allowsCandidates: allowsCandidates, excluding: { excluded.contains($0) })
     }
 
-    /// An attempt at a connection that nobody answers.
+    /// Records a connection attempt that the peer does not answer.
     private func failAttempt(_ listener: inout Listener, with peer: DeviceAddress) {
         listener.recorder.exchangeStarted(with: peer)
         listener.recorder.exchangeFailed(with: peer, nowMilliseconds: listener.now, jitter: 0)
     }
 
-    @Test("HP-C25: the nearest is asked first")
+    @Test("HP-C25: the nearest peer is read first")
     func theNearestIsAskedFirst() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -80, times: 2)
@@ -80,12 +80,12 @@ import Testing
             listener.wait(milliseconds: 100)
         }
         #expect(asked == [.peer(1), .peer(2), .peer(3)])
-        // After its pause the nearest has its turn again.
+        // After its pause the nearest peer comes first again.
         listener.wait(milliseconds: 2_000)
         #expect(next(listener) == .peer(1))
     }
 
-    @Test("HP-C20: a stranger is asked again after five minutes, and then ever more rarely")
+    @Test("HP-C20: an unsupported peer is probed again after five minutes, and then ever more rarely")
     func aStrangerIsAskedAgainEverMoreRarely() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -50, .candidate, times: 2)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("HP-C20: while candidates may not be probed, who says that it takes part is asked all the same")
+    @Test("HP-C20: while candidates may not be probed, a participant is read all the same")
     func candidatesWaitForTheirBudget() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -40, .candidate, times: 2)
@@ -112,14 +112,14 @@ import Testing
         #expect(next(listener) == .peer(1))
     }
 
-    @Test("HP-C13: a candidate is given less time to answer than who says that it takes part")
+    @Test("HP-C13: a candidate gets less time to answer than a participant")
     func timeouts() {
         let policy = LinkPolicy()
         #expect(policy.connectTimeoutMilliseconds(isCandidate: false, hasFailed: true) == 5_000)
         #expect(policy.connectTimeoutMilliseconds(isCandidate: true, hasFailed: true) == 2_500)
     }
 
-    @Test("HP-C13: the first attempt at a peer is short, for it may be waiting for somebody itself")
+    @Test("HP-C13: the first attempt at a peer is short, because it may itself be connecting to another")
     func firstTimeout() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -50, times: 2)
@@ -152,8 +152,8 @@ import Testing
         #expect(LinkPolicy.Turn.longestKnown.next == .nearest)
     }
 
-    /// Ten loud addresses at a time, each sending four times and never answering.
-    @Test("HP-C25: loud fakes with ever new addresses cannot keep us from a phone")
+    /// Ten attackers with strong adverts at a time, each sending four times and never answering.
+    @Test("HP-C25: strong adverts from ever new addresses cannot keep the agent from a phone")
     func loudFakesWithEverNewAddressesCannotKeepUsFromAPhone() throws {
         var listener = try Listener {
             $0.peerCapacity = 4_096
@@ -167,11 +167,11 @@ import Testing
             for fake in 0..<10 as Range<UInt64> {
                 listener.hear(.peer(1_000 + UInt64(step / 4) * 10 + fake), -30)
             }
-            // The phone comes when the flood has long begun.
+            // The phone arrives long after the flood has begun.
             if step >= 200, step % 3 == 0 { listener.hear(phone, -85) }
             _ = listener.takeEntries()
             listener.wait(milliseconds: 100)
-            // An attempt takes five seconds, and as long a pause after it.
+            // An attempt takes five seconds, and the pause after it as long.
             guard step % 100 == 99 else { continue }
             let choice = next(listener, turn)
             let peer = try #require(choice)

@@ -4,10 +4,10 @@ import HCI
 import Peers
 import Testing
 
-/// One device under several addresses, known by its payload.
+/// One device under several addresses, recognised by its payload.
 @Suite struct MergingTests {
     private let alice: [UInt8] = [0x10, 0x3a, 0x03, 0, 0] + [UInt8](repeating: 0xa1, count: 16)
-    /// What a Herald phone says whose key schedule has run out.
+    /// The payload of a Herald phone whose key schedule has run out.
     private let nobody: [UInt8] = [0x10, 0x3a, 0x03, 0, 0] + [UInt8](repeating: 0, count: 16)
 
     private func stay(
@@ -19,13 +19,13 @@ import Testing
         }
     }
 
-    @Test("HP-C32, HP-D06: an address rotates, the payload is the same: one encounter goes on")
+    @Test("HP-C32, HP-D06: one encounter continues when the address changes and the payload stays")
     func anEncounterGoesOnUnderAnotherAddress() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         stay(&listener, at: 1, seconds: 5)
         try listener.identify(.peer(1), as: alice)
         stay(&listener, at: 1, seconds: 15)
-        // Nothing is written of a candidate before it is known, so nothing of it stands apart.
+        // The log has nothing of a candidate before it is confirmed, so no separate encounter remains.
         stay(&listener, at: 2, .candidate, seconds: 5)
         try listener.identify(.peer(2), as: alice)
         stay(&listener, at: 2, .candidate, seconds: 15)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "HP-C21, X8: two devices of one payload that are heard by turns are merged once, and not asked again and again"
+        "HP-C21, X8: two devices with one payload, heard alternately, are merged once, and seldom read again"
     )
     func twoOfOnePayloadAreNotMergedForEver() throws {
         var listener = try Listener { $0.entryCapacity = 1_024 }
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "HP-C32, HP-C27: what was written under the new address before its payload was read stays, and counts once"
+        "HP-C32, HP-C27: entries written before the new address' payload was read stay, and count once"
     )
     func whatWasWrittenAlreadyIsNeitherLostNorCountedTwice() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
@@ -77,7 +77,7 @@ import Testing
         listener.wait(milliseconds: 31_000)
         let entries = listener.takeEntries()
         #expect(entries.compactMap(\.opened).map(\.encounter) == [1, 2])
-        // Both say who it is, so whoever reads the log joins them.
+        // Both encounters have the identity, so readers of the log join them.
         #expect(entries.compactMap(\.identified).map(\.encounter) == [1, 2])
         #expect(entries.compactMap(\.closed).map(\.encounter) == [2, 1])
         #expect(entries.compactMap(\.closed).reduce(0) { $0 + Int($1.readings) } == 40)
@@ -85,7 +85,7 @@ import Testing
         #expect(listener.recorder.openEncounterCount == 0)
     }
 
-    @Test("HP-C32: a reading of the new address that comes late does not end the encounter that goes on")
+    @Test("HP-C32: a late read under the new address does not end the continuing encounter")
     func aSlowReadDoesNotBreakTheEncounter() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         stay(&listener, at: 1, seconds: 5)
@@ -96,7 +96,7 @@ import Testing
         #expect(listener.takeEntries().compactMap(\.closed).map(\.encounter) == [2])
     }
 
-    @Test("HP-D01: two that are heard at once are two, whatever they say")
+    @Test("HP-D01: two peers heard at once are two devices, even with one payload")
     func twoAtOnceAreNotMerged() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         stay(&listener, at: 1, seconds: 5)
@@ -109,7 +109,7 @@ import Testing
         try listener.identify(.peer(2), as: alice)
         #expect(listener.recorder.counters.merged == 0)
         #expect(listener.recorder.peers.count == 2)
-        // And neither is asked again.
+        // Neither of them is read again.
         listener.hear(.peer(1))
         listener.hear(.peer(2))
         let next = LinkPolicy().nextPeer(
@@ -117,7 +117,7 @@ import Testing
         #expect(next == nil)
     }
 
-    @Test("HP-C33: after the gap the same payload is another encounter")
+    @Test("HP-C33: after the encounter timeout the same payload is another encounter")
     func afterTheGapItIsAnotherEncounter() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         stay(&listener, at: 1, seconds: 5)
@@ -129,7 +129,7 @@ import Testing
         #expect(listener.takeEntries().compactMap(\.opened).map(\.encounter) == [1, 2])
     }
 
-    @Test("T4: an identity of zeros names nobody and joins nothing")
+    @Test("T4: an identity of zeros names no device and joins no encounters")
     func anIdentityOfZerosJoinsNothing() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         stay(&listener, at: 1, seconds: 5)
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(
-        "HP-D06: a phone with a pseudo address that takes another is merged by its payload, and the log has both names"
+        "HP-D06: a phone with a new pseudo address is merged by payload, and the log has both"
     )
     func anotherPseudoAddress() throws {
         var listener = try Listener { $0.entryCapacity = 256 }

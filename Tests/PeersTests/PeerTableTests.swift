@@ -6,7 +6,7 @@ import Testing
 @testable import Peers
 
 @Suite struct PeerTableTests {
-    /// What the table must do, in the plainest way: addresses, oldest sighting first, by standing.
+    /// A simple model of the table: addresses, oldest sighting first, by standing.
     struct Model {
         var lists: [PeerStanding: [DeviceAddress]] = [.ignored: [], .tentative: [], .confirmed: []]
 
@@ -26,7 +26,7 @@ import Testing
             if let standing { lists[standing]?.append(address) }
         }
 
-        /// Nobody has an open encounter here.
+        /// No peer of this test has an open encounter.
         func victim(isFollowed: Bool, capacity: Int) -> DeviceAddress? {
             let oldest = lists.compactMapValues(\.first)
             if let ignored = oldest[.ignored] { return ignored }

@@ -10,7 +10,7 @@ import Testing
     private let name: UInt64 = 0x07c0_5a81_0b72
 
     @Test(
-        "HP-C14, HP-C15, HP-C21, HP-D06: a new address every few seconds, and still one peer, one encounter, read once"
+        "HP-C14, HP-C15, HP-C21, HP-D06: a phone whose address changes every few seconds is one peer"
     )
     func aPhoneThatChangesItsAddressIsOnePeer() throws {
         var listener = try Listener { $0.entryCapacity = 1_024 }
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "HP-C14: the address changes while the payload is being read, and the identity is still the phone's")
+        "HP-C14: an identity counts even if the address changes while the agent reads the payload")
     func anIdentityReadUnderAnOldAddressCounts() throws {
         var listener = try Listener()
         listener.hear(.peer(1), pseudo: name, times: 2)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "HP-C14: a pseudo address that is first heard while the payload is being read, and then another address: the identity is the phone's"
+        "HP-C14: an identity counts even if the pseudo address appears during the read"
     )
     func anIdentityReadWhileAPeerIsRenamedCounts() throws {
         var listener = try Listener()
@@ -68,7 +68,7 @@ import Testing
         #expect(listener.takeEntries().compactMap(\.identified).map(\.encounter) == [1])
     }
 
-    @Test("HP-C14: and when it could not be read, it is asked again")
+    @Test("HP-C14: after a failed read the renamed peer is read again")
     func aFailedReadOfAPeerThatWasRenamedIsTriedAgain() throws {
         var listener = try Listener()
         listener.hear(.peer(1), times: 2)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "HP-C14: a peer that was known by its address alone stays who it is when its pseudo address is heard")
+        "HP-C14: a peer known by its address alone stays the same peer when its pseudo address is heard")
     func aPeerFirstKnownByItsAddressIsRenamed() throws {
         var listener = try Listener()
         try listener.identify(.peer(1), as: [0x30, 7])
@@ -99,7 +99,7 @@ import Testing
         #expect(entries.map(\.name) == ["opened", "identified", "details"])
     }
 
-    @Test("HP-C14: a link tells the address only, and finds who is heard under it")
+    @Test("HP-C14: a link shows only the address, and finds the peer heard under it")
     func aLinkFindsItsPeerByAddress() throws {
         var listener = try Listener()
         listener.hear(.peer(1), pseudo: name)
@@ -121,7 +121,7 @@ import Testing
         #expect(listener.takeEntries().compactMap(\.closed).map(\.readings) == [3])
     }
 
-    @Test("HP-C18: two phones that made the same pseudo address of the time are kept apart")
+    @Test("HP-C18: two phones that derived one pseudo address from the time are kept apart")
     func aNameOfTwoNamesNobody() throws {
         var listener = try Listener { $0.entryCapacity = 1_024 }
         for _ in 0..<40 {
@@ -132,7 +132,7 @@ import Testing
         #expect(listener.recorder.peers.count == 2)
         let addresses = [listener.recorder.peers.address(of: 0), listener.recorder.peers.address(of: 1)]
         #expect(Set(addresses) == [.peer(1), .peer(2)])
-        // Each is read, and each gets its own.
+        // The agent reads each of them, and each gets its own identity.
         for number in 1...2 as ClosedRange<UInt64> {
             #expect(listener.needsIdentity(of: .peer(number)) == true)
             listener.recorder.exchangeStarted(with: .peer(number))
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "HP-C14: among random names and addresses, peers are found as a dictionary would find them",
+        "HP-C14: among random pseudo addresses and addresses, peers are found as a dictionary finds them",
         arguments: [1 as UInt64, 2, 3])
     func findsWhatADictionaryWould(seed: UInt64) throws {
         print("seed \(seed)")

@@ -56,7 +56,7 @@ import Testing
         #expect(listener.recorder.counters.dropped == 0)
     }
 
-    @Test("HP-C27: raw readings of a candidate are written when it is known, and not at all of a stranger")
+    @Test("HP-C27: a candidate's raw readings are written once it is confirmed, else not at all")
     func aCandidatesReadingsWait() throws {
         var listener = try rawListener()
         for number in 1...2 as ClosedRange<UInt64> {
@@ -73,7 +73,7 @@ import Testing
         #expect(written.mapValues(\.count) == [1: 20])
     }
 
-    @Test("HP-C27: raw readings of a quarter of an hour wait with a candidate, in their order")
+    @Test("HP-C27: a candidate's raw readings of a quarter of an hour wait, in their order")
     func aQuarterOfAnHourOfReadingsWaits() throws {
         var listener = try rawListener()
         for number in 0..<3_600 {
@@ -91,7 +91,7 @@ import Testing
         #expect(listener.recorder.counters.dropped == 0)
     }
 
-    @Test("HP-C27: where many candidates wait, samples tell of the readings that there is no place for")
+    @Test("HP-C27: where many candidates wait, samples count the readings that find no place")
     func manyCandidatesReadings() throws {
         var listener = try rawListener { $0.waitingReadingsCapacity = 8 }
         for _ in 0..<1_000 {
@@ -103,13 +103,13 @@ import Testing
         }
         _ = listener.recorder.flush()
         let entries = listener.takeEntries()
-        // Two packs waited, and one was being filled.
+        // Two packs waited, and a third was being filled.
         #expect(list(entries).mapValues(\.count).values.sorted() == [159, 159, 159, 159])
         #expect(entries.compactMap(\.sample).reduce(0) { $0 + Int($1.readings) } == 4_000)
         #expect(listener.recorder.counters.dropped == 0)
     }
 
-    @Test("HP-C27: readings go on under an encounter that another address takes up")
+    @Test("HP-C27: raw readings continue when an encounter continues under another address")
     func mergedReadings() throws {
         var listener = try rawListener()
         for (number, interest) in [(1, .participant), (2, .candidate)] as [(UInt64, PeerInterest)] {

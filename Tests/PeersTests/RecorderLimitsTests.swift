@@ -3,7 +3,7 @@ import HCI
 import Peers
 import Testing
 
-/// What happens when there is more than fits.
+/// The recorder's behaviour at its limits.
 @Suite struct RecorderLimitsTests {
     @Test func stoppingWithMoreEncountersThanFitInTheQueueLosesNone() throws {
         var listener = try Listener {
@@ -55,7 +55,7 @@ import Testing
         var listener = try Listener { $0.peerCapacity = 1 }
         listener.hear(.peer(1))
         try listener.identify(.peer(1), as: [0xaa])
-        // Pushes out the first, whose entries still wait, and takes its place.
+        // The second peer evicts the first, whose entries still wait, and takes its slot.
         listener.now += 31_000
         listener.hear(.peer(2))
         let entries = listener.takeEntries()
@@ -105,7 +105,7 @@ import Testing
         for byte in 1...3 as ClosedRange<UInt8> {
             for _ in 0..<60 {
                 listener.hear(.peer(1))
-                // Over and over, as a phone does.
+                // The phone gives its identity again and again.
                 try listener.identify(.peer(1), as: [byte])
                 listener.wait(milliseconds: 1_000)
                 identified += listener.takeEntries().compactMap(\.identified)

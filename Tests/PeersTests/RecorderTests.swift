@@ -37,10 +37,10 @@ import Testing
     }
 
     @Test(
-        "HP-C28: a change of TX power ends the sample, so that each has one power, and is in the log at once")
+        "HP-C28: a change of TX power ends the sample, so that each sample has one power")
     func aSampleHasOnePower() throws {
         var listener = try Listener()
-        // None, then -12 dBm, an advert that does not say, then 8 dBm and back.
+        // Unknown, then -12 dBm, an advert without a power, then 8 dBm and back.
         for power in [nil, nil, -12, -12, nil, 8, 8, -12] as [Int8?] {
             listener.hear(.peer(1), -60, power: power)
             listener.now += 250
@@ -52,7 +52,7 @@ import Testing
         #expect(samples.map(\.startMilliseconds) == [1_000_000, 1_000_500, 1_001_250, 1_001_750])
     }
 
-    @Test("HP-C28: the same power again ends nothing")
+    @Test("HP-C28: an unchanged TX power ends no sample")
     func theSamePowerAgainEndsNothing() throws {
         var listener = try Listener()
         for _ in 0..<20 {
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "HP-C32: after a link that failed, and one that found nothing of ours, the next reading goes on with the encounter"
+        "HP-C32: after a failed link, and one to an unsupported peer, the encounter continues"
     )
     func theNextReadingGoesOnWithTheEncounter() throws {
         var listener = try Listener()
@@ -97,7 +97,7 @@ import Testing
         #expect(entries.compactMap(\.closed).map(\.monotonicMilliseconds) == [1_010_000])
     }
 
-    @Test("HP-C41: who says a payload of a form that nobody has described yet is somebody all the same")
+    @Test("HP-C41: a payload of an unknown format is an identity all the same")
     func aPayloadOfAFormToComeIsAnIdentity() throws {
         var listener = try Listener()
         for (peer, payload) in [
@@ -145,7 +145,7 @@ import Testing
         #expect(entries.last?.closed?.readings == 1_000)
     }
 
-    @Test("HP-D01, HP-C33, HP-O09: silence longer than the gap ends an encounter, at its last reading")
+    @Test("HP-D01, HP-C33, HP-O09: a silent encounter times out, and ends at its last reading")
     func silenceLongerThanTheGapEndsAnEncounterAtItsLastReading() throws {
         var listener = try Listener()
         listener.hear(.peer(1))
@@ -159,7 +159,7 @@ import Testing
             closed == [EncounterClosedEntry(encounter: 1, monotonicMilliseconds: 1_005_000, readings: 2)])
     }
 
-    @Test("HP-C33: a reading after the gap begins a new encounter, even if nobody looked meanwhile")
+    @Test("HP-C33: a reading after the encounter timeout begins a new encounter, even without a sweep")
     func aReadingAfterTheGapBeginsANewEncounterEvenIfNobodyLookedMeanwhile() throws {
         var listener = try Listener()
         listener.hear(.peer(1))
@@ -170,7 +170,7 @@ import Testing
         #expect(entries.last?.opened?.encounter == 2)
     }
 
-    @Test("HP-D01: an advert without a reading neither opens nor prolongs")
+    @Test("HP-D01: an advert without an RSSI reading neither opens nor prolongs an encounter")
     func anAdvertWithoutAReadingNeitherOpensNorProlongs() throws {
         var listener = try Listener()
         listener.hear(.peer(1), nil)
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(
-        "HP-D01, HP-C20, HP-C27: a candidate is kept back until it is confirmed, and then nothing of it is missing"
+        "HP-D01, HP-C20, HP-C27: a candidate's encounter waits until it is confirmed, and is then complete"
     )
     func aCandidateIsKeptBackUntilItIsConfirmedAndThenNothingOfItIsMissing() throws {
         var listener = try Listener()
@@ -221,7 +221,7 @@ import Testing
         #expect(listener.takeEntries().isEmpty && openCount == 0)
     }
 
-    /// An iPhone that never lets itself be read may be heard for days.
+    /// An iPhone that the agent can never read may be heard for days.
     @Test func aCandidateMayBeHeardForEver() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         for _ in 0..<200_000 {
@@ -247,7 +247,7 @@ import Testing
         #expect(identified.first?.scheme.id == .herald)
     }
 
-    @Test("HP-C21: who returns is identified again without being asked")
+    @Test("HP-C21: a returning peer is identified again without a read")
     func whoReturnsIsIdentifiedAgainWithoutBeingAsked() throws {
         var listener = try Listener()
         listener.hear(.peer(1))
@@ -272,7 +272,7 @@ import Testing
         #expect(listener.takeEntries().map(\.name) == ["opened"])
     }
 
-    /// HP-C06: it writes who it is first, and how it hears us later.
+    /// HP-C06: the phone first writes its identity, and later how strongly it hears us.
     @Test func aPhoneThatCannotAdvertiseIsKnownByWhatItWrites() throws {
         var listener = try Listener()
         try listener.identify(.peer(1), as: [7, 7])
@@ -284,7 +284,7 @@ import Testing
         #expect(entries.first?.opened?.foundBy == .connectedToUs)
     }
 
-    @Test func `A reading on a link is its encounter's, and neither a report nor hearing`() throws {
+    @Test func `A reading on a link continues the encounter, and is neither a report nor hearing`() throws {
         var listener = try Listener()
         listener.hear(.peer(1))
         let heard = listener.now
@@ -302,7 +302,7 @@ import Testing
         #expect(listener.lastHeard(.peer(1)) == listener.now)
     }
 
-    @Test func `Who is known by a link alone has an encounter, and was never heard`() throws {
+    @Test func `A peer known by a link alone has an encounter, and was never heard`() throws {
         var listener = try Listener()
         try listener.identify(.peer(1), as: [7, 7])
         try listener.takeReading(-70, onLinkTo: .peer(1))

@@ -4,9 +4,9 @@ import Peers
 import Schemes
 import Testing
 
-/// Peers that say who they are to schemes other than Herald, over links.
+/// Peers with identities of schemes other than Herald, read or written over links.
 @Suite struct SchemeIdentityTests {
-    @Test func `An encounter has an identity of each scheme, and Herald's beside them`() throws {
+    @Test func `An encounter has an identity of each scheme beside Herald's`() throws {
         var listener = try Listener.ofAllSchemes()
         listener.hear(.peer(1))
         try listener.identify(.peer(1), as: [0x10, 1, 2])
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test
-    func `Who is found by a scheme's service alone is a participant, and recorded from the first advert`()
+    func `A peer found by a scheme's service alone is a participant, recorded from the first advert`()
         throws
     {
         var listener = try Listener.ofAllSchemes()
@@ -37,7 +37,7 @@ import Testing
         #expect(entries.compactMap(\.identified).map(\.monotonicMilliseconds) == [listener.now])
     }
 
-    @Test func `A later encounter says again who it is with, to every scheme`() throws {
+    @Test func `A later encounter has the identities of every scheme again`() throws {
         var listener = try Listener.ofAllSchemes()
         listener.hear(.peer(1))
         try listener.name(.peer(1), bytes(20, 2), .covidTracer)
@@ -50,7 +50,7 @@ import Testing
         #expect(entries.compactMap(\.identified).map(\.marks) == [.none, .written])
     }
 
-    @Test func `Sonar's time and code are others at each reading, and its name stays`() throws {
+    @Test func `Sonar's payload with another time and code is the same identity`() throws {
         var listener = try Listener.ofAllSchemes()
         listener.hear(.peer(1))
         try listener.name(.peer(1), sonar(1, time: 1), .sonar)
@@ -61,7 +61,7 @@ import Testing
         #expect(listener.takeEntries().compactMap(\.identified).count == 1)
     }
 
-    @Test func `Another identity is taken once a minute, and counted otherwise`() throws {
+    @Test func `Another identity is accepted once a minute, and counted otherwise`() throws {
         var listener = try Listener.ofAllSchemes()
         listener.hear(.peer(1))
         var identified: [EncounterIdentifiedEntry] = []
@@ -74,7 +74,7 @@ import Testing
         #expect(listener.recorder.counters.refusedIdentities == 118)
     }
 
-    @Test func `What was written gives way at once to what was read, and says so`() throws {
+    @Test func `An identity that was read replaces a written one at once, and is marked so`() throws {
         var listener = try Listener.ofAllSchemes()
         listener.hear(.peer(1))
         try listener.name(.peer(1), bytes(8, 1), .bleProximity, .written)
@@ -85,7 +85,7 @@ import Testing
         #expect(listener.takeEntries().isEmpty)
     }
 
-    @Test func `Who writes who he is and was never heard has no encounter`() throws {
+    @Test func `A peer that wrote its identity and was never heard has no encounter`() throws {
         var listener = try Listener.ofAllSchemes()
         try listener.name(.peer(1), bytes(8, 1), .bleProximity, .written)
         #expect(listener.takeEntries().isEmpty)
@@ -93,7 +93,7 @@ import Testing
         #expect(listener.takeEntries().map(\.name) == ["opened", "identified"])
     }
 
-    @Test func `A place that somebody else had before says nothing of him`() throws {
+    @Test func `A reused slot does not pass on its former peer's scheme identity`() throws {
         var listener = try Listener.ofAllSchemes { $0.peerCapacity = 1 }
         listener.hear(.peer(1), nil, .candidate)
         try listener.name(.peer(1), bytes(20, 1), .covidTracer)
@@ -102,7 +102,7 @@ import Testing
         #expect(listener.takeEntries().map(\.name) == ["opened"])
     }
 
-    @Test func `Schemes that are not asked for are not taken`() throws {
+    @Test func `Identities of schemes that are not enabled are ignored`() throws {
         var listener = try Listener()
         listener.hear(.peer(1))
         try listener.name(.peer(1), bytes(8, 1), .bleProximity, .written)
@@ -113,7 +113,7 @@ import Testing
         #expect(other.takeEntries().map(\.name) == ["opened"])
     }
 
-    @Test func `What cannot be is recorded with the reason and counted, and names nobody`() throws {
+    @Test func `An invalid identity is recorded with the reason, and identifies no device`() throws {
         var listener = try Listener.ofAllSchemes()
         listener.hear(.peer(1), foundBy: .sonar)
         let said = sonar(1)
@@ -129,7 +129,7 @@ import Testing
         #expect(listener.recorder.counters.refusedIdentities == 1)
     }
 
-    @Test func `Who has said who he is is asked again after a quarter of an hour`() throws {
+    @Test func `An identified peer is read again after a quarter of an hour`() throws {
         var listener = try Listener.ofAllSchemes()
         listener.hear(.peer(1), times: 2)
         listener.expect(.peer(1), isNext: true)
@@ -142,27 +142,27 @@ import Testing
         listener.expect(.peer(1), isNext: true)
     }
 
-    @Test func `Who wrote us its Herald payload is asked for the other schemes, and left alone without them`()
+    @Test func `A peer that wrote its Herald payload is read for other schemes, and left alone without one`()
         throws
     {
         var listener = try Listener.ofAllSchemes()
         listener.hear(.peer(1), times: 2)
         try listener.identify(.peer(1), as: [0x10, 1])
         listener.expect(.peer(1), isNext: true)
-        // It cannot be asked now.
+        // The attempt fails this time.
         listener.recorder.exchangeFailed(with: .peer(1), nowMilliseconds: listener.now, jitter: 0)
         listener.expect(.peer(1), isNext: false)
         listener.now += 2_000
         listener.expect(.peer(1), isNext: true)
         listener.recorder.schemesSought(on: .peer(1), hasFound: false, nowMilliseconds: listener.now)
-        // Nothing else that fails brings it back.
+        // No other failure makes it due again.
         listener.recorder.exchangeFailed(with: .peer(1), nowMilliseconds: listener.now, jitter: 0)
         listener.now += 3_500_000
         listener.hear(.peer(1), times: 2)
         listener.expect(.peer(1), isNext: false)
     }
 
-    @Test func `Where no scheme is asked for, who has said who it is to Herald is never asked again`() throws
+    @Test func `Without enabled schemes the agent never again reads a peer with its Herald identity`() throws
     {
         var listener = try Listener()
         listener.hear(.peer(1), times: 2)
@@ -173,7 +173,7 @@ import Testing
 
 private func bytes(_ count: Int, _ value: UInt8) -> [UInt8] { [UInt8](repeating: value, count: count) }
 
-/// As long as a payload, the name and what is behind it filled with one number each.
+/// Bytes of a payload's length: the naming part is filled with one number, and the rest with another.
 private func sonar(_ name: UInt8, time: UInt8 = 0) -> [UInt8] { bytes(108, name) + bytes(21, time) }
 
 extension Listener {
@@ -192,7 +192,7 @@ extension Listener {
         recorder.identify(peer, as: bytes.span, of: scheme, marks: marks, nowMilliseconds: now)
     }
 
-    /// Whether it is the one to connect to.
+    /// Checks whether the policy chooses this peer next.
     fileprivate func expect(
         _ peer: DeviceAddress, isNext: Bool, sourceLocation: SourceLocation = #_sourceLocation
     ) {

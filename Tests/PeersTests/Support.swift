@@ -5,7 +5,7 @@ import Peers
 import Testing
 
 extension DeviceAddress {
-    /// A random static address that tells its number.
+    /// A random static address made from a number.
     static func peer(_ number: UInt64) -> DeviceAddress { .staticRandom(seed: 0x1000 + number) }
 }
 
@@ -15,7 +15,7 @@ func identity(_ bytes: [UInt8]) throws -> FixedBuffer<512> {
     return buffer
 }
 
-/// A recorder with a clock, told in tests' own terms, and the entries it has handed over.
+/// A recorder with a clock, driven in the tests' own terms, and the entries that it hands to the log.
 struct Listener: ~Copyable {
     var recorder: Recorder
     var now: UInt64 = 1_000_000
@@ -46,13 +46,13 @@ struct Listener: ~Copyable {
         }
     }
 
-    /// The peer writes over a link how near it hears us.
+    /// The peer writes over a link how strongly it hears us.
     mutating func takeReading(_ dBm: Int8, writtenBy peer: DeviceAddress) throws {
         recorder.noteReading(
             try #require(RSSI(dBm: dBm)), writtenBy: peer, nowMilliseconds: now)
     }
 
-    /// The controller says how strong a link's peer is heard.
+    /// The controller measures the RSSI of a link.
     mutating func takeReading(_ dBm: Int8, onLinkTo peer: DeviceAddress) throws {
         recorder.noteReading(try #require(RSSI(dBm: dBm)), onLinkTo: peer, nowMilliseconds: now)
     }
@@ -69,7 +69,7 @@ struct Listener: ~Copyable {
         recorder.peers.find(peer).map { recorder.peers.slots[$0].standing }
     }
 
-    /// Lets time pass, with the recorder looked after twice a second as the agent does.
+    /// Lets time pass, sweeping the recorder twice a second, as the agent does.
     mutating func wait(milliseconds: UInt64) {
         let end = now + milliseconds
         while now < end {

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Peers
 
-/// Candidates that are confirmed only after minutes: an iPhone in the background that was out of reach, or seldom answered.
+/// Candidates that are confirmed only after minutes, such as an iPhone in the background that was out of
+/// range or seldom answered.
 @Suite struct WaitingCandidatesTests {
     private func samples(_ entries: [LogEntry]) -> [SampleEntry] { entries.compactMap(\.sample) }
 
@@ -16,7 +17,7 @@ import Testing
         samples.map { $0.endMilliseconds - $0.startMilliseconds }
     }
 
-    /// Once a second.
+    /// Hears the peer once a second.
     private func hear(
         _ listener: inout Listener, _ number: UInt64 = 1, seconds: Int, power: Int8? = nil
     ) {
@@ -32,7 +33,7 @@ import Testing
         return listener.takeEntries()
     }
 
-    @Test("HP-C28: five minutes of a candidate are samples as everybody's, each with its time and its power")
+    @Test("HP-C28: five minutes of a candidate make normal samples, each with its time and its power")
     func fiveMinutesOfACandidate() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         hear(&listener, seconds: 100, power: -12)
@@ -53,7 +54,7 @@ import Testing
         #expect(samples.allSatisfy { $0.encounter == 1 && $0.meanRSSITenthsDBm == -700 })
     }
 
-    @Test("What waits for as long as an iPhone's address lasts has samples of less than 24 s")
+    @Test("Samples that wait as long as an iPhone's address lasts cover less than 24 s each")
     func aQuarterOfAnHour() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         hear(&listener, seconds: 900)
@@ -64,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "The digest of samples that were joined is that of all their readings",
+        "Merged samples have the count, extremes and mean of all their readings",
         arguments: [1 as UInt64, 2, 3])
     func joinedSamples(seed: UInt64) throws {
         print("seed \(seed)")
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("Who changes its power at each advert has samples that say none, and none of its readings is lost")
+    @Test("A peer that changes its power at each advert has samples without a power, and loses no reading")
     func everyAdvertHasAnotherPower() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         for number in 0..<300 {
@@ -102,7 +103,7 @@ import Testing
         #expect(Set(samples.suffix(2).map(\.txPowerDBm)) == [-12, 8])
     }
 
-    @Test("Many that wait at once share the pool: of each there is the count, and the first and last time")
+    @Test("Many waiting candidates share the pool: each keeps its count, and its first and last time")
     func aCrowdSharesThePool() throws {
         var listener = try Listener {
             $0.entryCapacity = 256
@@ -125,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("Where there is no place at all a sample goes on")
+    @Test("Without any free place a sample continues")
     func moreThanThePoolHolds() throws {
         var listener = try Listener { $0.waitingSampleCapacity = 1 }
         for _ in 0..<100 {
@@ -139,7 +140,7 @@ import Testing
         #expect(total == 300)
     }
 
-    @Test("HP-C28: a sample that there is no room for goes on with another power, and then says none")
+    @Test("HP-C28: a sample without a free place continues under another power, and then states none")
     func aSampleOfTwoPowersSaysNone() throws {
         var listener = try Listener { $0.waitingSampleCapacity = 1 }
         hear(&listener, seconds: 20, power: -12)
@@ -149,7 +150,7 @@ import Testing
         #expect(found.map(\.txPowerDBm) == [-12, SampleEntry.unknownTxPowerDBm])
     }
 
-    @Test("HP-C20: a stranger's places are another's, and nothing of it is in the log")
+    @Test("HP-C20: an unsupported peer frees its places, and the log has nothing of it")
     func aStrangerLeavesItsPlaces() throws {
         var listener = try Listener {
             $0.entryCapacity = 256
@@ -159,7 +160,7 @@ import Testing
             hear(&listener, 1, seconds: 100)
             listener.recorder.exchangeFoundStranger(.peer(1), nowMilliseconds: listener.now, jitter: 0)
             hear(&listener, 2, seconds: 60)
-            // It falls silent, unconfirmed.
+            // The candidate falls silent, unconfirmed.
             listener.wait(milliseconds: 40_000)
         }
         #expect(listener.takeEntries().isEmpty)
@@ -167,7 +168,7 @@ import Testing
         #expect(samples(try confirmed(&listener, 3)).count == 8, "all places are free again")
     }
 
-    @Test("What waits is written as the log has room, before what is newer")
+    @Test("Waiting samples are written as the queue has room, before newer ones")
     func aFullLog() throws {
         var listener = try Listener { $0.entryCapacity = 4 }
         hear(&listener, seconds: 100)
@@ -186,7 +187,7 @@ import Testing
         #expect(listener.recorder.counters.dropped == 0)
     }
 
-    @Test("HP-D06: what waits of a second address goes to the encounter that goes on under it")
+    @Test("HP-D06: samples that wait under a second address go to the encounter that continues there")
     func mergedWhileWaiting() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         hear(&listener, 1, seconds: 20)

@@ -55,7 +55,7 @@ import Testing
         #expect(visible.due(peer(.nonCompliant, told: 7), nowMilliseconds: 0) == .sharing)
     }
 
-    @Test("An iPhone is woken after a minute of silence where that is set, and nobody else ever")
+    @Test("Only an iPhone is woken, after a minute of silence and where it is enabled")
     func wakingIsForIPhonesOnly() {
         var waking = visible
         waking.wakesIPhones = true
@@ -86,7 +86,7 @@ import Testing
         #expect(hidden.due(peer, nowMilliseconds: 601_000) == .payload)
     }
 
-    // MARK: What was shared with whom
+    // MARK: Payloads shared with each receiver
 
     private func key(_ number: UInt64) -> PeerKey { PeerKey(DeviceAddress(value: number, isRandom: true)) }
 
@@ -139,7 +139,7 @@ import Testing
         #expect(forgotten)
     }
 
-    // MARK: Who is who
+    // MARK: Reused slots
 
     @Test func aPlaceInTheTableTellsNothingOfWhoHadItBefore() throws {
         var table = try PeerTable(capacity: 1, hashSeed: 1)

@@ -7,25 +7,26 @@ import Schemes
 import TestSupport
 import Testing
 
-/// Adverts as phones and others send them, and what is to be seen in them.
+/// Adverts of phones and other devices, and the findings expected in them.
 struct AdvertVector: Decodable {
     let name: String
     let raw: String
     let current: Bool
     let legacy: Bool
-    /// An Apple device with services in the background: ours may be among them.
+    /// Whether the advert is of an Apple device with services in the background, Herald's possibly among
+    /// them.
     let overflow: Bool
     let damaged: Bool
     let transmitPower: Int8?
     let pseudoAddress: String?
     /// The messages in Apple's data, each with its type and, unless it is of type 01, its length.
     let apple: [String]
-    /// Whether Herald for Android turns it away by one of them: an Apple TV, or what looks like one.
+    /// Whether Herald for Android rejects the device by one of them, as an Apple TV or similar.
     let rejectedByAndroid: Bool?
-    /// Type and data of all there are, where the vector says it.
+    /// Type and data of all AD structures, if the vector lists them.
     let structures: [[String]]?
 
-    /// By Herald for Android's two patterns for Apple TVs.
+    /// Applies Herald for Android's two patterns for Apple TVs.
     static func isRejectedByAndroid(_ message: String) -> Bool {
         message.count >= 8 && message.hasPrefix("10")
             && ["04", "14"].contains(message.dropFirst(6).prefix(2))
@@ -48,7 +49,7 @@ struct AdvertVector: Decodable {
         #expect(advert.count == 28)
     }
 
-    @Test("HP-C19: no turn's advert has manufacturer data, and so none a pseudo device address")
+    @Test("HP-C19: no slot's advert has manufacturer data, and so no pseudo device address")
     func holdsNoManufacturerDataAndSoNoPseudoAddress() throws {
         let power = try #require(TransmitPower(dBm: 8))
         for scheme in [nil, .sonar, .bleProximity] as [SchemeID?] {
@@ -74,7 +75,7 @@ struct AdvertVector: Decodable {
 }
 
 @Suite struct HeraldRecognitionTests {
-    @Test("X1, T1, T11, HP-D02, HP-D03: what is in each vector is seen")
+    @Test("X1, T1, T11, HP-D02, HP-D03: each vector's content is recognised")
     func seesInEachVectorWhatIsThere() throws {
         for vector in try AdvertVector.load() {
             let raw = [UInt8](hex: vector.raw)
@@ -107,7 +108,7 @@ struct AdvertVector: Decodable {
         }
     }
 
-    @Test("T12: each of the 128 bits of an overflow mask makes a candidate, and none of them none")
+    @Test("T12: each of the 128 bits of an overflow mask makes a candidate, and an empty mask none")
     func anyBitOfTheOverflowMaskWillDo() {
         for bit in 0..<128 {
             var advert = [UInt8](hex: "02011a14ff4c0001") + [UInt8](repeating: 0, count: 16)
@@ -133,7 +134,7 @@ struct AdvertVector: Decodable {
         }
     }
 
-    @Test("T11: the messages in Apple's data are those of each vector, one after the other")
+    @Test("T11: the messages in Apple's data are those of each vector, in order")
     func theMessagesOfAppleAreThoseOfTheVector() throws {
         for vector in try AdvertVector.load() {
             let messages = appleMessages([UInt8](hex: vector.raw))
@@ -144,7 +145,7 @@ struct AdvertVector: Decodable {
         }
     }
 
-    @Test("T12: no message of Apple's makes anybody a candidate but a mask, and none of them hides one")
+    @Test("T12: of Apple's messages only a mask makes a candidate, and none of the others hides one")
     func onlyTheMaskCounts() throws {
         for vector in try AdvertVector.load() where vector.overflow {
             #expect(vector.apple.contains { $0.hasPrefix("01") }, "\(vector.name)")
@@ -154,7 +155,7 @@ struct AdvertVector: Decodable {
         for vector in rejected {
             let raw = [UInt8](hex: vector.raw)
             #expect(HeraldRecognition(raw.span).interest == .ignored, "\(vector.name)")
-            // With a mask behind it, it may be ours, whatever Android makes of it.
+            // With a mask after it, the device may run Herald, even though Android would reject it.
             let masked = raw + [UInt8](hex: "14ff4c000100000000000000000000200000000000")
             #expect(HeraldRecognition(masked.span).interest == .candidate, "\(vector.name)")
         }
@@ -178,7 +179,7 @@ struct AdvertVector: Decodable {
         return found
     }
 
-    @Test("T11: an Apple message without its length ends the reading of it, at once")
+    @Test("T11: an Apple message without its length ends the sequence")
     func aMessageWithoutItsLength() {
         let advert = [UInt8](hex: "04ff4c0010")
         let recognition = HeraldRecognition(advert.span)
@@ -186,7 +187,7 @@ struct AdvertVector: Decodable {
         #expect(recognition.interest == .ignored)
     }
 
-    @Test("HP-C41: a structure of a type that is yet to come hides nothing of what stands behind it")
+    @Test("HP-C41: a structure of an unknown type hides none of the structures after it")
     func typesToComeAreSteppedOver() {
         for type in 0x30..<0xff as Range<UInt8> {
             let raw = [3, type, 1, 2] + [UInt8](hex: "0303f6fc 020af8")

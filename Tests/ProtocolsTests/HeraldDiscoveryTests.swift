@@ -4,14 +4,14 @@ import Protocols
 import TestSupport
 import Testing
 
-/// Looking for Herald on a phone that answers in hexadecimal.
+/// Discovery of Herald on a phone whose answers are written in hexadecimal.
 @Suite struct HeraldDiscoveryTests {
     private static let payload = "e733898fe34321a12948058ff8c0983e"
     private static let compliantSignal = "111a82809ae024837a432e0913b817f6"
     private static let nonCompliantSignal = "63432db0ada4f38a9a4ae4eaf2d5b00e"
     private static let another = "00112233445566778899aabbccddeeff"
 
-    /// Asks, and answers each request.
+    /// Sends each request of the client and returns the matching answer to it.
     /// - Returns: how the search ended; nil if it has not.
     private func run(_ client: inout AttributeClient, _ answers: [String: String]) -> AttributeClientEvent? {
         var (request, mtu) = (ATTBuffer(), NegotiatedMTU())
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "HP-C35, HP-C37, HP-C39, HP-C41: a phone's characteristics are known by their UUIDs, and those to come are passed over",
+        "HP-C35, HP-C37, HP-C39, HP-C41: characteristics are recognised by UUID; unknown ones are skipped",
         arguments: [(signal: compliantSignal, place: 0), (signal: nonCompliantSignal, place: 1)])
     func characteristicsAreKnownByTheirUUIDs(_ signal: String, _ place: Int) {
         var client = search()
@@ -50,7 +50,7 @@ import Testing
         #expect(client.findings.noted(1 - place) == nil)
     }
 
-    @Test("HP-D03, HP-D04: both of Herald's services are looked for, and nothing outside of them")
+    @Test("HP-D03, HP-D04: the search covers both of Herald's services, and nothing outside of them")
     func onlyHeraldsServicesAreLookedInto() {
         var client = search()
         let everything = "0915" + "0b00" + "02" + "0c00" + Self.payload

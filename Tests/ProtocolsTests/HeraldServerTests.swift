@@ -4,7 +4,7 @@ import Protocols
 import TestSupport
 import Testing
 
-/// The server on one link, asked in hexadecimal as a phone would.
+/// The server on one link, with a phone's requests in hexadecimal.
 struct Phone: ~Copyable {
     let table: HeraldServer.Table
     var server: HeraldServer
@@ -27,7 +27,7 @@ struct Phone: ~Copyable {
 
     mutating func ask(_ hex: String) -> String { ask([UInt8](hex: hex)).hex }
 
-    /// Runs our own client against the server. Returns the value it has read.
+    /// Runs our own client against the server. Returns the value that it has read.
     mutating func readPayload(exchangesMTU: Bool) throws -> [UInt8]? {
         var client = ATTBearer()
         var search = HeraldService.payloadSearch
@@ -60,9 +60,10 @@ struct Phone: ~Copyable {
         #expect(phone.ask("06 0100 ffff 0028 f6fc") == "0707000b00")
     }
 
-    /// HP-C07, C35, C36: read and nothing else. HP-C09 to C11, C37, C38: write with response and nothing else.
+    /// HP-C07, C35, C36: the payload is read-only. HP-C09 to C11, C37, C38: the signal only takes writes with
+    /// response.
     @Test(
-        "HP-C07, HP-C09, HP-C10, HP-C11, HP-C35, HP-C36, HP-C37, HP-C38: payload and signal have their UUIDs and just their properties",
+        "HP-C07, HP-C09, HP-C10, HP-C11, HP-C35, HP-C36, HP-C37, HP-C38: exact UUIDs and properties",
         arguments: [7, 12] as [UInt8])
     func eachServiceHasAReadablePayloadAndAWritableSignal(_ service: UInt8) throws {
         var phone = try Phone()
@@ -82,7 +83,7 @@ struct Phone: ~Copyable {
     @Test func nothingCanBeSubscribedTo() throws {
         var phone = try Phone()
         #expect(phone.ask("04 0100 ffff").hasPrefix("05"))
-        // No client configuration descriptor anywhere.
+        // The table has no client characteristic configuration descriptor.
         #expect(phone.ask("08 0100 ffff 0229") == "010801000a")
     }
 
@@ -154,7 +155,7 @@ struct Phone: ~Copyable {
         #expect(rssi == -56)
     }
 
-    @Test("X7: a link is served the payload that it began with, in pieces too, whoever we have become since")
+    @Test("X7: a link serves the payload that it began with, in pieces too, after an identity change")
     func aLinkKeepsItsPayload() throws {
         let (before, after) = ([UInt8](0..<21), [UInt8](100..<121))
         var phone = try Phone(payload: before)
@@ -166,7 +167,7 @@ struct Phone: ~Copyable {
         #expect(phone.ask("0a 0900") == "0b" + after.hex)
     }
 
-    @Test("X7: a link whose first read comes late is served what it began with")
+    @Test("X7: a link whose first read comes late serves the payload that it began with")
     func aLateReadIsOfTheBeginning() throws {
         let (before, after) = ([UInt8](0..<21), [UInt8](100..<121))
         var phone = try Phone(payload: before)
@@ -175,7 +176,7 @@ struct Phone: ~Copyable {
         #expect(phone.ask("0a 0900") == "0b" + before.hex)
     }
 
-    @Test("T4: nobody has no payload, and says so with an error instead of zeros")
+    @Test("T4: without a payload, a read gets an error instead of zeros")
     func nobodyHasNoPayload() throws {
         var phone = try Phone(payload: [])
         #expect(phone.ask("0a 0900") == "010a09000e")

@@ -3,7 +3,7 @@ import Protocols
 import TestSupport
 import Testing
 
-/// Tests/Vectors/herald-signals.json.
+/// The vectors of Tests/Vectors/herald-signals.json.
 struct SignalVectors: Decodable {
     struct Message: Decodable, Sendable {
         let name: String
@@ -45,7 +45,7 @@ struct SignalVectors: Decodable {
         #expect(encoded(vector.code, rssi: vector.rssi, [UInt8](hex: vector.data))?.hex == vector.bytes)
     }
 
-    @Test("HP-C30, X3: and read as phones read them", arguments: try SignalVectors.load().messages)
+    @Test("HP-C30, X3: messages are parsed as by phones", arguments: try SignalVectors.load().messages)
     func messagesAreReadAsPhonesReadThem(_ vector: SignalVectors.Message) throws {
         let bytes = [UInt8](hex: vector.bytes)
         var assembler = HeraldSignalAssembler()
@@ -61,7 +61,7 @@ struct SignalVectors: Decodable {
         }
     }
 
-    @Test("HP-C41: what is no message is refused", arguments: try SignalVectors.load().refused)
+    @Test("HP-C41: bytes that are not a message are refused", arguments: try SignalVectors.load().refused)
     func whatIsNoMessageIsRefused(_ vector: SignalVectors.Refused) {
         #expect(throws: HeraldSignalError.malformed) {
             _ = try HeraldSignalMessage([UInt8](hex: vector.bytes).span)
@@ -92,7 +92,7 @@ struct SignalVectors: Decodable {
     }
 
     @Test(
-        "X4: to an Android phone a message goes in writes of 20 bytes without headers",
+        "X4: a message to an Android phone is written in pieces of 20 bytes without headers",
         arguments: [1, 16, 17, 18, 37, 38, 129, 509])
     func anAndroidPhoneGetsPiecesOfTwentyBytes(_ byteCount: Int) throws {
         let data = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0) }
@@ -102,7 +102,7 @@ struct SignalVectors: Decodable {
         #expect(pieces.flatMap { $0 } == encoded(4, rssi: 0, data))
     }
 
-    @Test("HP-C39: to an iPhone a message goes in one write, however long", arguments: [1, 18, 129, 509])
+    @Test("HP-C39: a message to an iPhone is one write, however long", arguments: [1, 18, 129, 509])
     func anIPhoneGetsTheWholeMessage(_ byteCount: Int) throws {
         let data = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0) }
         #expect(try pieces(data, to: .nonCompliant) == [encoded(4, rssi: 0, data)].compactMap { $0 })

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct HeraldSignalTests {
-    /// A phone's writes, one after the other.
+    /// The outcome of each of a phone's writes, in order.
     private func outcomes(_ writes: [[UInt8]]) -> [HeraldSignalAssembler.Outcome] {
         var assembler = HeraldSignalAssembler()
         return writes.map { assembler.write($0.span, nowMilliseconds: 0) }
@@ -56,7 +56,7 @@ import Testing
         #expect(assembler.payload.count == 2)
     }
 
-    @Test("HP-C29, HP-C30: an immediate message is taken from the signal characteristic")
+    @Test("HP-C29, HP-C30: the signal characteristic accepts an immediate message")
     func immediateSend() {
         var assembler = HeraldSignalAssembler()
         #expect(
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "X4: messages in writes of twenty bytes are put together",
+        "X4: messages in writes of twenty bytes are reassembled",
         arguments: [1, 2, 3, 19, 20, 21, 129, 185, 512])
     func messagesInWritesOfTwentyBytesArePutTogether(_ byteCount: Int) {
         let data = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 3) }
@@ -101,7 +101,7 @@ import Testing
                 ])
     }
 
-    @Test("HP-C41: a message with an unknown code is refused, and the next one taken")
+    @Test("HP-C41: a message with an unknown code is refused, and the next one accepted")
     func aMessageThatMakesNoSenseIsForgottenAtOnce() {
         #expect(outcomes("05", "02c8ff") == [.malformed, .complete(.rssi)])
         #expect(outcomes("00ffff", "02c8ff") == [.malformed, .complete(.rssi)])

@@ -6,14 +6,14 @@ import Schemes
 import TestSupport
 import Testing
 
-/// The server of all schemes on one link, asked in hexadecimal as a phone would.
+/// The server of all schemes on one link, with a phone's requests in hexadecimal.
 private struct Caller: ~Copyable {
     let table: IdentityServer.Table
     var server: IdentityServer
     var bearer = ATTBearer()
     var link = 1
 
-    /// All are on. The agent has been running for a day since `seconds`.
+    /// Enables all schemes. `seconds`: the server's time, since 1970.
     init(_ own: OwnSchemes, at seconds: UInt64 = 0) throws {
         var offer = IdentityServer.Offer()
         (offer.sonar, offer.covidTracer, offer.bleProximity) = (true, true, true)
@@ -33,7 +33,7 @@ private struct Caller: ~Copyable {
         return (0..<answer.count).map { answer[$0] }.hex
     }
 
-    /// The value at a handle, in pieces of 22 bytes. `pause`: seconds between one and the next.
+    /// Reads the value at a handle in pieces of 22 bytes. `pause`: seconds between two pieces.
     mutating func readInPieces(_ handle: String, pause: UInt64 = 0) -> String {
         var value = String(ask("0a" + handle).dropFirst(2))
         while !value.isEmpty, value.count.isMultiple(of: 44) {
@@ -83,7 +83,7 @@ private struct Caller: ~Copyable {
         return caller
     }
 
-    @Test func `Each scheme that is on has its service, with the originals' characteristics`() throws {
+    @Test func `Each enabled scheme has its service, with the originals' characteristics`() throws {
         var caller = try Self.caller()
         caller.bearer = ATTBearer()
         _ = caller.ask("02 0502")
@@ -92,7 +92,7 @@ private struct Caller: ~Copyable {
                 + "11001700" + "219bded686bb2e8ec84a94fa3c98f5c1"
                 + "18001a00" + "ed7a41af69dab385b848d69e4074fc22"
                 + "1b001d00" + "f91ae0661c737490f74ad6658e29998e")
-        // Read and notify; notify; read; read and both ways of writing.
+        // Properties: read and notify; notify; read; read and both kinds of write.
         #expect(
             caller.ask("08 1100 ffff 0328") == "0915"
                 + "1200" + "12" + "1300" + "72c935d1fea9f7a5eb48645b7c33bf85"
@@ -103,20 +103,20 @@ private struct Caller: ~Copyable {
         #expect(caller.ask("04 1700 1700") == "0501" + "1700" + "0229")
     }
 
-    @Test func `With none on, the table is Herald's`() {
+    @Test func `Without enabled schemes the table is Herald's`() {
         let name = Array("Tabard".utf8)
         #expect(
             IdentityServer.makeTable(deviceName: name.span, IdentityServer.Offer()).count
                 == HeraldServer.makeTable(deviceName: name.span).count)
     }
 
-    @Test func `Sonar's answer is the value, power, time and code, byte for byte`() throws {
+    @Test func `Sonar's answer has the value, power, time and code, byte for byte`() throws {
         var caller = try Self.caller()
         _ = caller.ask("02 0502")
         #expect(caller.ask("0a 1300") == "0b" + Self.payload)
     }
 
-    @Test func `A long read has pieces of one answer, however long it takes`() throws {
+    @Test func `A long read returns pieces of one answer, however long it takes`() throws {
         var caller = try Self.caller()
         #expect(caller.readInPieces("1300", pause: 2) == Self.payload)
         let later = caller.readInPieces("1300")
@@ -137,13 +137,13 @@ private struct Caller: ~Copyable {
         #expect(caller.ask("0a 1300") == "0b")
     }
 
-    @Test func `CovidTracer's identifier and BLE-Proximity's identity are read`() throws {
+    @Test func `CovidTracer's identifier and BLE-Proximity's identity are served`() throws {
         var caller = try Self.caller()
         #expect(caller.ask("0a 1a00") == "0b000102030405060708090a0b0c0d0e0f10111213")
         #expect(caller.ask("0a 1d00") == "0befcdab8967452301")
     }
 
-    @Test func `What a link is served stays while it lasts`() throws {
+    @Test func `A link's identities stay while it lasts`() throws {
         var caller = try Self.caller()
         caller.server.own = OwnSchemes()
         #expect(caller.ask("0a 1d00") == "0befcdab8967452301")
@@ -152,7 +152,7 @@ private struct Caller: ~Copyable {
     }
 
     @Test(arguments: ["1400", "1700"])
-    func `Subscriptions are each link's own`(_ handle: String) throws {
+    func `Each link has its own subscriptions`(_ handle: String) throws {
         var caller = try Self.caller()
         #expect(caller.ask("0a" + handle) == "0b0000")
         #expect(caller.ask("12" + handle + "0100") == "13")
@@ -181,14 +181,14 @@ private struct Caller: ~Copyable {
         #expect(refused == nil)
     }
 
-    @Test func `What is too short for an identity is refused`() throws {
+    @Test func `A value too short for an identity is refused`() throws {
         var caller = try Self.caller()
         #expect(caller.ask("12 1d00 88776655443322") == "01121d000d")
         let written = caller.server.takeWritten()
         #expect(written == nil)
     }
 
-    @Test func `All links together write sixty at once and then one a second`() throws {
+    @Test func `All links together may write sixty identities at once, and then one a second`() throws {
         var caller = try Self.caller()
         func writeOnNewLink(_ caller: inout Caller) -> Bool {
             caller.server.linkOpened(1, payload: FixedBuffer(), own: OwnSchemes())
@@ -219,7 +219,7 @@ private struct Caller: ~Copyable {
         return (0..<data.count).map { data[$0] }.hex
     }
 
-    @Test func `Each scheme has 1.5 s, and Herald's 16-bit service is in all of them`() throws {
+    @Test func `Each scheme has 1.5 s, and every advert has Herald's 16-bit service`() throws {
         let own = try Self.own(sonar: true, bleProximity: true)
         let (start, end) = ("0201060303f6fc1107", "020a08")
         let herald = start + "9bfd5bd672451e80d3424647af328142" + end
@@ -230,7 +230,7 @@ private struct Caller: ~Copyable {
                 == [herald, herald, sonar, sonar, proximity, proximity, herald])
     }
 
-    @Test func `Alone, Herald's advert is what it always was`() throws {
+    @Test func `Herald's advert alone never changes`() throws {
         for milliseconds in stride(from: 0 as UInt64, to: 9_000, by: 500) {
             #expect(
                 try Self.advert(true, OwnSchemes(), at: milliseconds)
@@ -238,7 +238,7 @@ private struct Caller: ~Copyable {
         }
     }
 
-    @Test func `Who is nobody to Herald does not say its services`() throws {
+    @Test func `Without an identity in Herald, the advert omits its services`() throws {
         let own = try Self.own(sonar: false, bleProximity: true)
         for milliseconds in [0, 1_500, 3_000] as [UInt64] {
             #expect(

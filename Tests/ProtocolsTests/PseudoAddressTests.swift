@@ -6,11 +6,11 @@ import TestSupport
 import Testing
 
 @Suite struct PseudoAddressTests {
-    /// What phones make their pseudo addresses of.
+    /// A number from which a phone derives its pseudo address, and the resulting bytes.
     struct Vector: Decodable {
         let number: Int64
         let bytes: String
-        /// If not of random bits.
+        /// The source of the number; nil if it is random.
         let madeOf: String?
     }
 
@@ -20,7 +20,7 @@ import Testing
         let offset: Int
         let count: Int
         let part: String?
-        /// The same, the last byte first.
+        /// The same part, last byte first.
         let reversed: String?
     }
 
@@ -30,7 +30,7 @@ import Testing
 
     private func key(_ advert: [UInt8]) -> PeerKey? { HeraldRecognition(advert.span).key }
 
-    @Test("HP-C14, HP-C17, HP-D02: six bytes behind either identifier are what the phone is known by")
+    @Test("HP-C14, HP-C17, HP-D02: six bytes after either identifier are the phone's key")
     func bothFormsAreKnown() throws {
         let vectors: [Vector] = try Vectors.load("herald-pseudo-addresses.json")
         #expect(vectors.count == 9)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("HP-C14: of the time, a phone makes the same pseudo address for 65.5 s, and so do all others")
+    @Test("HP-C14: phones that derive a pseudo address from the time share each value for 65.5 s")
     func thoseOfTheTimeAreGuessed() throws {
         let vectors: [Vector] = try Vectors.load("herald-pseudo-addresses.json")
         let ofTheTime = vectors.filter { $0.madeOf != nil }.sorted { $0.number < $1.number }
@@ -57,7 +57,7 @@ import Testing
         #expect(Set(ofTheTime.map(\.bytes)).count == 2 && ofTheTime[0].bytes == ofTheTime[1].bytes)
     }
 
-    @Test("HP-C17: any other number of bytes is no pseudo address", arguments: [0, 1, 5, 7, 8, 12])
+    @Test("HP-C17: any other number of bytes is not a pseudo address", arguments: [0, 1, 5, 7, 8, 12])
     func otherSizesAreRefused(_ count: Int) {
         for manufacturer in [[0xf1, 0x05], [0xfa, 0xff]] as [[UInt8]] {
             let advert = advert(
@@ -68,14 +68,14 @@ import Testing
         }
     }
 
-    @Test("HP-D02: the identifier is the Linux Foundation's too; without Herald's service it names nobody")
+    @Test("HP-D02: without a Herald service the Linux Foundation's identifier names no device")
     func withoutAServiceItIsNobodys() {
         let advert = advert([1, 2, 3, 4, 5, 6], manufacturer: [0xf1, 0x05], services: [2, 1, 6])
         #expect(HeraldRecognition(advert.span).pseudoAddress != nil)
         #expect(key(advert) == nil)
     }
 
-    @Test("HP-C14: a pseudo address, a public and a random one of the same digits are three peers")
+    @Test("HP-C14: a pseudo, a public and a random address with the same digits are three peers")
     func digitsAloneNameNobody() {
         let keys: Set<PeerKey> = [
             PeerKey(pseudoAddress: 0x1234), PeerKey(DeviceAddress(value: 0x1234, isRandom: false)),
@@ -84,7 +84,7 @@ import Testing
         #expect(keys.count == 3)
     }
 
-    @Test("T11: parts of data that lie beyond its end are refused, vectors 19 to 21")
+    @Test("T11: parts beyond the end of the data are refused, vectors 19 to 21")
     func partsBeyondTheEndAreRefused() throws {
         for vector in try Vectors.load("herald-subdata.json") as [Part] {
             let bytes = [UInt8](hex: vector.bytes)

@@ -15,7 +15,7 @@ import Testing
         return SchemeAdvert(raw.span)
     }
 
-    @Test func `Google's vector is read as identifier and metadata`() throws {
+    @Test func `Google's vector is parsed as identifier and metadata`() throws {
         let advert = try #require(read(Self.exposureNotification))
         #expect(advert.foundBy == .exposureNotification)
         let identity = try #require(advert.identity)
@@ -45,7 +45,7 @@ import Testing
             ),
             ("TraceTogether", "1107f918c24c09fef0806a4f9515fcb32ab8", .blueTrace, 0),
         ] as [(String, String, PeerHint, Int)])
-    func `A relative is recognised, and read where its service data has the right length`(
+    func `A scheme is recognised, and its identity parsed if the service data has the right length`(
         name: String, hex: String, foundBy: PeerHint, byteCount: Int
     ) throws {
         let advert = try #require(read(hex), "\(name)")
@@ -53,7 +53,7 @@ import Testing
         #expect((advert.identity?.bytes.count ?? 0) == byteCount)
     }
 
-    @Test func `Schemes that nobody asked for are passed over`() throws {
+    @Test func `Schemes that are not enabled are skipped`() throws {
         var heard = PeerHintSet()
         heard.insert(.covidTracer)
         let advert = [UInt8](
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: ["", "02011a", "020a0c", "02011a020af9"])
-    func `An advert that says nothing is one where it is asked for`(hex: String) throws {
+    func `An advert without content is recognised if that is enabled`(hex: String) throws {
         var heard = PeerHintSet()
         heard.insert(.emptyAdvert)
         let advert = [UInt8](hex: hex)
@@ -84,7 +84,7 @@ import Testing
         "", "02011a", "0303f6fc", "03036afd", "0416aafe10", "11079bfd5bd672451e80d3424647af328142",
         "02166f", "0316",
     ])
-    func `What is of no such scheme is none`(hex: String) {
+    func `An advert of no known scheme is not recognised`(hex: String) {
         #expect(read(hex) == nil)
     }
 }

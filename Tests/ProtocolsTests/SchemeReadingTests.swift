@@ -5,16 +5,16 @@ import Schemes
 import TestSupport
 import Testing
 
-/// What a receiver can tell of an identity.
+/// The checks of an identity that a receiver can make.
 @Suite struct SchemeReadingTests {
-    /// When the payload says it was made.
+    /// The time in the payload, in seconds since 1970.
     private static let made: UInt64 = 1_588_253_464
 
     @Test(arguments: [
         (0, SchemeReading.notReady), (1, .refused(.wrongLength)), (128, .refused(.wrongLength)),
         (129, .identity(byteCount: 129, .none)), (130, .refused(.wrongLength)),
     ])
-    func `Sonar's payload has 129 bytes, and an empty one means not yet`(count: Int, expected: SchemeReading)
+    func `Sonar's payload has 129 bytes; an empty value means not ready`(count: Int, expected: SchemeReading)
     {
         let bytes = Array((Self.payload + [0]).prefix(count))
         #expect(SchemeReading(bytes.span, of: .sonar, unixSeconds: Self.made) == expected)
@@ -24,7 +24,7 @@ import Testing
         (600, SchemeReading.identity(byteCount: 129, .none)), (-600, .identity(byteCount: 129, .none)),
         (601, .refused(.notOfNow)), (-601, .refused(.notOfNow)),
     ])
-    func `Sonar's time is at most ten minutes from now`(offset: Int, expected: SchemeReading) {
+    func `Sonar's time may differ from now by ten minutes at most`(offset: Int, expected: SchemeReading) {
         let now = UInt64(Int(Self.made) + offset)
         #expect(SchemeReading(Self.payload.span, of: .sonar, unixSeconds: now) == expected)
     }
@@ -35,7 +35,7 @@ import Testing
                 == .identity(byteCount: 129, .timeUnchecked))
     }
 
-    @Test func `No bit of Sonar's point can be wrong`() {
+    @Test func `Any wrong bit in Sonar's point is refused`() {
         for bit in 0..<512 {
             var bytes = Self.payload
             bytes[2 + bit / 8] ^= 1 << (bit % 8)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0x0000, 0x03e8, 0x4742]) func `No country has such a number`(country: Int) {
+    @Test(arguments: [0x0000, 0x03e8, 0x4742]) func `Numbers that no country has are refused`(country: Int) {
         var bytes = Self.payload
         bytes[0] = UInt8(country >> 8)
         bytes[1] = UInt8(country & 255)
@@ -57,13 +57,13 @@ import Testing
         (.bleProximity, 8, .identity(byteCount: 8, .none)),
         (.bleProximity, 512, .identity(byteCount: 8, .none)),
     ])
-    func `Others are judged by their length`(scheme: SchemeID, count: Int, expected: SchemeReading) {
+    func `Others are checked by length`(scheme: SchemeID, count: Int, expected: SchemeReading) {
         let bytes = [UInt8](repeating: 1, count: count)
         #expect(SchemeReading(bytes.span, of: scheme, unixSeconds: nil) == expected)
     }
 
     @Test(arguments: [SchemeService.covidTracer, .bleProximity])
-    func `Zeros are nobody`(service: SchemeService) {
+    func `An identity of zeros is refused`(service: SchemeService) {
         let bytes = [UInt8](repeating: 0, count: service.byteCount)
         #expect(SchemeReading(bytes.span, of: service.scheme, unixSeconds: nil) == .refused(.nobody))
     }

@@ -3,13 +3,13 @@ import Replay
 import TestSupport
 import Testing
 
-/// A capture of a host with several adapters: coverage is the time in which any of them scanned.
+/// Tests captures of a host with several adapters. Coverage is the time in which any of them scanned.
 @Suite struct ReplayAdaptersTests {
     private let scanOn = "0c20 0100"
     private let scanOff = "0c20 0000"
     private let reset = "030c"
 
-    /// The first adapter scans, from the beginning on.
+    /// Makes a capture in which the first adapter scans from the beginning.
     private func scanning() -> TestCapture {
         var capture = TestCapture(isMonitors: true)
         capture.perform(scanOn)
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "What another adapter does ends nobody's coverage but its own",
+        "A reset of one adapter does not end the coverage of another",
         arguments: [1, 2, 15, 16, 17, 255, 0xfffe] as [UInt16])
     func resetOfAnother(adapter: UInt16) throws {
         var capture = scanning()
@@ -32,7 +32,7 @@ import Testing
         #expect(coverage.map(\.reports) == [120])
     }
 
-    @Test func `An answer is to the adapter's own command`() throws {
+    @Test func `An answer belongs to a command of the same adapter`() throws {
         var capture = scanning()
         capture.adverts(20)
         capture.command(scanOff)
@@ -40,7 +40,7 @@ import Testing
         capture.perform(scanOn)
         capture.perform(scanOff)
         capture.adapter = 0
-        // Command Disallowed.
+        // The first adapter answers Command Disallowed, so it still scans.
         capture.event("0e 01 0c20 0c")
         capture.adverts(100)
         #expect(try capture.replay().coverage.map(\.endMilliseconds) == [1_011_900])
@@ -64,7 +64,7 @@ import Testing
         #expect(coverage.map(\.endMilliseconds) == [1_012_000])
     }
 
-    @Test func `A report begins the coverage of an adapter of which nothing was told yet`() throws {
+    @Test func `A report begins the coverage of an adapter whose state is unknown`() throws {
         var capture = TestCapture(isMonitors: true)
         capture.perform(scanOff)
         capture.milliseconds += 10_000
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [TestCapture.Note.goes, .isClosed])
-    func `An adapter that leaves scans no more`(_ note: TestCapture.Note) throws {
+    func `The scan of a removed or closed adapter ends`(_ note: TestCapture.Note) throws {
         var capture = scanning()
         capture.adverts(20)
         capture.milliseconds += 500
@@ -89,7 +89,7 @@ import Testing
         #expect(try capture.replay().coverage.map(\.endMilliseconds) == [1_002_500])
     }
 
-    @Test func `Coverage goes on when one of two scanning adapters leaves`() throws {
+    @Test func `Coverage continues when one of two scanning adapters is removed`() throws {
         var capture = scanning()
         capture.adapter = 1
         capture.perform(scanOn)
@@ -99,7 +99,7 @@ import Testing
         #expect(try capture.replay().coverage.map(\.endMilliseconds) == [1_009_900])
     }
 
-    @Test func `Of an adapter that is back nothing is told, so that reports tell`() throws {
+    @Test func `An adapter that returns is covered from its first report on`() throws {
         var capture = scanning()
         capture.adverts(20)
         capture.note(.goes)
@@ -112,7 +112,7 @@ import Testing
         #expect(coverage.map(\.endMilliseconds) == [1_002_000, 1_066_900])
     }
 
-    @Test func `From the sixteenth on adapters are taken for one`() throws {
+    @Test func `All adapters from the sixteenth on count as one`() throws {
         var capture = TestCapture(isMonitors: true)
         capture.adapter = 40
         capture.perform(scanOn)
@@ -124,7 +124,7 @@ import Testing
         #expect(try capture.replay().coverage.map(\.endMilliseconds) == [1_002_000])
     }
 
-    @Test func `Each adapter connects to whom it was asked to`() throws {
+    @Test func `A connection of an adapter is to the address in its own command`() throws {
         let (payloadDeclared, askForCharacteristics) = (
             "09 15 0200 02 0300 e733898fe34321a12948058ff8c0983e", "08 0100 ffff 0328"
         )

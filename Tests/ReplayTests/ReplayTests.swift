@@ -7,7 +7,9 @@ import TestSupport
 import Testing
 
 @Suite struct ReplayTests {
-    /// The declaration of Herald's payload at handle 2, its value at 3; of its signal at handle 4, value at 5.
+    /// The declaration of Herald's payload characteristic: handle 2, value at 3. The next one declares the
+    /// signal
+    /// characteristic: handle 4, value at 5.
     private let payloadDeclared = "09 15 0200 02 0300 e733898fe34321a12948058ff8c0983e"
     private let signalDeclared = "09 15 0400 08 0500 111a82809ae024837a432e0913b817f6"
     private let askForCharacteristics = "08 0100 ffff 0328"
@@ -36,7 +38,7 @@ import Testing
         #expect(result.counters.reports == 20)
     }
 
-    @Test func `An advert of Exposure Notification names its sender, and only where it is listened for`()
+    @Test func `An Exposure Notification advert identifies its sender, if that scheme is on`()
         throws
     {
         var capture = TestCapture()
@@ -71,7 +73,9 @@ import Testing
         #expect(result.summary.links == 1 && result.summary.identities == 1)
     }
 
-    @Test func `What a peer says of other schemes is checked and recorded where they are asked for`() throws {
+    @Test func `A peer's identities in other schemes are checked and recorded, if those schemes are on`()
+        throws
+    {
         var capture = TestCapture()
         capture.adverts(5)
         capture.connect()
@@ -212,7 +216,7 @@ import Testing
     }
 
     @Test(
-        "One wild time costs nothing behind it",
+        "One wild timestamp does not affect the records after it",
         arguments: [25 * 3_600_000, 60 * 365 * 86_400_000, 18_400_000_000_000] as [UInt64])
     func aWildTime(aheadMilliseconds: UInt64) throws {
         var capture = TestCapture()
@@ -229,7 +233,7 @@ import Testing
         #expect(result.summary.lastMilliseconds == 1_009_900)
     }
 
-    @Test func `A record of 1970 amid those of today costs nothing behind it`() throws {
+    @Test func `A record dated 1970 does not affect the records after it`() throws {
         var capture = TestCapture()
         let began: UInt64 = 1_800_000_000_000
         capture.milliseconds = began
@@ -245,7 +249,7 @@ import Testing
         #expect(result.summary.lastMilliseconds == began + 9_900)
     }
 
-    @Test func `A clock that is set back by days goes on once the next record agrees`() throws {
+    @Test func `A clock set back by days is accepted once the next record agrees`() throws {
         var capture = TestCapture()
         let began: UInt64 = 1_800_000_000_000
         capture.milliseconds = began
@@ -256,11 +260,11 @@ import Testing
         #expect(result.summary.wildTimes == 0)
         #expect(result.summary.stepsBack == 1)
         #expect(result.opened.map(\.monotonicMilliseconds) == [began])
-        // Two records have the time of the last one before the step.
+        // The first two records after the step get the time of the last record before it.
         #expect(result.summary.lastMilliseconds == began + 9_700)
     }
 
-    @Test func `A first time that cannot be is passed over, and so is every one from 2100 on`() throws {
+    @Test func `Timestamps from 2100 on are rejected, also at the start`() throws {
         var capture = TestCapture()
         let began = capture.milliseconds
         for milliseconds in [4_102_444_800_000, 4_102_444_800_001] as [UInt64] {
@@ -278,7 +282,7 @@ import Testing
         #expect(result.summary.lastMilliseconds == began + 900)
     }
 
-    @Test func `A first time before 2100 is believed, and what follows is moved behind it`() throws {
+    @Test func `A first timestamp before 2100 is accepted, and later records are moved behind it`() throws {
         var capture = TestCapture()
         let began = capture.milliseconds
         let wild: UInt64 = 4_000_000_000_000
@@ -293,7 +297,7 @@ import Testing
         #expect(result.summary.lastMilliseconds == wild + 900)
     }
 
-    @Test func `A pause of two days is no flaw, once the next record agrees`() throws {
+    @Test func `A pause of two days is accepted once the next record agrees`() throws {
         var capture = TestCapture()
         capture.adverts(50)
         let pause: UInt64 = 2 * 86_400_000
@@ -303,12 +307,12 @@ import Testing
         let result = try capture.replay()
         #expect(result.summary.wildTimes == 0)
         #expect(result.opened.map(\.monotonicMilliseconds) == [1_000_000, resumed])
-        // The first after the pause is dated with the last before it.
+        // The first record after the pause gets the time of the last record before it.
         #expect(result.samples.map { Int($0.readings) } == [51, 49])
         #expect(result.summary.lastMilliseconds == resumed + 4_800)
     }
 
-    @Test func `Wild times that do not agree are each passed over`() throws {
+    @Test func `Wild timestamps that do not agree with each other are rejected one by one`() throws {
         var capture = TestCapture()
         capture.adverts(10)
         for days in [10, 5, 7, 5] as [UInt64] {
@@ -339,7 +343,7 @@ import Testing
         #expect(coverage.map(\.reports) == [20, 10])
     }
 
-    @Test func `a silence in which nothing tells that it scanned is not covered`() throws {
+    @Test func `a silence without evidence of scanning is not covered`() throws {
         var capture = TestCapture()
         capture.command("0c20 0100")
         capture.event("0e 01 0c20 00")

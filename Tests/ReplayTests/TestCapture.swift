@@ -5,15 +5,16 @@ import Peers
 import Replay
 import TestSupport
 
-/// A btsnoop capture being made, record by record; 1,000 s after 1970 it begins.
+/// A btsnoop capture under construction, record by record. It begins 1,000 s after 1970.
 struct TestCapture {
     private(set) var bytes: [UInt8]
     var milliseconds: UInt64 = 1_000_000
-    /// Whose packets follow; only the monitor's form tells adapters apart.
+    /// The adapter of the packets that follow. Only the monitor's format distinguishes adapters.
     var adapter: UInt16 = 0
     private let isMonitors: Bool
 
-    /// - Parameter isMonitors: in the form of `btmon -w` (datalink 2001), else in that of the agent and of Android (1002).
+    /// - Parameter isMonitors: whether to use the format of `btmon -w` (datalink 2001) instead of that of the
+    ///   agent and Android (1002).
     init(isMonitors: Bool = false) {
         self.isMonitors = isMonitors
         var head = FixedBuffer<16>()
@@ -31,7 +32,7 @@ struct TestCapture {
         append(Array(packet.dropFirst()), direction, flags: flags(code), originalByteCount: originalByteCount)
     }
 
-    /// What becomes of an adapter.
+    /// An event in the life of an adapter, with the monitor's op code.
     enum Note: UInt8 {
         case comes = 0
         case goes = 1
@@ -39,7 +40,7 @@ struct TestCapture {
         case isClosed = 9
     }
 
-    /// The monitor's note of what becomes of the adapter.
+    /// Appends the monitor's record of an adapter event.
     mutating func note(_ note: Note) {
         append([0], .hostToController, flags: flags(note.rawValue), originalByteCount: nil)
     }
@@ -70,13 +71,13 @@ struct TestCapture {
         add([1] + command.prefix(2) + [UInt8(command.count - 2)] + command.dropFirst(2), .hostToController)
     }
 
-    /// A command and its answer.
+    /// Appends a command and its answer.
     mutating func perform(_ hex: String, status: String = "00") {
         command(hex)
         event("0e 01" + hex.prefix(4) + status)
     }
 
-    /// Adverts of Herald's service every 100 ms, from the address 66:55:44:33:22:11 where none is named.
+    /// Appends adverts of Herald's service every 100 ms. The default address is 66:55:44:33:22:11.
     mutating func adverts(_ count: Int, rssi: String = "c4", address: String = "112233445566") {
         for _ in 0..<count {
             event("3e 02 01 00 01" + address + "04 0303f6fc" + rssi)
@@ -90,7 +91,7 @@ struct TestCapture {
 
     mutating func disconnect(handle: String = "4000") { event("05 00" + handle + "13") }
 
-    /// A whole ATT PDU.
+    /// Appends a whole ATT PDU.
     mutating func say(_ hex: String, _ direction: Btsnoop.Direction) {
         let pdu = [UInt8](hex: hex)
         let frame = [UInt8(pdu.count), 0, 4, 0] + pdu

@@ -14,7 +14,7 @@ import Testing
         return AgentMemory.byteCount - before
     }
 
-    @Test func `what is taken from the heap and kept is counted`() {
+    @Test func `heap memory that a step keeps is counted`() {
         var kept: [UnsafeMutableRawPointer] = []
         kept.reserveCapacity(10)
         let growth = growth {
@@ -24,7 +24,7 @@ import Testing
         for block in kept { block.deallocate() }
     }
 
-    @Test func `what is given back does not count`() {
+    @Test func `memory that a step frees is not counted`() {
         let growth = growth {
             let block = UnsafeMutableRawPointer.allocate(byteCount: 1_000, alignment: 8)
             block.storeBytes(of: 1, as: UInt8.self)
@@ -33,7 +33,7 @@ import Testing
         #expect(growth == 0)
     }
 
-    @Test func `mapped memory is counted, until it is given back`() throws {
+    @Test func `mapped memory is counted until it is unmapped`() throws {
         let before = AgentMemory.byteCount
         var mapped: Int64 = 0
         let growth = try growth {
@@ -46,7 +46,7 @@ import Testing
         #expect(growth < 1_000)
     }
 
-    @Test func `what the platform takes is not the agent's`() {
+    @Test func `memory that the platform takes is not counted for the agent`() {
         var block: UnsafeMutableRawPointer?
         let growth = growth {
             AgentMemory.leaveAgent()

@@ -21,32 +21,32 @@ import Testing
         return outcome
     }
 
-    @Test func `a log that tells of the same blindness is right`() {
+    @Test func `a log with exactly the true blindness passes`() {
         let outcome = outcome(covered: 0..<10_000, 40_000..<100_000)
         #expect(outcome.complaint == nil)
         #expect(outcome.blindness.trueSeconds == 30)
         #expect(outcome.blindness.loggedSeconds == 30)
     }
 
-    @Test func `half a second off is allowed, either way`() {
+    @Test func `a difference of half a second is allowed in both directions`() {
         #expect(outcome(covered: 0..<10_500, 40_000..<100_000).complaint == nil)
         #expect(outcome(covered: 0..<9_500, 40_000..<100_000).complaint == nil)
     }
 
-    @Test func `coverage that runs on into blindness is found`() {
+    @Test func `coverage that extends into blindness is found`() {
         let outcome = outcome(covered: 0..<10_501, 40_000..<100_000)
         #expect(outcome.complaint == "covered while it was blind")
         #expect(outcome.blindness.hiddenSeconds == 0.501)
     }
 
-    @Test func `coverage that stops short is found`() {
+    @Test func `coverage that ends too early is found`() {
         let outcome = outcome(covered: 0..<9_499, 40_000..<100_000)
         #expect(outcome.complaint == "not covered while it was not blind")
         #expect(outcome.blindness.inventedSeconds == 0.501)
     }
 
     /// The same amount of blindness at another time is still wrong.
-    @Test func `as much blindness at another time is found`() {
+    @Test func `equally long blindness at another time is found`() {
         let outcome = outcome(covered: 0..<20_000, 50_000..<100_000)
         #expect(outcome.blindness.trueSeconds == outcome.blindness.loggedSeconds)
         #expect(outcome.complaint == "covered while it was blind")
@@ -56,7 +56,7 @@ import Testing
         #expect(outcome().complaint == "not covered while it was not blind")
     }
 
-    @Test func `faults that hold reports back are allowed more`() {
+    @Test func `faults that delay reports are allowed larger differences`() {
         let inexact: [ControllerFault] = [.lateEvents, .crowdedReplies, .duplicateFilter, .corruptedStream]
         for fault in ControllerFault.allCases {
             let allowed = outcome(fault, covered: 0..<100_000).allowedSeconds
@@ -64,19 +64,19 @@ import Testing
         }
     }
 
-    @Test func `several small differences are as good as one`() {
+    @Test func `several small differences are allowed`() {
         let outcome = outcome(covered: 0..<10_400, 39_600..<99_600)
         #expect(outcome.complaint == nil)
     }
 
-    @Test func `what may be called either is no difference`() {
+    @Test func `undecided time does not count as a difference`() {
         let comparison = BlindnessComparison(
             seeing: seeing, covered: TimeRanges([0..<100_000]), undecided: TimeRanges([10_000..<39_800]),
             within: 0..<100_000)
         #expect(comparison.hiddenSeconds == 0.2)
     }
 
-    @Test func `a fault that is over too late is found`() {
+    @Test func `a recovery that comes too late, or not at all, is found`() {
         var late = outcome(covered: 0..<10_000, 40_000..<100_000)
         late.backAfterSeconds = 60.1
         #expect(late.complaint == "not back in time")
@@ -84,7 +84,7 @@ import Testing
         #expect(late.complaint == "not back in time")
     }
 
-    @Test func `a fault that is noticed too late is found`() {
+    @Test func `a detection that comes too late is found`() {
         var unnoticed = FaultOutcome(
             .silence,
             blindness: BlindnessComparison(
@@ -95,7 +95,7 @@ import Testing
         expectDetection(of: unnoticed, withinSeconds: 40)
     }
 
-    @Test func `a fault that blinds nobody, and is noticed too late, is found`() {
+    @Test func `a late detection is found even if the fault caused no blindness`() {
         let all = TimeRanges([0..<100_000])
         var late = FaultOutcome(
             .scanResponses, blindness: BlindnessComparison(seeing: all, covered: all, within: 0..<100_000))
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [.crowdedReplies, .corruptedStream] as [ControllerFault])
-    func `a fault that harms only at times must be noticed when it has, and is called harmless else`(
+    func `an intermittent fault is harmless until it does harm, and must then be detected`(
         fault: ControllerFault
     ) {
         let all = TimeRanges([0..<100_000])
@@ -118,7 +118,7 @@ import Testing
         expectDetection(of: outcome, withinSeconds: 80)
     }
 
-    @Test func `a pause of the round is no harm, and a longer blindness is`() {
+    @Test func `blindness as long as a pause of the round is harmless, longer blindness is not`() {
         for (end, isHarmless) in [(30_000, true), (30_001, false)] as [(UInt64, Bool)] {
             let seeing = TimeRanges([0..<10_000, end..<100_000])
             var outcome = FaultOutcome(
@@ -133,7 +133,7 @@ import Testing
     @Test(
         arguments: [(500, 0, false), (501, 0, true), (0, 50, false), (0, 51, true)]
             as [(UInt64, UInt64, Bool)])
-    func `what makes no sense is harm above a limit in ten seconds`(
+    func `skipped bytes or malformed events above the limit within ten seconds are harm`(
         bytes: UInt64, events: UInt64, isHarm: Bool
     ) {
         for (milliseconds, isInTime) in [(10_900, true), (11_100, false)] as [(UInt64, Bool)] {
@@ -155,7 +155,7 @@ import Testing
         #expect(detected.complaint == "not detected in time")
     }
 
-    @Test func `a fault that is taken for another, or for none, is found`() {
+    @Test func `a fault diagnosed as another fault, or not at all, is found`() {
         let right = [0..<10_000 as Range<UInt64>, 40_000..<100_000]
         for firstRung in [
             nil, .init(fault: .silence, rung: .reset), .init(fault: .emptyReports, rung: .restartScan),
@@ -169,7 +169,7 @@ import Testing
         #expect(outcome(.eventFlood, firstRung: nil, covered: right[0], right[1]).complaint == nil)
     }
 
-    @Test func `a trial in which the fault had no occasion is found`() {
+    @Test func `a trial in which the fault could not occur is found`() {
         var outcome = outcome(.wedgeWhenConnecting, firstRung: nil, covered: 0..<10_000, 40_000..<100_000)
         #expect(outcome.complaint == "nobody connected, so nothing was tried")
         outcome.linkCount = 1
@@ -179,19 +179,19 @@ import Testing
     // These tests run the agent.
 
     @Test(arguments: [FaultCure.byItself, .scanRestart])
-    func `a radio that went deaf in an empty room hears who comes, without a word`(cure: FaultCure) {
+    func `a radio that went deaf in an empty room recovers without a reported fault`(cure: FaultCure) {
         let trial = SilenceTrial(.inAnEmptyRoom, lasting: .minutes(20), cure: cure)
         #expect(trial.complaint == nil)
         #expect(trial.backAfterSeconds != nil)
     }
 
     @Test(arguments: [ControllerFault.silence, .duplicateFilter, .scanResponses])
-    func `the agent's log tells when it was blind`(fault: ControllerFault) {
+    func `the agent's log shows the true blindness`(fault: ControllerFault) {
         let trial = FaultTrial(fault)
         #expect(trial.outcome.complaint == nil, "\(trial.blind) \(trial.uncovered)")
     }
 
-    @Test func `what stretches do not hold is theirs inverted`() {
+    @Test func `ranges can be inverted, intersected and joined`() {
         #expect(seeing.inverted(within: 5_000..<50_000).ranges == [10_000..<40_000])
         #expect(seeing.inverted(within: 0..<100_000).inverted(within: 0..<100_000) == seeing)
         #expect(

@@ -17,7 +17,7 @@ import Testing
         #expect(host.controller.violations == [])
     }
 
-    @Test func `an answer that waits to be taken gives no credit`() {
+    @Test func `an answer that the host has not read gives no credit`() {
         let host = makeHost()
         host.send(.readDeviceAddress)
         host.world.run(for: .seconds(1))
@@ -25,14 +25,14 @@ import Testing
         #expect(host.controller.violations.count == 1)
     }
 
-    @Test func `the answer to a reset is waited for, too`() {
+    @Test func `the host must await the answer to a reset, too`() {
         let host = makeHost()
         host.send(.reset)
         host.send(.readDeviceAddress)
         #expect(host.controller.violations.count == 1)
     }
 
-    @Test func `who waits in vain may reset, and nothing else`() {
+    @Test func `a host whose answer never comes may send a reset, and no other command`() {
         let host = makeHost()
         host.controller.faults.begin(.crowdedReplies)
         host.controller.faults.begin(.commandTimeout)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [ControllerFault.duplicateEvents, .corruptedStream])
-    func `what may have been taken for an answer excuses`(fault: ControllerFault) {
+    func `a fault that can fake an answer excuses the next command`(fault: ControllerFault) {
         let host = makeHost()
         host.controller.faults.begin(fault)
         host.send(.readDeviceAddress)
@@ -54,7 +54,7 @@ import Testing
         #expect(host.controller.violations == [])
     }
 
-    @Test func `who opens the transport anew begins anew`() {
+    @Test func `reopening the transport gives a new credit`() {
         let host = makeHost()
         host.send(.readDeviceAddress)
         #expect(host.reopen())

@@ -26,7 +26,7 @@ import Testing
         #expect(counts(ledger) == [1, 1, 0])
     }
 
-    @Test func `an answer that comes after the next command came too late`() {
+    @Test func `an answer after the next command is late`() {
         var ledger = ledger()
         ledger.note(Self.command, isFromBoard: true)
         ledger.note(Self.other, isFromBoard: true)
@@ -34,7 +34,7 @@ import Testing
         #expect(counts(ledger) == [2, 0, 0])
     }
 
-    @Test func `a late answer is not that of the next command of its kind`() {
+    @Test func `a late answer does not count for the next command with the same op code`() {
         var ledger = ledger()
         ledger.note(Self.command, isFromBoard: true)
         ledger.note(Self.command, isFromBoard: true)
@@ -44,7 +44,7 @@ import Testing
         #expect(counts(ledger) == [2, 1, 0])
     }
 
-    @Test func `an answer to a command from before the count is not counted for one in it`() {
+    @Test func `an answer to a command from before the count is not counted`() {
         var ledger = ledger(isCounting: false)
         ledger.note(Self.command, isFromBoard: true)
         ledger.isCounting = true
@@ -53,7 +53,7 @@ import Testing
         #expect(counts(ledger) == [1, 0, 0])
     }
 
-    @Test func `an answer behind the end of the count is counted with its command`() {
+    @Test func `an answer after the count is counted with its command`() {
         var ledger = ledger()
         ledger.note(Self.command, isFromBoard: true)
         ledger.isCounting = false
@@ -62,14 +62,14 @@ import Testing
         #expect(counts(ledger) == [1, 1, 0])
     }
 
-    @Test func `an answer that comes twice is one too many`() {
+    @Test func `a repeated answer is counted as stray`() {
         var ledger = ledger()
         ledger.note(Self.command, isFromBoard: true)
         for _ in 0..<2 { ledger.note(Self.answer, isFromBoard: false) }
         #expect(counts(ledger) == [1, 1, 1])
     }
 
-    @Test func `a credit alone, reports and data are no answers`() {
+    @Test func `credits without an op code, reports and data do not count as answers`() {
         var ledger = ledger()
         ledger.note([4, 0x0e, 4, 1, 0, 0, 0], isFromBoard: false)
         ledger.note([4, 0x3e, 4, 2, 0x0c, 0x20, 0], isFromBoard: false)

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `A controller says of each command whether it knows it`(hasExtendedCommands: Bool) throws {
+    func `A controller's list of supported commands matches its answers`(hasExtendedCommands: Bool) throws {
         var profile = ControllerProfile()
         profile.hasExtendedCommands = hasExtendedCommands
         for place in Self.places {
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `One that says too much knows none of it`() throws {
+    @Test func `A controller with a false claim knows no extended command`() throws {
         for claim in [ExtendedCommandClaim.featureAlone, .featureAndCommands] {
             let host = ControllerHost(in: World(seed: 1))
             host.controller.extendedCommandClaim = claim
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [(.featureAlone, 0), (.featureAndCommands, 1)] as [(ExtendedCommandClaim, UInt32)])
-    func `A board works with it by the older commands, after one reset at most`(
+    func `A board uses the older commands with such a controller, after one reset at most`(
         claim: ExtendedCommandClaim, resets: UInt32
     ) throws {
         let world = World(seed: 3)

@@ -9,19 +9,19 @@ import Testing
         return tally
     }
 
-    @Test func `it counts seeds, and reasons beside them`() {
+    @Test func `the counter counts seeds, and the reasons separately`() {
         #expect(tally(0, of: 9).text == "0 mended from outside")
         #expect(
             tally(2, of: 9).text
                 == "2 mended from outside (deaf, nobody missed: 2; filter that does no harm: 2)")
     }
 
-    @Test func `a tenth of the seeds is let pass, and no more`() {
+    @Test func `external recovery in up to a tenth of the seeds passes`() {
         #expect(tally(10, of: 100).complaint == nil)
         #expect(tally(11, of: 100).complaint?.contains("11 mended from outside") == true)
     }
 
-    @Test func `of few seeds a share says nothing`() {
+    @Test func `a run of fewer than 50 seeds always passes`() {
         #expect(tally(49, of: 49).complaint == nil)
         #expect(tally(50, of: 50).complaint != nil)
     }

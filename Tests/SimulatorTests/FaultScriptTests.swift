@@ -5,7 +5,7 @@ import Testing
 @Suite struct FaultScriptTests {
     /// The order matters, because an agent that starts sees the faults that have ended before it. The order
     /// of a set differs between processes, so that a seed would not repeat its run.
-    @Test func `what lasts at the end ends in the order in which it was drawn`() {
+    @Test func `faults that last to the end of the run end in the order in which they were drawn`() {
         let kinds: [FaultKind] = [
             .board(.full), .radio(.silence), .board(.hangUp), .board(.bitFlip), .radio(.unknownRSSI),
             .board(.split), .board(.readFailure), .radio(.eventFlood), .board(.loss), .board(.eraseFailure),

@@ -26,12 +26,12 @@ import Testing
         return outcome
     }
 
-    @Test func `a flood that cost nothing is as it must be`() {
+    @Test func `a flood without losses passes`() {
         #expect(outcome().complaint == nil)
         #expect(outcome().complaint(beside: outcome()) == nil)
     }
 
-    @Test func `each second must be one of a flood, not their mean`() {
+    @Test func `every second must have the flood's rate, not only the mean`() {
         var outcome = outcome()
         outcome.reportsBySecond = [30_000, 9_999, 30_000]
         #expect(outcome.complaint == "that was no flood: in some second 9999 reports")
@@ -46,13 +46,15 @@ import Testing
             ("an answer to no command", \.strayAnswerCount, 1),
             ("a phone that was not read", \.readVisitorCount, 39),
         ] as [(String, WritableKeyPath<FloodOutcome, Int> & Sendable, Int)])
-    func `it is seen`(what: String, number: WritableKeyPath<FloodOutcome, Int> & Sendable, value: Int) {
+    func `a loss in the small numbers is found`(
+        what: String, number: WritableKeyPath<FloodOutcome, Int> & Sendable, value: Int
+    ) {
         var outcome = outcome()
         outcome[keyPath: number] = value
         #expect(outcome.complaint != nil, "\(what)")
     }
 
-    @Test func `lost reports and recovery actions are seen in either flood`() {
+    @Test func `lost reports and recovery actions are found in both kinds of flood`() {
         for number in [\FloodOutcome.lostReportCount, \.lostPacketCount, \.recoveryActions] {
             var flooded = outcome()
             flooded[keyPath: number] = 1
@@ -61,13 +63,13 @@ import Testing
         }
     }
 
-    @Test func `so many addresses must really have come`() {
+    @Test func `the flood must reach the required number of addresses`() {
         var flooded = outcome()
         flooded.randomAddressCount = 99_999
         #expect(flooded.complaint(beside: outcome()) == "that was no flood: 99999 random addresses")
     }
 
-    @Test func `who stayed must have an encounter`() {
+    @Test func `every stayer must have an encounter`() {
         var flooded = outcome()
         flooded.stays[Self.other] = []
         #expect(
@@ -77,7 +79,7 @@ import Testing
         #expect(flooded.complaint(beside: outcome()) != nil)
     }
 
-    @Test func `one encounter more and one less do not cancel`() {
+    @Test func `an additional encounter of one stayer does not offset a missing one of another`() {
         var flooded = outcome()
         let stays = (flooded.stays[Self.one] ?? [], flooded.stays[Self.other] ?? [])
         (flooded.stays[Self.one], flooded.stays[Self.other]) = (stays.1, stays.0)
@@ -87,7 +89,7 @@ import Testing
                 == "2 of 2 who stayed have other encounters than without the flood, such as c00000000001")
     }
 
-    @Test func `who had to make room is missed though he came again, and though he did not`() {
+    @Test func `an evicted stayer is found, whether or not it got a new encounter`() {
         let complaint = "1 of 2 who stayed had to make room, such as c00000000002"
         var flooded = outcome()
         flooded.stays[Self.other] = [
@@ -101,13 +103,13 @@ import Testing
         #expect(flooded.complaint(beside: outcome()) == complaint)
     }
 
-    @Test func `a reading less is another encounter`() {
+    @Test func `an encounter with one RSSI reading less counts as different`() {
         var flooded = outcome()
         flooded.stays[Self.other]?[0].readingCount -= 1
         #expect(flooded.complaint(beside: outcome()) != nil)
     }
 
-    @Test func `a small flood reaches the board, which loses nothing`() {
+    @Test func `a small flood reaches the board without losses`() {
         let calm = Flood(perSecond: 0, seconds: 5, stayers: 20, visitors: 2).outcome
         let flooded = Flood(perSecond: 2_000, seconds: 5, stayers: 20, visitors: 2).outcome
         #expect(calm.randomAddressCount == 0)
@@ -122,7 +124,7 @@ import Testing
 
     /// The board takes 2,000 steps of half a millisecond per second at most, so 2,000 reports a second are
     /// its limit. A slower board also loses answers.
-    @Test func `a board that is too slow for a flood loses packets, and that is seen`() throws {
+    @Test func `the packets that a slow board loses in a flood are found`() throws {
         let flooded = Flood(
             perSecond: 2_000, seconds: 5, stayers: 20, visitors: 2, packetDuration: .microseconds(600)
         ).outcome

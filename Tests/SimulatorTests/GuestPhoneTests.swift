@@ -53,7 +53,7 @@ import Testing
         #expect(phone.violations == [] && room.board.controller.violations == [])
     }
 
-    @Test func `with another pseudo address, too, it is the same phone`() {
+    @Test func `a phone is recognised after a change of its pseudo address`() {
         let room = Room()
         var kind = PhoneKind.restless
         kind.pseudoAddressLifetime = .minutes(3)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [PhoneKind.fragmenting.name, PhoneKind.preparing.name])
-    func `what a phone writes in pieces is in the log whole`(name: String) throws {
+    func `messages that a phone writes in fragments are logged whole`(name: String) throws {
         let room = Room()
         let kind = try #require(PhoneKind.guests.first { $0.name == name })
         let phones = [room.add(kind), room.add(kind, 1)]
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// The smallest pages have 256 bytes, and a phone's payload may have 512.
-    @Test func `what no page has room for keeps nothing else out of the log`() {
+    @Test func `an entry too long for any page does not block later entries`() {
         let world = World(seed: 5)
         var setup = BoardSetup()
         setup.blockByteCount = 256
@@ -100,7 +100,7 @@ import Testing
 
     /// Each address of a restless phone passes the filter once. Other phones show that no device is heard
     /// twice.
-    @Test func `a restless phone does not hide a filter for duplicates`() {
+    @Test func `a restless phone does not hide a duplicate filter`() {
         let room = Room()
         _ = room.add(.restless, 5)
         room.world.run(for: .minutes(2))
@@ -114,7 +114,7 @@ import Testing
         #expect(isCured)
     }
 
-    @Test func `iPhones are told whom else the board has heard`() {
+    @Test func `iPhones get the payloads of other phones that the board heard`() {
         let room = Room(["herald.share_payloads=true"])
         let phone = room.add(.backgroundIPhone)
         let other = room.add(.android, 1)
@@ -124,7 +124,7 @@ import Testing
         #expect(other.messagesFromBoards == [] && phone.violations == [])
     }
 
-    @Test func `iPhones are woken each minute`() {
+    @Test func `iPhones are woken about once a minute`() {
         let room = Room(["herald.wake_iphones=true"])
         let phone = room.add(.backgroundIPhone)
         room.world.run(for: .minutes(10))
@@ -132,7 +132,7 @@ import Testing
         #expect(phone.violations == [])
     }
 
-    @Test func `phones are asked for their model`() {
+    @Test func `the board reads the model of phones`() {
         let room = Room(["herald.ask_model=true"])
         let phones = (0..<2).map { room.add(.named, $0) }
         room.world.run(for: .minutes(2))
@@ -177,7 +177,7 @@ import Testing
         #expect(host.messages.last?.report?.deliveredCount == (toAll ? 3 : 1))
     }
 
-    @Test func `a message makes no work while there is no radio`() {
+    @Test func `a queued message causes no work while the radio is down`() {
         let room = Room()
         _ = room.add(.android)
         room.world.run(for: .seconds(30))

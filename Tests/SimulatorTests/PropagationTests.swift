@@ -26,7 +26,7 @@ import Testing
             .map { Int8(bitPattern: $0.bytes[$0.bytes.count - 1]) }
     }
 
-    @Test func `somebody steps between two devices once a minute, and it is 10 dB fainter for two seconds`()
+    @Test func `a person between the devices weakens the signal by 10 dB for two seconds a minute`()
         throws
     {
         let calm = try readings { _ in }

@@ -13,7 +13,7 @@ import Testing
         #expect(day.linkCount >= 30)
     }
 
-    @Test func `what is sent is counted to the byte`() {
+    @Test func `air use is counted to the byte`() {
         let day = QuietDay(visitors: 1, hours: 1, seed: 3)
         // An advert has 28 bytes of data in a packet of 44, on three channels.
         #expect(day.airUse.advertByteCount == day.airUse.advertCount * 132)

@@ -5,7 +5,7 @@ import Testing
 
 /// The kernel's buffer for a host that does not read.
 @Suite struct ReceiveBufferTests {
-    @Test func `a socket has room for 278 reports, whatever their length`() {
+    @Test func `a socket buffer holds 278 reports of up to 192 bytes`() {
         for byteCount in [15, 46, 192] {
             var buffer = ReceiveBuffer(.packets)
             #expect((0..<300).count { _ in buffer.take(byteCount) > 0 } == 278)
@@ -16,7 +16,7 @@ import Testing
         #expect(buffer.take(15) == 15)
     }
 
-    @Test func `a tty takes what has room of a packet`() {
+    @Test func `a tty buffer takes the part of a packet that fits`() {
         var buffer = ReceiveBuffer(.stream)
         #expect(buffer.take(69_600) == 69_600)
         #expect(buffer.take(46) == 31)

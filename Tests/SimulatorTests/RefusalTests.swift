@@ -256,7 +256,7 @@ import Testing
 
     /// noble/noble #204.
     @Test(arguments: [(.leSetScanEnable, [0, 0]), (.leSetAdvertisingEnable, [0])] as [(OpCode, [UInt8])])
-    func `some refuse to end what is not going on`(opCode: OpCode, off: [UInt8]) {
+    func `some controllers refuse to disable a role that is off`(opCode: OpCode, off: [UInt8]) {
         #expect(makeHost().perform(opCode, off) == .success)
         let host = makeHost { $0.refusesSecondDisable = true }
         #expect(host.perform(.leSetScanParameters, Self.scanParameters) == .success)
@@ -274,7 +274,7 @@ import Testing
             (.leSetAdvertisingEnable, [1], .leSetAdvertisingParameters, advertising),
         ]
             as [(OpCode, [UInt8], OpCode, [UInt8])])
-    func `some begin nothing before its parameters were set`(
+    func `some controllers enable a role only after its parameters were set`(
         opCode: OpCode, on: [UInt8], setting: OpCode, parameters: [UInt8]
     ) {
         let host = makeHost { $0.wantsParametersFirst = true }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SimulatedLineTests {
     private static let bytes = [UInt8](repeating: 7, count: 3_000)
 
-    @Test func `what is written into a line that was hung up is lost`() {
+    @Test func `bytes written to a line that was hung up are lost`() {
         let line = SimulatedLine()
         line.faults.isHungUp = true
         #expect(line.write(Self.bytes) == Self.bytes.count && line.write(Self.bytes) == Self.bytes.count)
@@ -14,7 +14,7 @@ import Testing
         #expect(line.takeOutput() == [])
     }
 
-    @Test func `what is written into a line that was left waits until its buffer is full`() {
+    @Test func `bytes written to a line without a reader wait until its buffer is full`() {
         let line = SimulatedLine()
         line.faults.isLeft = true
         let taken = line.write(Self.bytes) + line.write(Self.bytes)
@@ -37,7 +37,7 @@ import Testing
     }
 
     /// The next session of a host finds the answers to the previous one.
-    @Test func `a host that finds what was waiting fetches the log all the same`() {
+    @Test func `a host that receives leftover answers still fetches the log`() {
         let (world, board, host) = Self.idleHost()
         host.begin()
         // The host has sent a request. The answer arrives after it has left.
@@ -50,7 +50,7 @@ import Testing
         world.end()
     }
 
-    @Test func `a port that is gone takes and gives nothing, and has lost what was in it`() {
+    @Test func `a port that vanished transfers nothing and loses its contents`() {
         let line = SimulatedLine()
         line.send(Self.bytes)
         #expect(line.write(Self.bytes) == Self.bytes.count)
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// The rest of the answer goes to the next host.
-    @Test func `a host fetches the log when the port is back that had gone in the middle`() {
+    @Test func `a host fetches the log after the port vanished during an answer and returned`() {
         let (world, board, host) = Self.idleHost()
         board.line.faults.longestPiece = 7
         host.begin()

@@ -34,14 +34,14 @@ import Testing
         #expect(Set(counts) == [3, 4, 5, 6, 7, 8])
     }
 
-    @Test func `whatever fault is drawn can make a difference`() {
+    @Test func `every fault drawn can have an effect in its world`() {
         for seed in UInt64(1)...1_000 {
             let options = RunOptions(seed: seed)
             for (kind, _) in options.faults { #expect(options.canAct(kind), "seed \(seed): \(kind)") }
         }
     }
 
-    @Test func `faults of the line come where there is who uses it`() {
+    @Test func `faults of the sync line are drawn only if the line is used`() {
         let ofLine: [BoardFault] = [.split, .loss, .corruption, .hangUp, .lineSilence]
         for seed in UInt64(1)...1_000 {
             let options = RunOptions(seed: seed)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `faults of wall time come where somebody sets it`() {
+    @Test func `faults of wall time are drawn only if the board gets the time`() {
         for seed in UInt64(1)...1_000 {
             let options = RunOptions(seed: seed)
             let kinds = options.faults.map(\.kind)
@@ -63,8 +63,7 @@ import Testing
         }
     }
 
-    @Test func `faults of reports come where somebody may be heard, those of links where somebody connects`()
-    {
+    @Test func `faults of reports need a device on the air, faults of links a connecting one`() {
         var options = RunOptions(seed: 1)
         (options.phoneCount, options.unsupportedPeerCount, options.world) = (0, 0, [])
         #expect(!options.canAct(.radio(.emptyReports)))
@@ -76,7 +75,7 @@ import Testing
         #expect(!options.canAct(.radio(.wedgeWhenConnecting)))
     }
 
-    @Test func `failing reads come where the log is mounted again, or fetched`() {
+    @Test func `failing reads need a log that is mounted again or fetched`() {
         var options = RunOptions(seed: 1)
         (options.hostCount, options.world, options.faults) = (0, [], [])
         #expect(!options.canAct(.board(.readFailure)))
@@ -87,7 +86,7 @@ import Testing
     }
 
     /// Continuous integration runs these seeds.
-    @Test func `the first sixty seeds have every world there is`() {
+    @Test func `the first sixty seeds cover every world option`() {
         let drawn = (UInt64(1)...60).map { RunOptions(seed: $0).world }
         for option in WorldOption.allCases {
             #expect(drawn.contains { $0.contains(option) }, "\(option)")
@@ -95,14 +94,14 @@ import Testing
         #expect(drawn.contains([]), "and one that is as most")
     }
 
-    @Test func `what was drawn of the world is said`() throws {
+    @Test func `the description of a run names its world options`() throws {
         let seed = try #require((UInt64(1)...60).first { RunOptions(seed: $0).has(.wearable) })
         let options = RunOptions(seed: seed)
         for option in options.world { #expect("\(options)".contains(option.rawValue), "seed \(seed)") }
     }
 
     /// Agreement in several seeds shows that faults, numbers and worlds have streams of their own.
-    @Test func `the world changes nothing else that a seed draws`() {
+    @Test func `world options do not affect the other values drawn from a seed`() {
         for seed in UInt64(1)...20 {
             var random = RandomStream(seed: seed).split("options")
             #expect(RunOptions(seed: seed).transport == (random.chance(0.5) ? .packets : .stream))
@@ -117,7 +116,7 @@ import Testing
 
     @Test
     func
-        `half of the worlds have their log on a medium that is written over, and that is where boards have it`()
+        `half of the worlds have an overwritable medium, which is the default of boards`()
     {
         let count = (UInt64(1)...1_000).count { RunOptions(seed: $0).boardSetup.isOverwritable }
         #expect((400...600).contains(count))

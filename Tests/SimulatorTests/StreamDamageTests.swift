@@ -8,7 +8,7 @@ import Testing
     private static let reset: [UInt8] = [1, 0x03, 0x0c, 0]
     private static let enable: [UInt8] = [1, 0x0a, 0x20, 1, 1]
 
-    @Test func `an overrun loses bytes in a row, and goes on in the packet behind`() {
+    @Test func `an overrun loses consecutive bytes, and extends into the next packet`() {
         var damage = StreamDamage(RandomStream(seed: 1))
         var losses: [[UInt8]] = []
         for number in 0..<200 {
@@ -28,7 +28,7 @@ import Testing
         #expect(losses.contains([]))
     }
 
-    @Test func `after a pause the FIFO has room again`() {
+    @Test func `the FIFO has room again after a pause`() {
         var damage = StreamDamage(RandomStream(seed: 1))
         var bytes: [UInt8] = [1]
         #expect(damage.overrun(&bytes, oneIn: 1, at: SimulatedTime(microseconds: 0)))
@@ -38,7 +38,7 @@ import Testing
         #expect(bytes == [2])
     }
 
-    @Test func `only what a packet begins with is changed`() {
+    @Test func `only the first four bytes of a packet are changed`() {
         var damage = StreamDamage(RandomStream(seed: 1))
         var changed: Set<Int> = []
         for _ in 0..<200 {
@@ -50,7 +50,7 @@ import Testing
         #expect(changed == [0, 1, 2, 3])
     }
 
-    @Test func `packets are found in a stream however it is cut`() {
+    @Test func `packets are found in a stream that arrives in any pieces`() {
         var stream = HostStream()
         var found: [HostStream.Piece] = []
         for byte in Self.enable + [2, 1, 0x20, 2, 0, 7, 8] + Self.reset {
@@ -61,7 +61,7 @@ import Testing
         #expect(stream.isInStep)
     }
 
-    @Test func `who has lost the place takes a reset and nothing else`() {
+    @Test func `a controller out of step accepts only a reset`() {
         var stream = HostStream()
         // A byte of the first command is missing, so the controller takes one of the second for it.
         stream.append(Array(Self.enable.dropLast()) + Self.enable, at: .zero)
@@ -76,7 +76,7 @@ import Testing
         #expect(stream.next() == nil && stream.isInStep)
     }
 
-    @Test func `a packet whose rest does not come is given up`() {
+    @Test func `a packet whose rest does not arrive in time is dropped`() {
         var stream = HostStream()
         stream.append([2, 1, 0x20, 0, 0x10, 1, 2, 3], at: .zero)
         stream.append(Self.reset, at: .zero + .milliseconds(90))

@@ -91,7 +91,7 @@ import Testing
         #expect(board.controller.violations == [])
     }
 
-    @Test("X8: two wearables are two people")
+    @Test("X8: two wearables have different secrets and payloads")
     func twoBoards() throws {
         let world = World(seed: 13)
         let boards = [board("one", in: world), board("other", in: world)]

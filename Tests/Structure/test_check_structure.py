@@ -1,4 +1,4 @@
-"""What `make lint` counts of the sources, and what its ratchet lets pass."""
+"""Tests what `make lint` counts in the sources, and what its ratchet allows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from swift_source import Counts  # noqa: E402
 
 
 def load_script() -> ModuleType:
-    """The script has no suffix, so it is no module to `import`."""
+    """Loads the script, which `import` cannot because it has no suffix."""
     loader = SourceFileLoader("check_structure", str(SCRIPTS / "check-structure"))
     spec = importlib.util.spec_from_loader(loader.name, loader)
     assert spec is not None

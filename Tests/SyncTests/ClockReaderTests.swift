@@ -13,7 +13,7 @@ import Testing
     static let wallClock: Int64 = 1_790_000_000_000_000
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func `the board's clock is where the reading says, within its error`(seed: UInt64) throws {
+    func `a clock sample differs from the board's clock by at most its error`(seed: UInt64) throws {
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)
         var errors: [Int64] = []
@@ -32,7 +32,7 @@ import Testing
         #expect(errors.sorted()[errors.count / 2] < 50)
     }
 
-    @Test func `over a line without delay a reading is right within two milliseconds`() throws {
+    @Test func `over a line without delay a clock sample is right within two milliseconds`() throws {
         let line = DelayLine(generator: SeededGenerator(seed: 5))
         line.longestDelayMicroseconds = 300
         line.longestTurnaroundMicroseconds = 20_000
@@ -41,7 +41,7 @@ import Testing
         #expect(line.exchangeCount == ClockReader.exchangeCount)
     }
 
-    @Test func `a board without the command tells its clock with its status`() throws {
+    @Test func `a board without the time command reports its clock with its status`() throws {
         let line = DelayLine(generator: SeededGenerator(seed: 6))
         line.longestDelayMicroseconds = 4_000
         line.lacksTime = true
@@ -52,19 +52,19 @@ import Testing
         #expect(error <= 20)
     }
 
-    @Test func `a host whose clock is stepped meanwhile has no reading`() throws {
+    @Test func `a host whose clock is changed during the exchange has no clock sample`() throws {
         let line = DelayLine(generator: SeededGenerator(seed: 7))
         line.stepMicroseconds = 3_600_000_000
         #expect(try ClockReader(client: line.client()).read() == nil)
     }
 
-    @Test func `a host whose clock was never set has no reading`() throws {
+    @Test func `a host whose clock was never set has no clock sample`() throws {
         let line = DelayLine(generator: SeededGenerator(seed: 8))
         line.wallOffsetMicroseconds = 0
         #expect(try ClockReader(client: line.client()).read() == nil)
     }
 
-    @Test func `what the host's own clock may be off by is part of the error`() throws {
+    @Test func `the error of the host's own clock is part of the clock sample's error`() throws {
         let line = DelayLine(generator: SeededGenerator(seed: 9))
         line.longestDelayMicroseconds = 300
         line.hostErrorMilliseconds = 40

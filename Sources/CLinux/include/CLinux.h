@@ -1,5 +1,5 @@
-/* The few Linux calls Tabard needs, in a shape Swift can import under any target triple: nothing but stdint.
-   Unless said otherwise a function returns >= 0 on success and -errno on failure, and never allocates. */
+/* The few Linux calls that Tabard needs. The headers use only stdint, so Swift can import them under any
+   target triple. Unless noted, a function returns >= 0 on success and -errno on failure, and never allocates. */
 #ifndef CLINUX_H
 #define CLINUX_H
 #include "CLinux/clock.h"

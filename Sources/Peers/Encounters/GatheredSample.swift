@@ -1,7 +1,7 @@
 import EncounterLog
 import HCI
 
-/// A sample while its readings come, and when it has ended and waits for its encounter to be written.
+/// A sample while readings are added to it, and afterwards while it waits for its encounter to be written.
 struct GatheredSample: BitwiseCopyable, Equatable, Sendable {
     private(set) var startMilliseconds: UInt64 = 0
     private(set) var endMilliseconds: UInt64 = 0
@@ -9,7 +9,7 @@ struct GatheredSample: BitwiseCopyable, Equatable, Sendable {
     private(set) var readings: UInt16 = 0
     private(set) var minimumDBm: Int8 = 0
     private(set) var maximumDBm: Int8 = 0
-    /// What the peer said it sent with when the sample began.
+    /// The transmit power that the peer stated when the sample began.
     private(set) var powerDBm = TransmitPower.unknownDBm
 
     var isEmpty: Bool { readings == 0 }
@@ -27,18 +27,19 @@ struct GatheredSample: BitwiseCopyable, Equatable, Sendable {
             maximumDBm = max(maximumDBm, rssi.dBm)
         }
         endMilliseconds = now
-        // One that waits for room may fill up; its mean then stays.
+        // A full sample that still waits for room keeps its mean.
         guard !isFull else { return }
         readings += 1
         sumDBm += Int32(rssi.dBm)
     }
 
-    /// What comes next was sent with such a power. A sample has one: with two, it says none.
+    /// Sets the transmit power of the readings that follow. A sample states one power; if it has two, it
+    /// states none.
     mutating func continueSample(sentWith powerDBm: Int8) {
         if !isEmpty, powerDBm != self.powerDBm { self.powerDBm = TransmitPower.unknownDBm }
     }
 
-    /// Goes on with the one after it.
+    /// Merges the sample that follows this one.
     mutating func join(_ later: GatheredSample) {
         let total = UInt32(readings) + UInt32(later.readings)
         let sum = sumDBm + later.sumDBm
@@ -46,7 +47,7 @@ struct GatheredSample: BitwiseCopyable, Equatable, Sendable {
             readings = UInt16(total)
             sumDBm = sum
         } else {
-            // The mean stays.
+            // The count saturates, and the mean stays.
             readings = .max
             sumDBm = Int32(Int64(sum) * Int64(UInt16.max) / Int64(total))
         }
@@ -56,14 +57,14 @@ struct GatheredSample: BitwiseCopyable, Equatable, Sendable {
         continueSample(sentWith: later.powerDBm)
     }
 
-    /// Whether the two as one say all that they say apart, but for their times.
+    /// Whether a merged sample would keep the power and the exact count of readings.
     func isLike(_ later: GatheredSample) -> Bool {
         powerDBm == later.powerDBm && UInt32(readings) + UInt32(later.readings) <= UInt16.max
     }
 
     func entry(encounter: UInt32) -> SampleEntry {
         let count = Int32(max(readings, 1))
-        // Rounded to the nearest tenth.
+        // Rounds to the nearest tenth.
         let mean = (sumDBm * 10 + (sumDBm < 0 ? -count : count) / 2) / count
         return SampleEntry(
             encounter: encounter, startMilliseconds: startMilliseconds, endMilliseconds: endMilliseconds,

@@ -1,20 +1,23 @@
 import FixedMemory
 
-/// What waits of each peer, oldest first, all out of one pool. While few wait, each may have much; the more there are, the
-/// less is each one's part, so that there is something for all.
+/// The elements that wait for each peer, oldest first, in one shared pool. Each peer gets an equal share: the
+/// fewer peers have waiting elements, the more each of them may keep.
 struct PendingSamplePool<Element: BitwiseCopyable>: ~Copyable {
     private var elements: FixedArray<Element>
-    /// By place: the next one of the same list, or the next free one. Places are counted from 1; 0: none.
+    /// By place: the next place in the same list, or the next free place. Places count from 1, and 0 means
+    /// none.
     private var following: FixedArray<UInt16>
-    /// By the peer's slot.
+    /// One list for each peer, by its slot in the peer table.
     private var lists: FixedArray<WaitingList>
     private let longestList: Int
     private var firstFree: UInt16 = 0
-    /// Places that have ever been used: the pages of the others are not taken.
+    /// The number of places that were ever used. The memory pages of the others stay untouched, and so cost
+    /// nothing.
     private var usedCount = 0
     private var listCount = 0
 
-    /// Bits that are all zero must be an element, which nobody gets to see.
+    /// Creates an empty pool. `Element` must be valid when all its bits are zero; no caller ever receives
+    /// such an element.
     init(capacity: Int, slotCount: Int, longestList: Int) throws(MemoryError) {
         precondition(capacity > 0 && capacity < 1 << 16)
         let elements = try FixedArray<Element>(zeroed: capacity)
@@ -26,7 +29,7 @@ struct PendingSamplePool<Element: BitwiseCopyable>: ~Copyable {
         self.longestList = longestList
     }
 
-    /// What it takes when all of it is in use.
+    /// The pool's memory in bytes when every place is in use.
     static func byteCount(capacity: Int, slotCount: Int) -> Int {
         capacity * (MemoryLayout<Element>.stride + MemoryLayout<UInt16>.stride)
             + slotCount * MemoryLayout<WaitingList>.stride
@@ -36,13 +39,13 @@ struct PendingSamplePool<Element: BitwiseCopyable>: ~Copyable {
 
     func count(of slot: Int) -> Int { Int(lists[slot].count) }
 
-    /// How many a peer may have: its part of the pool, and never less than two.
+    /// The number of elements that a peer may have: its share of the pool, and at least two.
     func share(of slot: Int) -> Int {
         let owners = max(listCount + (lists[slot].count == 0 ? 1 : 0), 1)
         return max(min(elements.count / owners, longestList), 2)
     }
 
-    /// Returns false when there is no place for it.
+    /// Appends an element to a peer's list. Returns false if the pool is full.
     mutating func append(_ element: Element, of slot: Int) -> Bool {
         guard !isFull else { return false }
         let place: UInt16
@@ -66,7 +69,7 @@ struct PendingSamplePool<Element: BitwiseCopyable>: ~Copyable {
         return true
     }
 
-    /// The oldest of a peer's, which waits no more.
+    /// Removes and returns the peer's oldest element.
     mutating func takeFirst(of slot: Int) -> Element? {
         let place = lists[slot].first
         guard place != 0 else { return nil }
@@ -94,12 +97,12 @@ struct PendingSamplePool<Element: BitwiseCopyable>: ~Copyable {
         firstFree = place
     }
 
-    // Ended in one place, not wherever one is given up: for the image's size.
+    // One function ends the pool, instead of a copy at each call site, because that keeps the image small.
     @inline(never)
     deinit {}
 }
 
-/// One peer's, by their places.
+/// One peer's list, by places.
 private struct WaitingList: BitwiseCopyable {
     var first: UInt16 = 0
     var last: UInt16 = 0
@@ -107,14 +110,14 @@ private struct WaitingList: BitwiseCopyable {
 }
 
 extension PendingSamplePool where Element == GatheredSample {
-    /// Whether there is a place for one more of this peer, which its others may have to be joined for.
+    /// Merges the peer's samples until it may have one more. Returns false if the pool is full all the same.
     mutating func evictForIncoming(for slot: Int) -> Bool {
         while count(of: slot) > 1, isFull || count(of: slot) >= share(of: slot) { joinClosest(of: slot) }
         return !isFull
     }
 
-    /// Makes one of the two neighbours that together take the shortest time, if there are any among those of one power; so
-    /// samples that have been joined are joined again last.
+    /// Merges the two neighbouring samples that together cover the shortest time, preferring neighbours that
+    /// state the same power. So samples that were merged before are merged again last.
     private mutating func joinClosest(of slot: Int) {
         var place = lists[slot].first
         var best: UInt16 = 0

@@ -2,14 +2,14 @@ import EncounterLog
 import FixedMemory
 import HCI
 
-/// Readings on their way to the log, where each is to be written: what is gathered of every peer, and the packs that
-/// wait. Otherwise it takes no memory to speak of.
+/// RSSI readings on their way to the log in raw mode: the pack of each peer that is being filled, and the
+/// packs that wait. In other modes it takes next to no memory.
 struct ReadingsBuffer: ~Copyable {
-    /// By the peer's slot.
+    /// The pack that is being filled, by the peer's slot.
     var packs: FixedArray<PackedReadings>
-    /// Full ones of candidates.
+    /// Full packs of candidates.
     var kept: PendingSamplePool<PackedReadings>
-    /// In the order of their pending entries.
+    /// Packs of confirmed peers, in the order of their pending entries.
     var waiting: RingBuffer<PackedReadings>
 
     init(_ settings: RecorderSettings) throws(MemoryError) {
@@ -25,20 +25,21 @@ struct ReadingsBuffer: ~Copyable {
         self.waiting = waiting
     }
 
-    // Ended in one place, not wherever one is given up: for the image's size.
+    // One function ends the buffer, instead of a copy at each call site, because that keeps the image small.
     @inline(never)
     deinit {}
 }
 
-/// Raw mode: every reading is written, beside the samples that count them.
+/// Raw mode: the recorder writes every reading, beside the samples that count them.
 extension Recorder {
-    /// Adds the latest reading to the peer's pack. A candidate's full packs wait with all else that is known of it; when they are
-    /// more than its part of the places for them, the samples alone tell of the rest.
+    /// Adds the latest reading to the peer's pack. A candidate's full packs wait with its samples. Once they
+    /// exceed the candidate's share, only the samples record the further readings.
     mutating func keepReading(of slot: Int, nowMilliseconds now: UInt64) {
         guard let rssiDBm = peers.slots[slot].rssi?.dBm else { return }
         if readings.packs[slot].append(rssiDBm: rssiDBm, atMilliseconds: now) { return }
         if peers.slots[slot].track.isWritten {
-            // Where there is no room for those there is none for this.
+            // If the older packs find no room in the queue, this pack finds none either, and is counted as
+            // dropped.
             _ = writeWaiting(of: slot)
             writeReadings(of: slot)
         } else {
@@ -69,14 +70,14 @@ extension Recorder {
         }
     }
 
-    /// What nothing is to be written of.
+    /// Drops the readings of a peer that gets no entries.
     mutating func dropReadings(of slot: Int) {
         guard settings.recordsReadings else { return }
         readings.packs[slot] = PackedReadings()
         readings.kept.removeAll(of: slot)
     }
 
-    /// There is no room for them in the log.
+    /// Drops the waiting packs of a peer that the queue to the log has no room for, and counts them.
     mutating func dropKeptReadings(of slot: Int) {
         guard settings.recordsReadings else { return }
         counters.dropped &+= UInt32(truncatingIfNeeded: readings.kept.count(of: slot))

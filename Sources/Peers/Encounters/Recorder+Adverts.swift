@@ -4,30 +4,32 @@ import HCI
 
 /// Schemes whose adverts carry the identity.
 extension Recorder {
-    /// Whether adverts of that kind are taken note of.
+    /// Whether the recorder evaluates adverts of that kind.
     public func hears(_ hint: PeerHint) -> Bool { settings.heardHints.contains(hint) }
 
     public var heardHints: PeerHintSet { settings.heardHints }
 
-    /// Whether an advert that says nothing is near enough for its sender to be worth a look (CovidTracer's phones).
+    /// Whether an advert without any identification is connectable and strong enough to probe its sender,
+    /// which may be one of CovidTracer's phones.
     public func isNearEnoughToProbe(_ sighting: Sighting) -> Bool {
         sighting.rssi.map { $0.dBm >= settings.probeFloorDBm } ?? false && sighting.isConnectable
     }
 
     var hearsSchemes: Bool { !settings.heardHints.isEmpty }
 
-    /// Whether the reports just taken are to be looked through for what schemes other than Herald have to say. To do so with
-    /// every report would cost each of them. So it is done when an address is heard for the first time, which is when most
-    /// that they say changes, and ten times a second or so besides.
+    /// Whether the caller must look for schemes other than Herald in the reports it has just taken. A search
+    /// in every report would slow each of them down. So the caller searches when an address is heard for the
+    /// first time, because most content changes with the address. Otherwise it searches about ten times a
+    /// second.
     @inline(__always)
     public var looksForSchemes: Bool { isLookingForSchemes }
 
-    /// It has been done.
+    /// Notes that the caller has searched the reports.
     public mutating func noteSchemesLookedFor() { isLookingForSchemes = false }
 
-    /// A report that has been noted as what it is to Herald turns out to be of another scheme, and perhaps names its sender.
-    /// One address has one such identity at a time, and another one once a minute at most: phones change both together,
-    /// every ten minutes or more.
+    /// Records that a report, already recorded as Herald sees it, belongs to another scheme and perhaps names
+    /// its sender. The recorder accepts another identity of one address once a minute at most. Phones change
+    /// both together, every ten minutes or more.
     public mutating func note(
         _ sighting: Sighting, naming identity: AdvertisedIdentity?, nowMilliseconds now: UInt64
     ) {
@@ -36,7 +38,7 @@ extension Recorder {
             let slot = peers.find(key)
                 ?? add(key, at: sighting.address, isFollowed: true, nowMilliseconds: now)
         else { return }
-        // Of somebody who was of no interest so far, the reading has not been recorded yet.
+        // The recorder has not yet recorded the RSSI reading of a peer that it ignored so far.
         let interest = peers.slots[slot].interest
         if interest == .ignored {
             take(sighting, of: slot, nowMilliseconds: now)
@@ -58,7 +60,7 @@ extension Recorder {
         if peers.slots[slot].track.isWritten { writeAdvertised(by: slot, nowMilliseconds: now) }
     }
 
-    /// Says who the open encounter is with, if its adverts have said so.
+    /// Writes the identity that the adverts of the open encounter's peer carry, if there is one.
     mutating func writeAdvertised(by slot: Int, nowMilliseconds now: UInt64) {
         guard hearsSchemes, advertised[slot].key == peers.slots[slot].key.rawValue else {
             return

@@ -3,14 +3,15 @@ import FixedMemory
 import HCI
 import Schemes
 
-/// What the log takes over, one entry after the other.
+/// Entries that the log takes over, one after the other.
 extension Recorder {
-    /// What one entry takes while it waits.
+    /// The memory of one waiting entry in bytes.
     public static var waitingEntryByteCount: Int { MemoryLayout<PendingEntry>.stride }
 
-    /// The oldest entry not yet handed to the log, which stays until ``dropEntry()``. In line: as a call it makes a log entry in
-    /// memory, of half a kilobyte, which costs 80 instructions a report. Mutating although it changes nothing: otherwise the
-    /// compiler copies the whole recorder for each entry.
+    /// The oldest entry that the log has not taken; it stays in the queue until ``dropEntry()``. In line,
+    /// because a call would build a log entry of half a kilobyte in memory, which costs 80 instructions for
+    /// each report. Mutating although it changes nothing, because otherwise the compiler copies the whole
+    /// recorder for each entry.
     @inline(__always)
     public mutating func nextEntry() -> LogEntry? {
         guard let entry = entries.first else { return nil }
@@ -53,7 +54,7 @@ extension Recorder {
         }
     }
 
-    /// Drops the oldest, which the log has no room for.
+    /// Drops and counts the oldest entry, which the log has no room for.
     public mutating func loseEntry() {
         counters.dropped &+= 1
         dropEntry()
@@ -67,7 +68,7 @@ extension Recorder {
         }
     }
 
-    /// Out of line, for it is rare and long, and room for texts would be made ready for every entry.
+    /// Out of line because it is rare and long; in line, every entry would prepare room for texts.
     @inline(never)
     private static func entry(_ entry: PendingEntry, saying text: FixedBuffer<512>) -> LogEntry? {
         switch entry {

@@ -1,16 +1,16 @@
 import FixedMemory
 import HCI
 
-/// How reading a peer's identity goes on.
+/// The progress of reading a peer's identity.
 extension Recorder {
-    /// Whether a peer's identity is still to be read.
+    /// Whether the agent still has to read the peer's identity.
     public func needsIdentity(of address: DeviceAddress) -> Bool {
         guard let slot = peers.find(address) else { return false }
         return peers.slots[slot].interest != .ignored && peers.slots[slot].exchange.progress != .done
     }
 
-    /// Whether it is time to ask a peer that we have a link with who it is, and nobody is asking it now: what was begun
-    /// before that link came has ended.
+    /// Whether the agent should read the identity of a peer over an existing link now. False while another
+    /// read is running; a read that began before that link opened has ended by then.
     public func isQuestionDue(to address: DeviceAddress, nowMilliseconds now: UInt64) -> Bool {
         guard let slot = peers.find(address), peers.slots[slot].interest != .ignored else { return false }
         let exchange = peers.slots[slot].exchange
@@ -18,30 +18,30 @@ extension Recorder {
             ? needsSchemes(slot, nowMilliseconds: now) : now >= exchange.nextAttemptMilliseconds
     }
 
-    /// Whether only a connection can tell if the peer is one of ours.
+    /// Whether only a connection can show if the peer runs one of our protocols.
     public func isCandidate(_ address: DeviceAddress) -> Bool {
         guard let slot = peers.find(address) else { return false }
         return peers.slots[slot].interest == .candidate
     }
 
-    /// Whether an attempt at its identity has come to nothing.
+    /// Whether an attempt to read the peer's identity has failed.
     public func hasFailed(_ address: DeviceAddress) -> Bool {
         peers.find(address).map { peers.slots[$0].exchange.failures > 0 } ?? false
     }
 
-    /// The latest reading of a peer.
+    /// The peer's latest RSSI reading.
     public func rssi(of address: DeviceAddress) -> RSSI? {
         peers.find(address).flatMap { peers.slots[$0].rssi }
     }
 
-    /// An identity is being asked for.
+    /// Records that the agent has begun to read an identity.
     public mutating func exchangeStarted(with address: DeviceAddress) {
         guard let slot = peers.find(address), peers.slots[slot].exchange.progress != .done else { return }
         peers.slots[slot].exchange.progress = .running
         if peers.slots[slot].key.isPseudoAddress { peers.aliases[slot].askedAddress = address }
     }
 
-    /// It could not be had this time.
+    /// Records that this attempt failed, and sets the back-off.
     public mutating func exchangeFailed(
         with address: DeviceAddress, nowMilliseconds now: UInt64, jitter: UInt64
     ) {
@@ -52,7 +52,8 @@ extension Recorder {
         peers.slots[slot].exchange.fail(nowMilliseconds: now, jitter: jitter)
     }
 
-    /// The peer has nothing of ours. A candidate is let go and nothing of it kept.
+    /// Records that the peer offers none of our services. The recorder ignores a candidate from then on, and
+    /// keeps nothing of it.
     public mutating func exchangeFoundStranger(
         _ address: DeviceAddress, nowMilliseconds now: UInt64, jitter: UInt64
     ) {

@@ -3,14 +3,16 @@ import FixedMemory
 import HCI
 import Schemes
 
-/// One device under several addresses. The rules, and why: docs/peers.md.
+/// One device under several addresses. The rules, and the reasons for them: docs/peers.md.
 extension Recorder {
-    /// A device that has gone back to the address before so often is two: none does so by itself.
+    /// The number of returns to the previous address after which one pseudo address stands for two devices:
+    /// no device returns by itself.
     private static var returnsOfOneDevice: UInt8 { 4 }
 
-    /// Whoever has this pseudo address; nil if there is no room. Under another address than last it is, as a rule, the
-    /// same device under its next one. But there are phones that make their pseudo address of the time, so that two may
-    /// have the same: such a name names nobody, and each of them is known by its address.
+    /// Finds or adds the peer with this pseudo address; nil if the table is full. Under another address it
+    /// is, as a rule, the same device after an address change. But some phones derive their pseudo address
+    /// from the time, so two may share one. Such a pseudo address identifies no device, and each of the
+    /// devices is known by its address.
     mutating func settle(_ key: PeerKey, at address: DeviceAddress, nowMilliseconds now: UInt64) -> Int? {
         guard let slot = peers.find(key) else { return introduce(key, at: address, nowMilliseconds: now) }
         peers.touch(slot, nowMilliseconds: now)
@@ -26,7 +28,7 @@ extension Recorder {
         if address == peers.aliases[slot].previousAddress { peers.aliases[slot].returns += 1 }
         peers.aliases[slot].previousAddress = peers.aliases[slot].address
         peers.aliases[slot].address = address
-        // From now on the name is that of the one whose identity it has.
+        // From now on the pseudo address stands for the device whose identity was read.
         if peers.aliases[slot].returns == Self.returnsOfOneDevice,
             let asked = peers.aliases[slot].askedAddress,
             peers.slots[slot].exchange.progress != .needed
@@ -36,8 +38,8 @@ extension Recorder {
         return slot
     }
 
-    /// A pseudo address is heard for the first time. Who was known by the address alone turns out to have it, and stays
-    /// who it is.
+    /// Handles a pseudo address heard for the first time. A peer that was known by this address alone gets
+    /// the pseudo address as its new key, and keeps everything else.
     private mutating func introduce(
         _ key: PeerKey, at address: DeviceAddress, nowMilliseconds now: UInt64
     ) -> Int? {
@@ -50,9 +52,9 @@ extension Recorder {
         return known
     }
 
-    /// Whoever was recorded with the same identity under an address that fell silent when this one was first heard: the
-    /// same device, if its encounter still goes on. Two that are heard at once are two devices, whatever they say; and so is
-    /// who comes back under an address that he was taken to have left.
+    /// Finds the earlier peer with the same identity that fell silent before this one was first heard. It is
+    /// the same device if its encounter has not timed out. Two peers heard at once are two devices, even with
+    /// one identity. So is a peer that reappears under an address that a merged peer had left.
     func findEarlier(_ slot: Int) -> Int? {
         let peer = peers.slots[slot]
         guard peer.track.isOpen, !formerKeys.contains(peer.key), Self.namesSomeone(identities[slot]) else {
@@ -71,7 +73,7 @@ extension Recorder {
         return nil
     }
 
-    /// The encounter of the address that fell silent goes on under the new one.
+    /// Continues the earlier address' encounter under the new one.
     mutating func merge(_ earlier: Int, into slot: Int, nowMilliseconds now: UInt64) {
         writeSample(of: earlier)
         let gathered = peers.slots[slot].track
@@ -96,7 +98,7 @@ extension Recorder {
         writePseudoAddress(of: slot, nowMilliseconds: now)
     }
 
-    /// Says by which pseudo address the peer of the open encounter is known, if by any.
+    /// Writes the pseudo address of the open encounter's peer, if it has one.
     mutating func writePseudoAddress(of slot: Int, nowMilliseconds now: UInt64) {
         let key = peers.slots[slot].key
         guard key.isPseudoAddress else { return }
@@ -106,7 +108,8 @@ extension Recorder {
                 DeviceAddress(value: key.rawValue, isRandom: false)))
     }
 
-    /// Phones whose keys have run out all say the same (zeros, see docs/peers.md); that joins nobody to anybody.
+    /// Whether the identity names a device. All phones whose keys have run out send zeros (docs/peers.md);
+    /// zeros join no peers.
     @inline(never)
     static func namesSomeone(_ identity: FixedBuffer<512>) -> Bool {
         do throws(HeraldPayloadError) {
@@ -116,7 +119,7 @@ extension Recorder {
         }
     }
 
-    /// FNV-1a, and never 0.
+    /// The FNV-1a hash of an identity, but never 0.
     public static func digest(_ identity: FixedBuffer<512>) -> UInt32 {
         var digest: UInt32 = 0x811c_9dc5
         let bytes = identity.span

@@ -2,12 +2,12 @@ import EncounterLog
 import FixedMemory
 import HCI
 
-/// What peers send that is neither who nor how near they are.
+/// Content that peers send beside their identity and RSSI readings.
 extension Recorder {
-    /// Messages, shared payloads, models and refused identities that wait for the log.
+    /// The number of messages, shared payloads, models and refused identities that can wait for the log.
     static var textCapacity: Int { 16 }
 
-    /// An immediate message. It is recorded even if nobody knows how near its sender is.
+    /// Records an immediate message. It is recorded even without any RSSI reading of its sender.
     public mutating func noteMessage(
         _ data: FixedBuffer<512>, from address: DeviceAddress, nowMilliseconds now: UInt64
     ) {
@@ -15,7 +15,7 @@ extension Recorder {
         push(.message(encounter: encounter, milliseconds: now), saying: data)
     }
 
-    /// Payloads of others. `rssi`: how the sharer hears us.
+    /// Records payloads of other devices that a peer shared. `rssi`: how strongly the sharing peer hears us.
     public mutating func noteSharedPayloads(
         _ payloads: FixedBuffer<512>, rssi: RSSI?, from address: DeviceAddress, nowMilliseconds now: UInt64
     ) {
@@ -25,7 +25,8 @@ extension Recorder {
                 rssiDBm: rssi?.dBm ?? SharedPayloadsEntry.unknownRSSIDBm), saying: payloads)
     }
 
-    /// What the device says it is; cut after 64 bytes. Without an encounter there is nothing it could be said of.
+    /// Records a text that the device gives about itself, cut to 64 bytes. Without a written encounter it is
+    /// dropped, because the entry refers to one.
     public mutating func noteDetail(
         _ detail: PeerDetail, _ text: Span<UInt8>, of address: DeviceAddress, nowMilliseconds now: UInt64
     ) {
@@ -35,7 +36,7 @@ extension Recorder {
         push(.text(encounter: encounter, milliseconds: now, detail), saying: value)
     }
 
-    /// The peer's encounter that goes on, if its opening is written.
+    /// The peer's encounter, if it continues and its opened entry is written.
     func writtenEncounter(with address: DeviceAddress, nowMilliseconds now: UInt64) -> UInt32? {
         guard let slot = peers.find(address), peers.slots[slot].track.isWritten,
             !peers.slots[slot].track.hasEnded(atMilliseconds: now, gapMilliseconds: settings.gapMilliseconds)

@@ -3,41 +3,41 @@ import FixedMemory
 import HCI
 import Schemes
 
-/// Who a peer is to a scheme other than Herald, in a place of its own: three for each slot, and none where no such scheme
-/// is asked for.
+/// A peer's identity in a scheme other than Herald. The recorder has three for each slot, and none if the
+/// configuration enables no such scheme.
 struct SchemeIdentity: BitwiseCopyable {
-    /// Of the peer that this is about.
+    /// The key of the peer that this belongs to.
     var key: UInt64
-    /// Not before this time another one.
+    /// The recorder accepts another identity from this time on.
     var nextChangeMilliseconds: UInt64
     var marks: IdentityMarks
-    /// Empty: none.
+    /// Empty if there is none.
     var bytes: FixedBuffer<129>
 }
 
-/// How far we are with looking for such schemes on a peer.
+/// The progress of the search for such schemes on a peer.
 struct SchemeSearch: BitwiseCopyable {
-    /// Of the peer that this is about.
+    /// The key of the peer that this belongs to.
     var key: UInt64
-    /// Not before this time again.
+    /// The time from which the agent searches again.
     var nextMilliseconds: UInt64
     var failures: UInt8
 
-    /// Who has said who he is, is asked again: keys of an hour end.
+    /// Re-read after 15 minutes: CovidTracer identifiers expire hourly.
     static var foundPauseMilliseconds: UInt64 { 900_000 }
 }
 
-/// Schemes whose identities are read, or written to us, over links.
+/// Schemes whose identities the agent reads over links, or peers write to it.
 extension Recorder {
     static func asksSchemes(_ settings: RecorderSettings) -> Bool {
         settings.heardHints.contains(.sonar) || settings.heardHints.contains(.covidTracer)
             || settings.heardHints.contains(.bleProximity)
     }
 
-    /// Whether peers are asked for such identities.
+    /// Whether the agent reads such identities from peers.
     public var asksSchemes: Bool { schemeIdentities.count > 1 }
 
-    /// Whether it is time to look on this peer for schemes beside Herald.
+    /// Whether the agent should search this peer for schemes beside Herald now.
     public func needsSchemes(of address: DeviceAddress, nowMilliseconds now: UInt64) -> Bool {
         peers.find(address).map { needsSchemes($0, nowMilliseconds: now) } ?? false
     }
@@ -48,8 +48,8 @@ extension Recorder {
             || now >= schemeSearches[slot].nextMilliseconds
     }
 
-    /// A link has shown which schemes a peer has: all that are asked for were looked for.
-    /// - Parameter hasFound: whether it has said who it is to any of them.
+    /// Records that a link was searched for all enabled schemes.
+    /// - Parameter hasFound: whether the peer has given an identity in any of them.
     public mutating func schemesSought(
         on address: DeviceAddress, hasFound: Bool, nowMilliseconds now: UInt64
     ) {
@@ -57,13 +57,13 @@ extension Recorder {
         let pause = hasFound ? SchemeSearch.foundPauseMilliseconds : Exchange.longestStrangerPauseMilliseconds
         schemeSearches[slot] = SchemeSearch(
             key: peers.slots[slot].key.rawValue, nextMilliseconds: now + pause, failures: 0)
-        // Herald it has not: when the others are due, it is looked for again.
+        // The peer has no Herald service. The agent looks for it again when the other schemes are due.
         if hasFound { peers.slots[slot].exchange.rest(untilMilliseconds: now + pause) }
     }
 
-    /// They could not be looked for this time.
+    /// Records that the search failed this time, and sets the back-off.
     mutating func schemeSearchFailed(_ slot: Int, nowMilliseconds now: UInt64, jitter: UInt64) {
-        // Otherwise it was something else that failed.
+        // If no search was due, something else failed.
         guard needsSchemes(slot, nowMilliseconds: now) else { return }
         let key = peers.slots[slot].key.rawValue
         let failures = schemeSearches[slot].key == key ? schemeSearches[slot].failures : 0
@@ -74,9 +74,9 @@ extension Recorder {
             key: key, nextMilliseconds: now + pause, failures: failures < .max ? failures + 1 : failures)
     }
 
-    /// A peer has said who it is: we asked it, or it wrote it to us. Without an RSSI reading there is no encounter yet. An
-    /// identity is followed by another one once a minute at most; but one that was written gives way at once to one that
-    /// was read. At most 129 bytes are kept.
+    /// Records the identity that a peer gave in a scheme, either read by us or written to us. Without an RSSI
+    /// reading it has no encounter yet. The recorder accepts another identity once a minute at most, but
+    /// one that was read replaces a written one at once. It keeps at most 129 bytes.
     public mutating func identify(
         _ address: DeviceAddress, as identity: Span<UInt8>, of scheme: SchemeID,
         marks: IdentityMarks = .none, nowMilliseconds now: UInt64
@@ -111,13 +111,13 @@ extension Recorder {
         }
     }
 
-    /// What a peer has said it is cannot be. It is kept as it is, up to 512 bytes, and taken for nobody.
+    /// Records an invalid identity as it is, up to 512 bytes. It identifies no device.
     public mutating func refuse(
         _ identity: Span<UInt8>, of scheme: SchemeID, from address: DeviceAddress,
         because reason: IdentityRefusal, marks: IdentityMarks = .none, nowMilliseconds now: UInt64
     ) {
         counters.refusedIdentities &+= 1
-        // It speaks the scheme, whoever it is.
+        // The sender speaks the scheme, even though its identity is unknown.
         if let slot = peers.find(address) { promote(slot, to: .participant) }
         guard let bytes = FixedBuffer<512>(identity.extracting(first: min(identity.count, 512))) else {
             return
@@ -128,7 +128,7 @@ extension Recorder {
                 scheme, reason, marks), saying: bytes)
     }
 
-    /// Says who the open encounter is with to the schemes that have asked.
+    /// Writes the scheme identities of the open encounter's peer.
     mutating func writeSchemes(of slot: Int, nowMilliseconds now: UInt64) {
         guard asksSchemes else { return }
         let first = slot * SchemeID.linkCount
@@ -141,7 +141,7 @@ extension Recorder {
         }
     }
 
-    /// Out of line, for it is rare, and long.
+    /// Out of line because it is rare and long.
     @inline(never)
     func namingEntry(_ place: Int, encounter: UInt32, milliseconds: UInt64) -> LogEntry? {
         guard let scheme = SchemeID(linkIndex: place % SchemeID.linkCount) else { return nil }

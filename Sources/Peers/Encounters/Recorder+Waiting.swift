@@ -1,12 +1,13 @@
 import EncounterLog
 import FixedMemory
 
-/// What is known of a candidate waits until it is confirmed: samples no longer than anybody's, as long as there is room for
-/// them, and in raw mode its readings. The rules: docs/peers.md.
+/// Everything recorded of a candidate waits until the candidate is confirmed. Its samples are no longer than
+/// those of other peers while there is room for them. In raw mode its readings wait, too. The rules:
+/// docs/peers.md.
 extension Recorder {
-    /// Ends a sample that has taken its time, or before another power. A candidate's ends at the next reading, so whoever has
-    /// something waiting has a sample as well. While there is no room for it, it goes on: a longer
-    /// one says more than none.
+    /// Ends a sample that has reached its length, or whose power changes. A candidate's sample ends at the
+    /// next reading, so a candidate with something waiting has at least one sample. Without room the sample
+    /// continues, because a longer sample is better than none.
     mutating func endSample(of slot: Int) {
         if peers.slots[slot].track.isWritten {
             if writeWaiting(of: slot), hasRoom(for: entriesPerSample) { writeSample(of: slot) }
@@ -15,9 +16,9 @@ extension Recorder {
         }
     }
 
-    /// Writes what has waited of a peer that is confirmed now, in the order in which it was heard: before anything newer is.
-    /// Mostly nothing has, and to see that is not worth a call.
-    /// - Returns: false when there is no room for all of it.
+    /// Writes all that waits for a confirmed peer, oldest first, before anything newer. In line, because
+    /// usually nothing waits and that check is cheaper than a call.
+    /// - Returns: false if the queue had no room for all of it.
     @inline(__always)
     mutating func writeWaiting(of slot: Int) -> Bool {
         let waits =
@@ -43,7 +44,7 @@ extension Recorder {
         return true
     }
 
-    /// Writes all that is gathered of a peer; what there is no room for is dropped, and counted.
+    /// Writes all that is gathered of a peer; drops and counts what finds no room.
     mutating func writeSample(of slot: Int) {
         if !writeWaiting(of: slot) {
             counters.dropped &+= UInt32(truncatingIfNeeded: waiting.count(of: slot))
@@ -56,14 +57,14 @@ extension Recorder {
         push(.sample(peers.slots[slot].track.takeSample().entry(encounter: encounter)))
     }
 
-    /// Nothing is left of its encounter.
+    /// Forgets everything recorded of the peer's encounter.
     mutating func forgetTrack(of slot: Int) {
         peers.slots[slot].track = Track()
         waiting.removeAll(of: slot)
         dropReadings(of: slot)
     }
 
-    /// What may be kept of candidates takes, every place in use.
+    /// The memory of all that may wait for candidates, in bytes, when every place is in use.
     public static func waitingCandidatesByteCount(_ settings: RecorderSettings) -> Int {
         let readings = settings.recordsReadings ? settings.waitingReadingsCapacity : 0
         return PendingSamplePool<GatheredSample>.byteCount(

@@ -1,7 +1,7 @@
 import FixedMemory
 import HCI
 
-/// What peers are told by writing: our payload and how we hear them, and payloads of others.
+/// Writes to peers: our payload, how strongly we hear them, and payloads of other devices.
 extension Recorder {
     public func key(of address: DeviceAddress) -> PeerKey? { peers.find(address).map { peers.slots[$0].key } }
 
@@ -10,7 +10,7 @@ extension Recorder {
         return peers.slots[slot].exchange.progress == .done
     }
 
-    /// A link has shown how the peer takes signals.
+    /// Records which signal characteristic a link has shown on the peer.
     public mutating func noteSignal(_ characteristic: SignalCharacteristic, of address: DeviceAddress) {
         guard let slot = peers.find(address) else { return }
         var signals = peers.signals(of: slot)
@@ -18,7 +18,7 @@ extension Recorder {
         peers.setSignals(signals, of: slot)
     }
 
-    /// What the peer is to be told now, over a link that is open. It has to have said who it is.
+    /// The write that is due to the peer now, over an open link. Nil unless the peer has given its identity.
     public func writeBackDue(
         to address: DeviceAddress, _ rules: WriteBackRules, nowMilliseconds now: UInt64
     ) -> WriteBack? {
@@ -32,7 +32,7 @@ extension Recorder {
         return due == .reading && peers.slots[slot].rssi == nil ? nil : due
     }
 
-    /// The peer has acknowledged it.
+    /// Records that the peer has acknowledged the write.
     public mutating func writeBackDone(
         _ what: WriteBack, to address: DeviceAddress, _ rules: WriteBackRules, nowMilliseconds now: UInt64
     ) {
@@ -51,7 +51,7 @@ extension Recorder {
         peers.setSignals(signals, of: slot)
     }
 
-    /// The peer has written to us, or taken what was written to it: it need not be woken.
+    /// Records that the peer has written to us or acknowledged a write, so it need not be woken.
     public mutating func noteAwake(_ address: DeviceAddress, nowMilliseconds now: UInt64) {
         guard let slot = peers.find(address) else { return }
         var signals = peers.signals(of: slot)
@@ -69,7 +69,7 @@ extension Recorder {
         sharing.withdraw(peers.slots[slot].key)
     }
 
-    /// A link has ended while the peer owed us its MTU.
+    /// Records that a link ended before the peer answered our MTU request.
     public mutating func noteMTUSilence(of address: DeviceAddress) {
         guard let slot = peers.find(address) else { return }
         var signals = peers.signals(of: slot)
@@ -77,8 +77,9 @@ extension Recorder {
         peers.setSignals(signals, of: slot)
     }
 
-    /// Whether the peer is to be asked for its MTU on a new link: not on the one after that on which it never answered. It may
-    /// just have gone away then, so over the next it is asked again.
+    /// Whether to request the peer's MTU on a new link. The agent skips the request on the first link after
+    /// one without an answer. The peer may only have gone out of range, so the agent requests again on the
+    /// link after that.
     public mutating func takeMTUQuestion(for address: DeviceAddress) -> Bool {
         guard let slot = peers.find(address) else { return true }
         var signals = peers.signals(of: slot)
@@ -88,7 +89,7 @@ extension Recorder {
         return false
     }
 
-    /// Whether the peer has not yet been asked for its model; from now on it has.
+    /// Whether the agent has not yet read the peer's model. Marks it as read.
     public mutating func takeModelQuestion(for address: DeviceAddress) -> Bool {
         guard let slot = peers.find(address) else { return false }
         var signals = peers.signals(of: slot)
@@ -100,9 +101,10 @@ extension Recorder {
 
     // MARK: Sharing
 
-    /// Fills `payloads` with what a peer has not been told yet of those heard lately, newest first: identities as long as
-    /// its own, for it tells them apart by that length alone; its own left out, and such as name nobody.
-    /// - Returns: false when there is none. The peer is then not asked about for a while.
+    /// Fills `payloads` with identities of recently heard peers that this peer has not received yet, newest
+    /// first. All have the length of its own identity, because that length alone separates them. Its own
+    /// identity, and payloads that name no device, are left out.
+    /// - Returns: false if there is none. The next check is due after the sharing interval.
     @inline(never)
     public mutating func takePayloads(
         toShareWith address: DeviceAddress, into payloads: inout FixedBuffer<507>, nowMilliseconds now: UInt64
@@ -150,9 +152,9 @@ extension Recorder {
     }
 }
 
-/// Whom a message goes to.
+/// Destinations of immediate messages.
 extension Recorder {
-    /// The one heard last of those who have said this identity.
+    /// The peer heard last among those with this identity.
     public func newestPeer(identifiedAs identity: FixedBuffer<512>) -> Int? {
         let digest = Self.digest(identity)
         var next = peers.newest(.confirmed)
@@ -165,15 +167,16 @@ extension Recorder {
         return nil
     }
 
-    /// Whether a peer takes part and, as far as is known, has a characteristic to write messages to.
+    /// Whether the peer is a participant that, as far as is known, has a characteristic for messages.
     public func takesMessages(_ slot: Int) -> Bool {
         peers.slots[slot].interest == .participant && peers.signals(of: slot).characteristic != .absent
     }
 
-    /// What the peer's identity comes to; 0 while there is none.
+    /// The digest of the peer's identity; 0 while there is none.
     public func identityDigest(of slot: Int) -> UInt32 { peers.slots[slot].exchange.identityDigest }
 
-    /// What a peer is known by now that is not known by `key` any more: it was renamed, or merged with a later one.
+    /// The present key of the peer that `key` once identified, after it was renamed or merged with a later
+    /// peer.
     public func successor(of key: PeerKey, identityDigest: UInt32) -> PeerKey? {
         if let address = key.address, let slot = peers.find(address) { return peers.slots[slot].key }
         guard identityDigest != 0 else { return nil }

@@ -3,42 +3,44 @@ import FixedMemory
 import HCI
 import Schemes
 
-/// Turns sightings into encounters and their samples, and these into entries for the log.
+/// Turns sightings into encounters and samples, and these into entries for the log.
 ///
-/// An encounter runs from the first to the last RSSI reading of a peer that takes part; closing a link never ends
-/// it, only silence does. While a peer is just a candidate its encounter is kept back: if it turns out to take
-/// part, all that was heard of it goes to the log, and if not, nothing does.
+/// An encounter lasts from the first to the last RSSI reading of a peer that takes part. A closing link never
+/// ends it; only the encounter timeout does. While a peer is just a candidate the recorder holds its
+/// encounter back. If the candidate turns out to take part, the whole encounter goes to the log; otherwise
+/// nothing does.
 ///
-/// How a device is known when its address changes: docs/peers.md.
+/// How a device is identified when its address changes: docs/peers.md.
 public struct Recorder: ~Copyable {
     public internal(set) var peers: PeerTable
     var identities: FixedArray<FixedBuffer<512>>
     var entries: RingBuffer<PendingEntry>
     var readings: ReadingsBuffer
-    /// Samples of candidates.
+    /// Samples of candidates that wait until their peers are confirmed.
     var waiting: PendingSamplePool<GatheredSample>
     let settings: RecorderSettings
     private var lastEncounter: UInt32 = 0
     private var nextSweepSlot = 0
-    /// Encounters going on now, as far as they are in the log.
+    /// The number of continuing encounters whose opened entry is in the log.
     public internal(set) var openEncounterCount: UInt32 = 0
     public internal(set) var counters = RecorderCounters()
-    /// What messages and details say, in the order of their pending entries.
+    /// Bytes of messages, shared payloads, details and refused identities, in the order of their pending
+    /// entries.
     var texts: RingBuffer<FixedBuffer<512>>
     var sharing: SharingBook
     var formerKeys = FormerKeys()
-    /// By slot.
+    /// The identities that adverts carry, by slot.
     var advertised: FixedArray<AdvertisedRecord>
     var schemeIdentities: FixedArray<SchemeIdentity>
-    /// By slot.
+    /// The progress of scheme searches, by slot.
     var schemeSearches: FixedArray<SchemeSearch>
     /// See ``looksForSchemes``.
     var isLookingForSchemes = false
 
-    /// `hashSeed`: unpredictable.
+    /// `hashSeed` must be unpredictable.
     public init(settings: RecorderSettings, hashSeed: UInt64) throws(MemoryError) {
         let peers = try PeerTable(capacity: settings.peerCapacity, hashSeed: hashSeed)
-        // Untouched pages cost nothing, so the room for identities is taken as identities come.
+        // Untouched memory pages cost nothing, so identities take memory only as they arrive.
         let identities = try FixedArray<FixedBuffer<512>>(zeroed: settings.peerCapacity)
         let entries = try RingBuffer<PendingEntry>(
             capacity: settings.entryCapacity, filledWith: .closed(Track()))
@@ -68,18 +70,18 @@ public struct Recorder: ~Copyable {
         self.entries = entries
     }
 
-    /// Takes in one report. It counts even if there is no room for its sender.
+    /// Records one report. The report counts even if the table has no room for its sender.
     @inline(__always)
     public mutating func note(_ sighting: Sighting, nowMilliseconds now: UInt64) {
         note(sighting, of: lookUp(sighting.address), nowMilliseconds: now)
     }
 
-    /// Whom a report may be of, as far as its address tells. Asked before its advert is read, the answer takes no time: the
-    /// memory that holds it is fetched meanwhile (docs/bounds.md).
+    /// Starts looking up the sender of a report by its address. Called before the advert is parsed, it costs
+    /// no time, because the processor fetches the memory meanwhile (docs/bounds.md).
     @inline(__always)
     public func lookUp(_ address: DeviceAddress) -> PeerTable.Found { peers.lookUp(PeerKey(address)) }
 
-    /// The same, `found` being what ``lookUp(_:)`` says of its address.
+    /// Records one report. `found` is the result of ``lookUp(_:)`` for its address.
     @inline(__always)
     public mutating func note(
         _ sighting: Sighting, of found: PeerTable.Found, nowMilliseconds now: UInt64
@@ -93,7 +95,7 @@ public struct Recorder: ~Copyable {
         }
     }
 
-    /// Takes in one report of a device that is known by another key than its address.
+    /// Records one report of a device whose key is not its address.
     @inline(__always)
     public mutating func note(_ sighting: Sighting, from key: PeerKey, nowMilliseconds now: UInt64) {
         counters.reports &+= 1
@@ -101,8 +103,8 @@ public struct Recorder: ~Copyable {
         noteRare(&sighting, from: key, nowMilliseconds: now)
     }
 
-    /// Who is heard for the first time, or is known by a pseudo address: out of line, for few are. The sighting is handed
-    /// over in memory, not in registers, which would have to be got ready for every report.
+    /// Records a report of a new peer, or of one with a pseudo address. Out of line because these are few.
+    /// The sighting is passed in memory, because registers would have to be prepared for every report.
     @inline(never)
     private mutating func noteRare(
         _ sighting: inout Sighting, from key: PeerKey, nowMilliseconds now: UInt64
@@ -116,7 +118,7 @@ public struct Recorder: ~Copyable {
         isLookingForSchemes = hearsSchemes
     }
 
-    /// A peer wrote how near it hears us, which counts as how near we hear it, and as a report.
+    /// Records the RSSI that a peer wrote. It counts as our reading of that peer, and as a report.
     public mutating func noteReading(
         _ rssi: RSSI, writtenBy address: DeviceAddress, nowMilliseconds now: UInt64
     ) {
@@ -124,9 +126,9 @@ public struct Recorder: ~Copyable {
         noteReading(rssi, onLinkTo: address, nowMilliseconds: now)
     }
 
-    /// How near we hear the peer of a link, which takes part. Its encounter goes on by that, and it is not forgotten; but it
-    /// tells nothing of the scan, so it counts neither as a report nor as having heard the peer. A link tells its address only,
-    /// under which it may be known by a pseudo one.
+    /// Records an RSSI reading measured on a link to a participant. It continues the encounter and keeps the
+    /// peer in the table. It proves nothing about the scan, so it counts neither as a report nor as hearing
+    /// the peer. A link shows only the address, even of a peer that is known by a pseudo address.
     @inline(never)
     public mutating func noteReading(
         _ rssi: RSSI, onLinkTo address: DeviceAddress, nowMilliseconds now: UInt64
@@ -145,12 +147,12 @@ public struct Recorder: ~Copyable {
         follow(sighting, of: slot, knownAs: interest, nowMilliseconds: now)
     }
 
-    /// `interest`: before this sighting.
+    /// `interest`: the peer's interest before this sighting.
     @inline(__always)
     private mutating func follow(
         _ sighting: Sighting, of slot: Int, knownAs interest: PeerInterest, nowMilliseconds now: UInt64
     ) {
-        // Most are passers-by, and stay so.
+        // Most peers are ignored, and remain so.
         if interest == .ignored, sighting.interest == .ignored { return }
         if sighting.interest > interest {
             peers.slots[slot].foundBy = sighting.foundBy
@@ -159,12 +161,12 @@ public struct Recorder: ~Copyable {
         if let rssi = sighting.rssi { record(rssi, of: slot, nowMilliseconds: now) }
     }
 
-    /// A report that could not be read.
+    /// Counts a report that could not be parsed.
     public mutating func noteMalformed() { counters.malformed &+= 1 }
 
-    /// A peer said who it is. One that does not advertise is known from now on; without an RSSI reading there is
-    /// no encounter yet. Another identity than before is taken once a minute, so that nobody fills the log with them;
-    /// the peer will say it again.
+    /// Records the identity that a peer gave. A peer that does not advertise enters the table now; without an
+    /// RSSI reading it has no encounter yet. The recorder accepts another identity once a minute, so that no
+    /// peer can fill the log. The peer will give a refused one again.
     public mutating func identify(
         _ address: DeviceAddress, identity: FixedBuffer<512>, nowMilliseconds now: UInt64
     ) {
@@ -179,7 +181,8 @@ public struct Recorder: ~Copyable {
         setIdentity(identity, at: slot)
         let earlier = findEarlier(slot)
         if let earlier, !peers.slots[slot].track.isWritten {
-            // Nothing of it is in the log yet, so all of it goes on where the earlier address ended.
+            // Nothing of this encounter is in the log yet, so all of it continues the earlier address'
+            // encounter.
             peers.slots[slot].exchange.succeed(nowMilliseconds: now)
             merge(earlier, into: slot, nowMilliseconds: now)
             return
@@ -194,7 +197,7 @@ public struct Recorder: ~Copyable {
         if let earlier { merge(earlier, into: slot, nowMilliseconds: now) }
     }
 
-    /// Of a peer that says who it is; nil if there is no room.
+    /// Finds or adds the slot of a peer that gives its identity; nil if the table has no room.
     mutating func slotToName(_ address: DeviceAddress, nowMilliseconds now: UInt64) -> Int? {
         if let known = peers.find(address) { return known }
         let new = add(PeerKey(address), at: address, isFollowed: true, nowMilliseconds: now)
@@ -205,8 +208,8 @@ public struct Recorder: ~Copyable {
         return new
     }
 
-    /// Ends samples that are full and encounters that have gone silent, and forgets peers long unheard. To be called ten
-    /// times a second or so: each call looks at a part of the table, so that none takes long.
+    /// Ends full samples and silent encounters, and forgets peers long unheard. Call it about ten times a
+    /// second: each call checks a part of the table, so none takes long.
     public mutating func advance(nowMilliseconds now: UInt64) {
         isLookingForSchemes = hearsSchemes
         let part = max(peers.capacity / Self.sweepParts, Self.smallestSweepPart)
@@ -226,7 +229,7 @@ public struct Recorder: ~Copyable {
                 guard writeWaiting(of: slot), hasRoom(for: entriesPerSample + 1) else { return }
                 close(slot)
             }
-            // Of a tentative nothing is known that would be worth keeping, unless an attempt at it came to nothing.
+            // A tentative peer has nothing worth keeping, unless an attempt to read it failed.
             let isNew =
                 peers.slots[slot].standing == .tentative && peers.slots[slot].exchange.failures == 0
             let keptMilliseconds = isNew ? settings.gapMilliseconds : settings.forgetMilliseconds
@@ -238,8 +241,8 @@ public struct Recorder: ~Copyable {
         }
     }
 
-    /// Writes what is gathered so far of every open encounter: before the agent stops.
-    /// - Returns: false when there was no room for all of it: take the entries, then call again.
+    /// Writes the samples of all open encounters, before the agent stops.
+    /// - Returns: false if the queue had no room for all of it; take the entries, then call again.
     public mutating func flush() -> Bool {
         for slot in 0..<peers.firstUnused
         where peers.slots[slot].track.isWritten && !peers.slots[slot].track.sample.isEmpty {
@@ -251,7 +254,8 @@ public struct Recorder: ~Copyable {
 
     // MARK: -
 
-    /// Makes room for a new peer and lets it in; nil if nobody has to make room for it (see ``PeerTable``).
+    /// Adds a new peer, evicting another if the table is full; nil if no peer may be evicted (see
+    /// ``PeerTable``).
     @inline(never)
     mutating func add(
         _ key: PeerKey, at address: DeviceAddress, isFollowed: Bool, nowMilliseconds now: UInt64
@@ -278,8 +282,9 @@ public struct Recorder: ~Copyable {
         peers.slots[slot].exchange.identityDigest = Self.digest(identity)
     }
 
-    /// Waiting entries find an identity by its slot, or a scheme's by its place, where it stays even when the peer is
-    /// forgotten. So before another takes its place there, entries that mean the old one go, and are counted.
+    /// Drops and counts the waiting entries that refer to a stored identity that is about to be replaced.
+    /// They refer to it by slot, or by index for a scheme, and it stays there even after the peer is
+    /// forgotten.
     mutating func dropWaiting(slot: Int = -1, place: Int = -1) {
         var remaining = entries.count
         while remaining > 0, let entry = entries.pop() {
@@ -307,8 +312,8 @@ public struct Recorder: ~Copyable {
             rssi, sentWith: peers.slots[slot].rawTransmitPower, atMilliseconds: now)
     }
 
-    /// Ends and begins encounters and samples as a new reading demands, and notes who has stayed. Not in line with what
-    /// every report goes through, for it is rare.
+    /// Ends and begins encounters and samples as a new reading requires, and confirms peers that have stayed.
+    /// Out of line, because few reports need it.
     @inline(never)
     private mutating func rollOver(_ slot: Int, nowMilliseconds now: UInt64) {
         let track = peers.slots[slot].track
@@ -318,7 +323,7 @@ public struct Recorder: ~Copyable {
         } else if track.isSampleFull(atMilliseconds: now, settings)
             || !track.sample.isEmpty && track.sample.powerDBm != peers.slots[slot].rawTransmitPower
         {
-            // The peer may have said since that it sends with another power: each sample has one (HP-C28).
+            // The peer may have stated another power since; each sample has one (HP-C28).
             endSample(of: slot)
             peers.slots[slot].track.continueSample(sentWith: peers.slots[slot].rawTransmitPower)
         }
@@ -329,7 +334,7 @@ public struct Recorder: ~Copyable {
             atMilliseconds: now, provenMilliseconds: isNew ? proven : nil, settings)
         if settings.recordsReadings {
             keepReading(of: slot, nowMilliseconds: now)
-            // Each reading takes the long way.
+            // In raw mode every reading takes this path.
             peers.slots[slot].track.turnAtNextReading()
         }
     }
@@ -371,7 +376,8 @@ public struct Recorder: ~Copyable {
         do throws(CapacityError) { try entries.push(entry) } catch { counters.dropped &+= 1 }
     }
 
-    // Ended in one place, not wherever one is given up: for the image's size.
+    // One function ends the recorder, instead of a copy at each call site, because that keeps the image
+    // small.
     @inline(never)
     deinit {}
 }

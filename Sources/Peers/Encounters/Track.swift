@@ -1,21 +1,21 @@
 import EncounterLog
 import HCI
 
-/// The open encounter of a peer, and the sample being gathered for it. Number 0 means there is none.
-/// Its parts stand in this order so that they take 64 bytes: a peer's is touched by each of its reports.
+/// A peer's open encounter, and the sample that is being gathered for it. Number 0 means there is none. The
+/// properties are ordered so that they take 64 bytes, because each report touches its peer's track.
 struct Track: BitwiseCopyable, Sendable {
     var encounter: UInt32 = 0
     var readings: UInt32 = 0
 
-    /// Before this time no reading begins or ends anything: neither an encounter nor a sample, nor a peer's being new.
-    /// One comparison per reading in place of all of these.
+    /// The earliest time at which a reading may end or begin an encounter or a sample, or confirm the peer.
+    /// Each reading makes this one comparison in place of all of these.
     private(set) var turnMilliseconds: UInt64 = 0
 
     var firstMilliseconds: UInt64 = 0
     var lastMilliseconds: UInt64 = 0
     private(set) var sample = GatheredSample()
 
-    /// Whether the encounter's opening is in the log already. It waits while a peer is only a candidate.
+    /// Whether the encounter's opened entry has been written. It waits while the peer is only a candidate.
     var isWritten = false
     var foundBy = PeerHint.heraldService
 
@@ -32,27 +32,27 @@ struct Track: BitwiseCopyable, Sendable {
     @inline(__always)
     func isTurning(atMilliseconds now: UInt64) -> Bool { now >= turnMilliseconds }
 
-    /// Nothing is left to do now; says when to look again. `provenMilliseconds`: when the peer will no longer be new.
+    /// Sets the time of the next check. `provenMilliseconds`: when the peer stops being tentative.
     mutating func setTurn(
         atMilliseconds now: UInt64, provenMilliseconds: UInt64?, _ settings: RecorderSettings
     ) {
         let sampleStart = sample.isEmpty ? now : sample.startMilliseconds
         turnMilliseconds = min(sampleStart + settings.sampleMilliseconds, now + settings.gapMilliseconds)
-        // A candidate's sample for which there is no room: it need not be looked at again at each reading.
+        // A candidate's full sample that finds no room need not be checked again at each reading.
         if !isWritten, turnMilliseconds <= now { turnMilliseconds = now + settings.sampleMilliseconds }
         if let provenMilliseconds { turnMilliseconds = min(turnMilliseconds, provenMilliseconds) }
     }
 
-    /// The next reading begins or ends something.
+    /// Makes the next reading begin or end something.
     mutating func turnAtNextReading() { turnMilliseconds = 0 }
 
-    /// Whether there is none, or it has been silent for longer than it may be.
+    /// Whether the encounter has timed out, or none is open.
     @inline(__always)
     func hasEnded(atMilliseconds now: UInt64, gapMilliseconds: UInt64) -> Bool {
         !isOpen || now > lastMilliseconds + gapMilliseconds
     }
 
-    /// Whether the sample has taken as long as it should, or no more readings fit.
+    /// Whether the sample has reached its length, or no more readings fit.
     @inline(__always)
     func isSampleFull(atMilliseconds now: UInt64, _ settings: RecorderSettings) -> Bool {
         !sample.isEmpty
@@ -67,8 +67,8 @@ struct Track: BitwiseCopyable, Sendable {
         if sample.isFull { turnAtNextReading() }
     }
 
-    /// Goes on with what another address of the same device has gathered, of which nothing is in the log yet. There must
-    /// be no sample of its own.
+    /// Continues with the unwritten track of the same device under another address. This track must not have
+    /// a sample of its own.
     mutating func absorb(with other: Track) {
         let (number, first, how) = (encounter, firstMilliseconds, foundBy)
         let before = readings
@@ -81,10 +81,10 @@ struct Track: BitwiseCopyable, Sendable {
         turnAtNextReading()
     }
 
-    /// The next reading is of such a power. A sample that has not been taken goes on with it.
+    /// Sets the power of the next reading. A sample that has not been taken continues with it.
     mutating func continueSample(sentWith powerDBm: Int8) { sample.continueSample(sentWith: powerDBm) }
 
-    /// The gathered sample; the next one starts empty.
+    /// Returns the gathered sample, and starts an empty one.
     mutating func takeSample() -> GatheredSample {
         defer {
             sample = GatheredSample()

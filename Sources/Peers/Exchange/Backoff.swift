@@ -1,7 +1,7 @@
-/// Pauses after failures.
+/// Back-off after failures.
 public enum Backoff {
-    /// The shortest pause, doubled with each failure that came before this one, up to the longest; and up to a quarter more,
-    /// so that boards do not knock in step. `jitter`: any number.
+    /// The shortest pause, doubled with each earlier failure, up to the longest, plus up to a quarter as
+    /// jitter. The jitter keeps boards from attempting in step. `jitter`: any number.
     public static func pauseMilliseconds(
         from shortest: UInt64, through longest: UInt64, failures: UInt8, jitter: UInt64
     ) -> UInt64 {

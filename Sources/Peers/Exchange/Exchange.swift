@@ -1,47 +1,48 @@
-/// How far we are with reading a peer's identity: asked once, and again only after failures, ever more rarely.
+/// The progress of reading a peer's identity: read once, and again only after failures, ever more rarely.
 public struct Exchange: BitwiseCopyable, Sendable {
     public enum Progress: UInt8, BitwiseCopyable, Sendable {
         /// Not read yet.
         case needed
-        /// A connection for it is being made or used.
+        /// The agent is making or using a connection for it.
         case running
-        /// Read: never again for this address (HP-C21).
+        /// Read; the agent never reads it again for this address (HP-C21).
         case done
     }
 
     public internal(set) var progress = Progress.needed
     public internal(set) var failures: UInt8 = 0
-    /// What the bytes of the identity come to, so that few peers are compared byte by byte.
+    /// The digest of the identity's bytes, so that few peers are compared byte by byte.
     var identityDigest: UInt32 = 0
-    /// Not before this time: the next attempt, or, once read, another identity.
+    /// The earliest time of the next attempt, or, once read, of another identity.
     public internal(set) var nextAttemptMilliseconds: UInt64 = 0
 
-    /// The pause after the first failure, doubled with each further one up to the longest.
+    /// The pause after the first failure; it doubles with each further one, up to the longest.
     static let shortestPauseMilliseconds: UInt64 = 2_000
     static let longestPauseMilliseconds: UInt64 = 600_000
-    /// After a device turned out not to speak any of our protocols: an app may be started there, but seldom. An iPhone's
-    /// address lasts a quarter of an hour, so each is probed twice under one, and at most that.
+    /// The pause after a device proved to be an unsupported peer. An app may start there, but seldom. An
+    /// iPhone's address lasts a quarter of an hour, so the agent probes it at most twice under each address.
     static let unsupportedPeerPauseMilliseconds: UInt64 = 300_000
     static let longestStrangerPauseMilliseconds: UInt64 = 3_600_000
 
-    /// A peer may change its identity once in this time. Herald's last for minutes; whoever writes us a new one at each
-    /// turn wants to fill our log.
+    /// The time within which a peer may change its identity once. Herald's identities last for minutes; a
+    /// peer that writes a new one each time would fill our log.
     static let changePauseMilliseconds: UInt64 = 60_000
 
-    /// An identity has come.
+    /// Records that the identity has arrived.
     mutating func succeed(nowMilliseconds: UInt64) {
         progress = .done
         nextAttemptMilliseconds = nowMilliseconds + Self.changePauseMilliseconds
     }
 
-    /// The peer has said who it is some other way, and is asked again then. Nothing changes where it was read.
+    /// Postpones the next read, because the peer has given an identity in another scheme. No effect if
+    /// Herald's was read.
     mutating func rest(untilMilliseconds end: UInt64) {
         guard progress != .done else { return }
         progress = .needed
         nextAttemptMilliseconds = end
     }
 
-    /// An identity that has come some other way meanwhile stays.
+    /// Records a failed attempt and sets the back-off. An identity that arrived meanwhile stays.
     mutating func fail(nowMilliseconds: UInt64, jitter: UInt64, isUnsupported: Bool = false) {
         guard progress != .done else { return }
         let pause = Backoff.pauseMilliseconds(

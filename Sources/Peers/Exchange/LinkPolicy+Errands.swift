@@ -2,7 +2,7 @@ import FixedMemory
 import HCI
 
 extension LinkPolicy {
-    /// A peer that has said who it is, and is to be told something by a write: the one that has waited for longest.
+    /// The identified peer whose due write has waited longest.
     public func nextErrand(
         in recorder: inout Recorder, _ rules: WriteBackRules, nowMilliseconds now: UInt64,
         excluding isExcluded: (DeviceAddress) -> Bool = { _ in false }
@@ -30,7 +30,7 @@ extension LinkPolicy {
 }
 
 extension PeerSignals {
-    /// When it became due.
+    /// The time at which the write became due.
     fileprivate func dueMilliseconds(_ what: WriteBack) -> UInt64 {
         switch what {
         case .payload: pausedUntilMilliseconds

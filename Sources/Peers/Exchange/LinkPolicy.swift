@@ -1,59 +1,63 @@
 import FixedMemory
 import HCI
 
-/// Whom to connect to, and for how long to put up with a link.
+/// The choice of peers to connect to, and the limits of a link's duration.
 public struct LinkPolicy: BitwiseCopyable, Sendable {
-    /// A connection attempt is given up after this (HP-C13). Of the reference client's connections 99 % were made
-    /// within 5 s, and while one is attempted the agent neither scans nor advertises.
+    /// The timeout of a connection attempt (HP-C13). Of the reference client's connections 99 % were made
+    /// within 5 s. During an attempt the agent neither scans nor advertises.
     public var connectTimeoutMilliseconds: UInt64 = 5_000
-    /// The same for the first attempt at a peer. Most do not answer because they are just connecting to somebody
-    /// themselves: of boards that wait for each other in a ring, none gets on before one gives up.
+    /// The timeout of the first attempt at a peer. Most peers fail to answer because they are connecting to
+    /// another device. Boards that wait for each other in a ring make no progress until one of them gives up.
     public var firstConnectTimeoutMilliseconds: UInt64 = 2_000
-    /// The same for a candidate, which most likely is nobody of ours: 90 % of connections were made within 2 s.
+    /// The timeout of an attempt at a candidate, which most likely is an unsupported peer: 90 % of
+    /// connections were made within 2 s.
     public var probeTimeoutMilliseconds: UInt64 = 2_500
-    /// A link of ours ends after this, whatever it has brought.
+    /// The maximum duration of an outgoing link, whatever it has transferred.
     public var exchangeTimeoutMilliseconds: UInt64 = 15_000
-    /// A peer that has not said a word for this long on a link of ours is stuck.
+    /// An outgoing link on which the peer sends nothing for this long is stuck.
     public var silenceTimeoutMilliseconds: UInt64 = 5_000
-    /// Our work done, a link of ours stays open while the peer is using it too: phones read over whatever link there
-    /// is, and cutting them off would make them come again.
+    /// The time that an outgoing link stays open after its work while the peer is using it too. Phones read
+    /// over any existing link, and would have to connect again if it were cut.
     public var courtesyMilliseconds: UInt64 = 300
-    /// A link made to us may be idle for this long.
+    /// The time that an incoming link may be idle.
     public var idleTimeoutMilliseconds: UInt64 = 60_000
-    /// And this old, whatever happens on it: nobody keeps a place for ever. Who has more to say comes again.
+    /// The maximum duration of an incoming link, so that no peer holds a slot for ever. A peer with more to
+    /// write connects again.
     public var incomingLimitMilliseconds: UInt64 = 600_000
-    /// At the limit a link stays for so long before it makes room for another; and whoever is to be connected to waits so long
-    /// for a place.
+    /// The time for which a link is safe from eviction when all slots are in use. An outgoing connection
+    /// waits as long for a slot.
     public var leastStayMilliseconds: UInt64 = 5_000
-    /// Where the controller takes no more links, and so nobody else can come, a link made to us stays no longer than this.
+    /// The maximum duration of an incoming link while the controller accepts no more links, and so no other
+    /// peer can connect.
     public var fullStayMilliseconds: UInt64 = 30_000
-    /// At the limit the link heard weakest goes, and not the oldest (HP-O04).
+    /// Whether the link heard weakest is evicted, instead of the oldest (HP-O04).
     public var dropsWeakestLink = false
-    /// Only somebody heard this lately is worth a try.
+    /// Only a peer heard within this time is worth an attempt.
     public var freshnessMilliseconds: UInt64 = 4_000
 
     public init() {}
 
-    /// Whose turn it is. Going by nearness alone, loud adverts from ever new addresses would take every attempt; so every
-    /// other one is for whoever has stayed, which nobody can do from many addresses without keeping them alive.
+    /// The order of the next attempt. By nearness alone, strong adverts from ever new addresses would take
+    /// every attempt. So every other attempt goes to the longest-known peer; an attacker would have to keep
+    /// each of its addresses alive.
     public enum Turn: BitwiseCopyable, Sendable {
-        /// The one heard best.
+        /// The peer with the strongest RSSI.
         case nearest
-        /// The one with the fewest failures, and among these the one known for longest.
+        /// The peer with the fewest failures, and among these the one known longest.
         case longestKnown
 
         public var next: Turn { self == .nearest ? .longestKnown : .nearest }
     }
 
-    /// A peer whose identity is needed and may be asked for now, and who has been heard more than once: most of those
-    /// who are not would not answer. `isExcluded`: not this one, for it has a link already.
+    /// The next peer to read: one whose identity is due and that was heard more than once. Most devices heard
+    /// only once would not answer. `isExcluded`: peers to skip, because they have a link already.
     public func nextPeer(
         in recorder: borrowing Recorder, turn: Turn, nowMilliseconds now: UInt64,
         allowsCandidates: Bool = true, excluding isExcluded: (DeviceAddress) -> Bool = { _ in false }
     ) -> DeviceAddress? {
         var best: Int?
         for standing in 0..<2 {
-            // The list runs from the latest sighting to older ones, so it ends at the first stale peer.
+            // The list runs from the latest sighting to the oldest, so the first stale peer ends it.
             var next = recorder.peers.newest(standing == 0 ? .confirmed : .tentative)
             var looks = 0
             while let slot = next, looks < Self.longestLook, isFresh(slot, in: recorder, now) {
@@ -68,11 +72,11 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
         return best.map { recorder.peers.address(of: $0) }
     }
 
-    /// Of each list, so that a choice takes bounded time. In a crowd larger than this somebody else is among the newest
-    /// each time.
+    /// The number of peers examined in each list, so that a choice takes bounded time. In a larger crowd,
+    /// other peers are among the newest each time.
     static let longestLook = 512
 
-    /// An attempt at a connection to it is given up after this.
+    /// The timeout of a connection attempt at such a peer.
     public func connectTimeoutMilliseconds(isCandidate: Bool, hasFailed: Bool) -> UInt64 {
         if isCandidate { return probeTimeoutMilliseconds }
         return hasFailed ? connectTimeoutMilliseconds : firstConnectTimeoutMilliseconds
@@ -82,7 +86,7 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
         now <= recorder.peers.slots[slot].lastSeenMilliseconds + freshnessMilliseconds
     }
 
-    /// Whether it is time to read its identity, or those of other schemes.
+    /// Whether the peer's identity, or those of other schemes, should be read now.
     private func mayBeAsked(_ slot: Int, in recorder: borrowing Recorder, _ now: UInt64) -> Bool {
         guard recorder.peers.slots[slot].mayBeAsked else { return false }
         let exchange = recorder.peers.slots[slot].exchange
@@ -111,6 +115,6 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
 }
 
 extension Peer {
-    /// Whether this peer may be connected to for its identity, as far as the peer goes.
+    /// Whether the peer itself allows a connection for its identity.
     fileprivate var mayBeAsked: Bool { isConnectable && interest != .advertiser && track.readings >= 2 }
 }

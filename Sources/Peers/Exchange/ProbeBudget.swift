@@ -1,9 +1,10 @@
-/// How much of the time attempts at candidates may take. Any iPhone with an app in the background looks like one, and as
-/// a new one each quarter of an hour, so a street full of them could keep us from scanning: all together they are probed
-/// at most ten times a minute, and for at most a twentieth of the time.
+/// The limit on the time that attempts at candidates take. Any iPhone with an app in the background looks
+/// like a candidate, and like a new one every quarter of an hour. A street full of them could keep us from
+/// scanning. So all candidates together are probed at most ten times a minute, and for at most a twentieth of
+/// the time.
 public struct ProbeBudget: BitwiseCopyable, Sendable {
     private let shortestIntervalMilliseconds: UInt64
-    /// So many times as long as a probe took, there is none.
+    /// The pause after a probe, as a multiple of the probe's length.
     private let restFactor: UInt64
 
     private var startMilliseconds: UInt64?
@@ -16,14 +17,14 @@ public struct ProbeBudget: BitwiseCopyable, Sendable {
 
     public init() { self.init(shortestIntervalMilliseconds: 6_000, restFactor: 19) }
 
-    /// The same for connections that are made to write back: a fifth of the time at most, and four a second.
+    /// The budget of connections made to write back: at most a fifth of the time, and four a second.
     public static var writeBack: ProbeBudget {
         ProbeBudget(shortestIntervalMilliseconds: 250, restFactor: 4)
     }
 
     public mutating func begin(nowMilliseconds now: UInt64) { startMilliseconds = now }
 
-    /// No attempt is going on any more.
+    /// Records that the attempt has ended.
     public mutating func end(nowMilliseconds now: UInt64) {
         guard let start = startMilliseconds else { return }
         startMilliseconds = nil

@@ -1,19 +1,19 @@
 import FixedMemory
 
-/// Which payloads have been shared with whom, in fixed memory. Who is forgotten is told some things twice.
+/// The payloads shared with each receiver, in fixed memory. After eviction a receiver may get duplicates.
 struct SharingBook: ~Copyable {
     static let receiverCount = 32
     static let payloadCount = 64
 
     struct Receiver: BitwiseCopyable {
-        /// 0: nobody.
+        /// 0 if the entry is unused.
         var key: UInt64
-        /// When it was last looked up, in look-ups.
+        /// The value of `clock` at the last look-up.
         var age: UInt64
-        /// In a ring: the digests of what it was told.
+        /// A ring of digests of the payloads that the receiver got.
         var digests: InlineArray<64, UInt32>
         var count: UInt32
-        /// The last of these are on their way, and not acknowledged yet.
+        /// The number of newest digests whose payloads are on their way and not acknowledged yet.
         var pendingCount: UInt32
     }
 
@@ -22,8 +22,8 @@ struct SharingBook: ~Copyable {
 
     init() throws(MemoryError) { receivers = try FixedArray<Receiver>(zeroed: Self.receiverCount) }
 
-    /// Notes that the payload is on its way to the receiver.
-    /// - Returns: false when it was told before.
+    /// Records that the payload is on its way to the receiver.
+    /// - Returns: false if the receiver got it before, or too many are on their way.
     mutating func take(_ digest: UInt32, for key: PeerKey) -> Bool {
         let place = find(key) ?? make(key)
         clock += 1
@@ -32,7 +32,7 @@ struct SharingBook: ~Copyable {
         for index in 0..<min(count, Self.payloadCount) where receivers[place].digests[index] == digest {
             return false
         }
-        // No more at once than can be taken back.
+        // The ring must still hold every digest that may have to be taken back.
         guard receivers[place].pendingCount < UInt32(Self.payloadCount) else { return false }
         receivers[place].digests[count % Self.payloadCount] = digest
         receivers[place].count += 1
@@ -40,16 +40,16 @@ struct SharingBook: ~Copyable {
         return true
     }
 
-    /// It has arrived.
+    /// Records that the pending payloads have arrived.
     mutating func confirm(_ key: PeerKey) {
         guard let place = find(key) else { return }
         receivers[place].pendingCount = 0
-        // Never near its end, and in the same place of the ring.
+        // Keeps the counter far from overflow, at the same position in the ring.
         let size = UInt32(Self.payloadCount)
         if receivers[place].count >= 2 * size { receivers[place].count -= size }
     }
 
-    /// It has not, or nobody knows.
+    /// Takes the pending payloads back: they did not arrive, or their arrival is unknown.
     mutating func withdraw(_ key: PeerKey) {
         guard let place = find(key) else { return }
         while receivers[place].pendingCount > 0 {
@@ -68,7 +68,7 @@ struct SharingBook: ~Copyable {
         return nil
     }
 
-    /// In the place of whoever was told nothing for longest.
+    /// Replaces the receiver looked up longest ago.
     private mutating func make(_ key: PeerKey) -> Int {
         var oldest = 0
         for place in receivers.indices where receivers[place].age < receivers[oldest].age { oldest = place }

@@ -2,13 +2,13 @@ import EncounterLog
 import FixedMemory
 import Schemes
 
-/// An identity that a peer's adverts carry, so that nobody needs to ask for it: at most 20 bytes.
+/// An identity of at most 20 bytes that a peer's adverts carry, so that the agent need not connect.
 public struct AdvertisedIdentity: BitwiseCopyable, Equatable, Sendable {
     public let scheme: SchemeCode
     private let byteCount: UInt8
     private let room: Bytes<20>
 
-    /// Nil for more bytes than that, or none.
+    /// Nil for more than 20 bytes, or none.
     public init?(_ scheme: SchemeID, _ bytes: Span<UInt8>) {
         guard !bytes.isEmpty, bytes.count <= 20 else { return nil }
         var room = Bytes<20>()
@@ -18,17 +18,17 @@ public struct AdvertisedIdentity: BitwiseCopyable, Equatable, Sendable {
         byteCount = UInt8(truncatingIfNeeded: bytes.count)
     }
 
-    /// As the log takes it.
+    /// The bytes in the log's form.
     public var bytes: FixedBuffer<512> {
         FixedBuffer(room.span.extracting(first: Int(byteCount))) ?? FixedBuffer()
     }
 }
 
-/// What a peer has advertised last, in a place of its own beside the peers: no report of Herald's reads it.
+/// The identity that a peer advertised last. It lies apart from the peers, because no Herald report reads it.
 struct AdvertisedRecord: BitwiseCopyable {
-    /// Of the peer that this is about.
+    /// The key of the peer that this belongs to.
     var key: UInt64
     var identity: AdvertisedIdentity
-    /// Not before this time another one.
+    /// The recorder accepts another identity from this time on.
     var nextChangeMilliseconds: UInt64
 }

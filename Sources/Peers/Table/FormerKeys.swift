@@ -1,5 +1,5 @@
-/// By what those were known who have been merged with a later address, the last of them. No device goes back to an address
-/// that it had: who is known by one of these again is another device, with the same payload.
+/// The former keys of the last 16 peers that were merged with a later address. No device returns to an
+/// address, so a peer that appears under one of these keys is another device with the same payload.
 struct FormerKeys: BitwiseCopyable {
     private var keys: InlineArray<16, PeerKey?> = InlineArray(repeating: nil)
     private var next = 0

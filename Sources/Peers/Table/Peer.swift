@@ -2,9 +2,9 @@ import EncounterLog
 import FixedMemory
 import HCI
 
-/// A device on the air, known by its address or pseudo device address for as long as that lasts.
+/// A device on the air, identified by its address or pseudo device address for as long as that lasts.
 public struct Peer: BitwiseCopyable, Sendable {
-    // What every report reads or writes comes first, in as few cache lines as may be.
+    // The properties that every report reads or writes come first, in as few cache lines as possible.
     public internal(set) var key: PeerKey
     public internal(set) var lastSeenMilliseconds: UInt64 = 0
     public internal(set) var interest = PeerInterest.ignored
@@ -12,12 +12,13 @@ public struct Peer: BitwiseCopyable, Sendable {
     public internal(set) var isConnectable = false
     private var rawRSSI = RSSI.unknownDBm
     private(set) var rawTransmitPower = TransmitPower.unknownDBm
-    /// By what it was recognised when its interest last grew.
+    /// The hint by which the peer was recognised when its interest last grew.
     public internal(set) var foundBy = PeerHint.heraldService
-    /// What is known of its identity, and when to ask (again).
+    /// The state of its identity, and the time of the next attempt to read it.
     public internal(set) var exchange = Exchange()
     var track = Track()
-    /// When a link last told that it is there, and when it had been heard before that.
+    /// The time at which a link last showed the peer, and the time at which the scan had last heard it before
+    /// that.
     var linkMilliseconds = UInt64.max
     var heardMilliseconds: UInt64 = 0
 
@@ -29,13 +30,13 @@ public struct Peer: BitwiseCopyable, Sendable {
         lastSeenMilliseconds == linkMilliseconds ? heardMilliseconds : lastSeenMilliseconds
     }
 
-    /// The latest reading.
+    /// The peer's latest RSSI reading.
     @inline(__always)
     public var rssi: RSSI? { RSSI(dBm: rawRSSI) }
-    /// What it said last that it sends with.
+    /// The transmit power that the peer stated last.
     public var transmitPower: TransmitPower? { TransmitPower(dBm: rawTransmitPower) }
 
-    /// Notes that it was seen, and takes over what an advert tells. Returns what it was so far.
+    /// Records a sighting and its time. Returns the interest and standing before it.
     @inline(__always)
     mutating func note(
         _ sighting: Sighting, nowMilliseconds now: UInt64
@@ -44,7 +45,7 @@ public struct Peer: BitwiseCopyable, Sendable {
         return (note(sighting), standing)
     }
 
-    /// Takes over what an advert tells of its sender. Returns the interest there was so far.
+    /// Takes over an advert's content about its sender. Returns the interest before it.
     @inline(__always)
     mutating func note(_ sighting: Sighting) -> PeerInterest {
         if sighting.rawTransmitPower != rawTransmitPower,
@@ -53,25 +54,27 @@ public struct Peer: BitwiseCopyable, Sendable {
             rawTransmitPower = sighting.rawTransmitPower
             track.turnAtNextReading()
         }
-        // Not a condition: which adverts are, no processor can foresee.
+        // Not a branch, because the processor cannot predict which adverts are connectable.
         isConnectable = isConnectable || sighting.isConnectable
         if sighting.rssi != nil { rawRSSI = sighting.rawRSSI }
         return interest
     }
 
-    /// An unused slot.
+    /// The content of an unused slot.
     static var empty: Peer { Peer(key: PeerKey(DeviceAddress(value: 0, isRandom: false))) }
 }
 
-/// Why a peer is followed, weakest first. It only ever grows while the peer is known.
+/// Why a peer is followed, weakest first. The interest only grows, until ``PeerTable/dropInterest(in:)``
+/// resets it.
 public enum PeerInterest: UInt8, BitwiseCopyable, Comparable, Sendable {
-    /// Nothing we follow.
+    /// The agent does not follow the peer.
     case ignored
-    /// May be one of ours: only a connection can tell (an iPhone in the background).
+    /// The peer may run one of our protocols, but only a connection can show it (an iPhone in the
+    /// background).
     case candidate
-    /// Of a scheme whose adverts say it all: recorded, and not asked for anything.
+    /// The adverts of the peer's scheme say everything: it is recorded, and never read.
     case advertiser
-    /// One of ours, by its advert or by its services.
+    /// The peer takes part, as its advert or its services show.
     case participant
 
     public static func < (left: PeerInterest, right: PeerInterest) -> Bool { left.rawValue < right.rawValue }

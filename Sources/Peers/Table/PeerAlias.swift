@@ -1,14 +1,14 @@
 import HCI
 
-/// The addresses of a peer that is known by a pseudo one.
+/// The addresses of a peer whose key is a pseudo address.
 struct PeerAlias: BitwiseCopyable {
-    /// The one it was last heard under.
+    /// The address under which it was last heard.
     var address: DeviceAddress
-    /// The one before.
+    /// The address before that.
     var previousAddress: DeviceAddress
-    /// The one under which it was last asked for its identity.
+    /// The address under which its identity was last read.
     var askedAddress: DeviceAddress?
-    /// How often it went back to the address before, as no device does.
+    /// How often it returned to its previous address, as no single device does.
     var returns: UInt8 = 0
 
     init(address: DeviceAddress) {

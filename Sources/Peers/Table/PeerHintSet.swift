@@ -1,12 +1,12 @@
 import EncounterLog
 
-/// Ways to be found: which adverts the recorder takes note of, beside Herald's.
+/// A set of hints: the kinds of adverts that the recorder evaluates beside Herald's.
 public struct PeerHintSet: BitwiseCopyable, Equatable, Sendable {
     private var members: UInt16 = 0
 
     public init() {}
 
-    /// Of every scheme: all there are but that of an advert that says nothing.
+    /// The hints of every scheme, without the one for an empty advert.
     public static var allSchemes: PeerHintSet {
         var all = PeerHintSet()
         all.members = ~(1 << UInt16(PeerHint.emptyAdvert.rawValue))

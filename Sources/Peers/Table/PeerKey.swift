@@ -1,16 +1,16 @@
 import FixedMemory
 import HCI
 
-/// What a peer is known by: the pseudo device address its adverts carry, which stays when its address changes every few
-/// seconds; or else its address. Each is a name of its own: the same digits in two of them are two peers.
+/// A peer's key: the pseudo device address in its adverts, which stays when its address changes every few
+/// seconds; else its address. Each kind is separate: the same digits in two kinds are two peers.
 public struct PeerKey: Equatable, Hashable, BitwiseCopyable, Sendable {
-    /// Bits 0–47 the address (the byte sent first is the lowest); bit 48 set for a random one, bit 49 for a pseudo one.
+    /// Bits 0–47: the address (the byte sent first is the lowest). Bit 48: random. Bit 49: pseudo.
     public let rawValue: UInt64
 
     @inline(__always)
     public init(_ address: DeviceAddress) { rawValue = address.key }
 
-    /// `pseudoAddress`: in its low 48 bits.
+    /// `pseudoAddress`: in the low 48 bits.
     @inline(__always)
     public init(pseudoAddress: UInt64) {
         rawValue = pseudoAddress & 0xffff_ffff_ffff | Self.pseudoAddressFlag
@@ -21,12 +21,12 @@ public struct PeerKey: Equatable, Hashable, BitwiseCopyable, Sendable {
     @inline(__always)
     public var isPseudoAddress: Bool { rawValue & Self.pseudoAddressFlag != 0 }
 
-    /// The address, where that is what the peer is known by.
+    /// The address, if the key is one.
     public var address: DeviceAddress? {
         isPseudoAddress ? nil : DeviceAddress(value: rawValue, isRandom: rawValue >> 48 == 1)
     }
 
-    /// Six bytes as on the air.
+    /// Six bytes in the order of the air.
     public var bytes: Bytes<6> {
         DeviceAddress(value: rawValue & 0xffff_ffff_ffff, isRandom: false).bytes
     }

@@ -1,31 +1,32 @@
-/// The characteristic with which a peer takes what others write. It tells Android phones from iPhones.
+/// The kind of a peer's signal characteristic, to which others write. It distinguishes Android phones from
+/// iPhones.
 public enum SignalCharacteristic: UInt8, BitwiseCopyable, Sendable {
-    /// Nobody has looked yet.
+    /// No link has searched for it yet.
     case unknown
     case absent
-    /// Android phones', and boards'.
+    /// Android phones and boards have this one.
     case compliant
-    /// iPhones'.
+    /// iPhones have this one.
     case nonCompliant
 }
 
-/// What we tell a peer by writing to it, and when.
+/// The state of our writes to a peer.
 struct PeerSignals: BitwiseCopyable {
-    /// Of the peer that this is about.
+    /// The key of the peer that this belongs to.
     var key: UInt64 = 0
     var characteristic = SignalCharacteristic.unknown
-    /// Writes, or attempts at them, that came to nothing since the last that did not.
+    /// The number of writes, or attempts at them, that failed since the last success.
     var failures: UInt8 = 0
     var isModelAsked = false
-    /// It has left our last question for its MTU unanswered until the link ended.
+    /// Whether the last link ended before the peer answered our MTU request.
     var isSilentToMTU = false
-    /// Of our payload that it was told last; 0: of none.
+    /// The digest of our payload that the peer received last; 0 if it received none.
     var toldDigest: UInt32 = 0
-    /// After a failure, nothing before this time.
+    /// The end of the back-off after a failure.
     var pausedUntilMilliseconds: UInt64 = 0
     var nextReadingMilliseconds: UInt64 = 0
     var nextSharingMilliseconds: UInt64 = 0
-    /// A minute after it last took, or wrote, anything.
+    /// A minute after the peer last acknowledged or wrote anything.
     var nextWakeMilliseconds: UInt64 = 0
 
     static let shortestPauseMilliseconds: UInt64 = 15_000
@@ -39,7 +40,7 @@ struct PeerSignals: BitwiseCopyable {
         pausedUntilMilliseconds = now + pause
     }
 
-    /// The same device was known under another address, and was told these things there.
+    /// Takes over the state that the same device had under another address.
     mutating func absorb(from earlier: PeerSignals) {
         if characteristic == .unknown { characteristic = earlier.characteristic }
         if toldDigest == 0 { toldDigest = earlier.toldDigest }
@@ -50,25 +51,25 @@ struct PeerSignals: BitwiseCopyable {
     }
 }
 
-/// What a peer is to be told next.
+/// The write that a peer gets next.
 public enum WriteBack: BitwiseCopyable, Equatable, Sendable {
     case payload
-    /// How we hear it.
+    /// How strongly we hear the peer.
     case reading
-    /// Payloads of others.
+    /// Payloads of other devices.
     case sharing
-    /// Nothing: an empty write, so that an iPhone's app in the background is woken.
+    /// An empty write, which wakes an iPhone's app in the background.
     case wake
 }
 
-/// What we tell peers at all.
+/// The kinds of writes that the configuration and our visibility allow.
 public struct WriteBackRules: BitwiseCopyable, Equatable, Sendable {
-    /// Stands for our own payload, see ``Recorder/digest(_:)``; 0: we are nobody, and tell nothing.
+    /// The digest of our payload, see ``Recorder/digest(_:)``; 0: we have no identity, and write nothing.
     public var ownDigest: UInt32
-    /// We advertise, so phones come to us for our payload. Android phones that are told something by writing never come
-    /// again (X6), so only iPhones are told.
+    /// Whether we advertise, so that phones connect to us and read our payload. Android phones never connect
+    /// again after a write to them (X6), so the agent writes to iPhones only.
     public var isVisible: Bool
-    /// How often a peer near by is told how we hear it.
+    /// The interval at which the agent writes to a peer near by how strongly it hears it.
     public var readingIntervalMilliseconds: UInt64
     public var sharesPayloads: Bool
     public var wakesIPhones: Bool
@@ -84,13 +85,14 @@ public struct WriteBackRules: BitwiseCopyable, Equatable, Sendable {
         self.wakesIPhones = wakesIPhones
     }
 
-    /// Shortest time between two sharings with one peer, and how lately somebody must have been heard to be shared.
+    /// The shortest time between two sharings with one peer, and the maximum age of the sightings of shared
+    /// peers.
     static let sharingIntervalMilliseconds: UInt64 = 15_000
     static let sharedAgeMilliseconds: UInt64 = 300_000
-    /// An iPhone that has been silent for this long is woken, as iPhones do among themselves.
+    /// The silence after which the agent wakes an iPhone, as iPhones do among themselves.
     static let silenceMilliseconds: UInt64 = 60_000
 
-    /// What is due to a peer, as far as the peer goes.
+    /// The write that is due to the peer, as far as these rules and its state decide.
     func due(_ signals: PeerSignals, nowMilliseconds now: UInt64) -> WriteBack? {
         guard ownDigest != 0, now >= signals.pausedUntilMilliseconds else { return nil }
         switch signals.characteristic {

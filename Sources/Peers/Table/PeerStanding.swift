@@ -1,9 +1,9 @@
-/// How hard a peer is to push out of a full table (see ``PeerTable``), easiest first.
+/// A peer's rank for eviction from a full table, first to go first (see ``PeerTable``).
 public enum PeerStanding: UInt8, BitwiseCopyable, Sendable {
-    /// Nothing we follow.
+    /// The agent does not follow the peer.
     case ignored
-    /// Followed, but anybody can look like it: heard for a moment only, and we do not know who it is.
+    /// Followed, but heard only for a moment and without an identity, which any device can achieve.
     case tentative
-    /// It has said who it is, or has stayed for a while.
+    /// The peer has given its identity, or has stayed for a while.
     case confirmed
 }

@@ -1,55 +1,58 @@
 import FixedMemory
 import HCI
 
-/// All peers lately heard, in fixed memory: by their key in constant time, and in the order they were last seen.
+/// All recently heard peers, in fixed memory: by key in constant time, and in the order of their last
+/// sightings.
 ///
-/// **Who goes when it is full.** Anybody can send adverts from as many addresses as they like, Herald's among them. So
-/// what counts is not what a peer looks like but whether it has stayed (``PeerStanding``). A new peer that is to be
-/// followed takes the place of the first of these there is:
+/// **Eviction from a full table.** An attacker can advertise from any number of addresses, in Herald's format
+/// too. So the table ranks peers by how long they have stayed (``PeerStanding``), not by their adverts. A new
+/// peer that is to be followed replaces the first of these that exists:
 ///
-/// 1. the passer-by unheard for longest;
-/// 2. the tentative unheard for longest, while tentativePeers have more than a quarter of the table;
-/// 3. the established peer unheard for longest, if its encounter has ended;
-/// 4. the tentative unheard for longest.
+/// 1. the ignored peer unheard for longest;
+/// 2. the tentative peer unheard for longest, while tentative peers hold more than a quarter of the table;
+/// 3. the confirmed peer unheard for longest, if its encounter has ended;
+/// 4. the tentative peer unheard for longest.
 ///
-/// If there is none of them, the new peer is turned away. A new passer-by takes the place of a passer-by, or none. So
-/// nobody's encounter is ended while a passer-by will do, and an established peer's never. The quarter is there so that a
-/// flood of tentativePeers does not wipe out the memory of those who have just left. Limits: docs/crowds.md.
+/// Otherwise the table turns the new peer away. A new ignored peer only replaces another ignored peer. So no
+/// encounter ends while an ignored peer can be evicted, and a confirmed peer's encounter never does. The
+/// quarter keeps a flood of tentative peers from erasing the memory of confirmed peers that have just left.
+/// Limits: docs/crowds.md.
 public struct PeerTable: ~Copyable {
-    /// A slot, or that there is none: -1. Not an optional, which would take two registers on the scan path.
+    /// A slot, or -1 for none. Not an optional, which would take two registers on the scan path.
     public struct Found: BitwiseCopyable {
         let slot: Int
     }
 
-    /// The peers themselves, by slot. Only slots that ``find(_:)`` or the lists name hold one.
+    /// The peers themselves, by slot. Only slots that ``find(_:)`` or the lists return hold a peer.
     public internal(set) var slots: FixedArray<Peer>
-    /// Open addressing with linear probing: slot number + 1, or 0.
+    /// An open-addressed hash table with linear probing: slot number + 1, or 0.
     private var index: FixedArray<UInt32>
-    /// By slot, of peers that are known by a pseudo address.
+    /// The addresses of peers whose key is a pseudo address, by slot.
     var aliases: FixedArray<PeerAlias>
-    /// By slot, of peers that there was a link with. Apart from the peers, for no report reads them.
+    /// The write state of peers that have had a link, by slot. It lies apart from the peers, because no
+    /// report reads it.
     private var allSignals: FixedArray<PeerSignals>
     private let indexMask: UInt64
     private let hashMultiplier: UInt64
     private let hashShift: UInt64
     private var orders: SightingOrders
-    /// A stack of slots given back.
+    /// A stack of freed slots.
     private var freeSlots: FixedArray<UInt32>
     private var freeCount = 0
     public private(set) var count = 0
     private(set) var tentativeCount = 0
-    /// How often somebody who is known by a pseudo address was heard under another address than before.
+    /// How often a peer with a pseudo address was heard under another address than before.
     public internal(set) var moveCount: UInt32 = 0
-    /// How many are known by a pseudo address.
+    /// The number of peers whose key is a pseudo address.
     private var pseudoAddressCount = 0
-    /// All slots from here on have never been used.
+    /// Slots from this one on have never been used.
     private(set) var firstUnused = 0
 
-    /// Of the index, at least: so sparse that nearly everybody stands where they are looked for first. What the processor
-    /// cannot foresee, such as that one look was not enough, costs it more than the memory does (docs/bounds.md).
+    /// The minimum number of index entries for each peer: so sparse that nearly every look-up succeeds at the
+    /// first one. A branch that the processor mispredicts costs more than the memory does (docs/bounds.md).
     private static var placesPerPeer: Int { 4 }
 
-    /// `hashSeed`: unpredictable, so that nobody can choose addresses that collide.
+    /// `hashSeed` must be unpredictable, so that an attacker cannot choose addresses that collide.
     public init(capacity: Int, hashSeed: UInt64) throws(MemoryError) {
         precondition(capacity > 0 && capacity <= 1 << 20)
         var indexCount = 2
@@ -85,12 +88,13 @@ public struct PeerTable: ~Copyable {
         }
     }
 
-    /// As ``find(_:)``, for whoever has something else to do before the answer is needed.
+    /// Like ``find(_:)``, for callers that have other work to do before they need the result.
     @inline(__always)
     func lookUp(_ key: PeerKey) -> Found { Found(slot: find(key) ?? -1) }
 
-    /// Whoever is at this address, which is what a link tells of its peer: known by it, or by a pseudo address and last
-    /// heard, or asked, under this one. For what is rare: it may go through all peers.
+    /// Finds the peer by on-air address, because a link shows nothing else. It matches an address key, or a
+    /// pseudo address that was last heard, or read, under this address. Slow, because it may go through all
+    /// peers.
     public func find(_ address: DeviceAddress) -> Int? {
         if let slot = find(PeerKey(address)) { return slot }
         guard pseudoAddressCount > 0 else { return nil }
@@ -100,21 +104,22 @@ public struct PeerTable: ~Copyable {
         return nil
     }
 
-    /// The address under which a peer was last heard: the one to connect to.
+    /// The address under which the peer was last heard, and to which the agent connects.
     public func address(of slot: Int) -> DeviceAddress {
         slots[slot].key.address ?? aliases[slot].address
     }
 
-    /// Whether a new peer needs somebody else's place.
+    /// Whether a new peer needs another peer's slot.
     public var isFull: Bool { count == slots.count }
 
-    /// Whose place a new peer takes when the table is full; nil when it is to be turned away.
+    /// The peer that a new peer replaces when the table is full; nil if the new peer is to be turned away.
     ///
     /// - Parameters:
-    ///   - isFollowed: whether the new peer is more than a passer-by.
-    ///   - gapMilliseconds: an encounter has ended after this time without a reading.
+    ///   - isFollowed: whether the new peer is more than an ignored one.
+    ///   - gapMilliseconds: the encounter timeout.
     ///
-    /// It changes nothing; but of a method that is not `mutating` the board's optimiser gives a copy of the table.
+    /// It changes nothing, but the optimiser of the board's build copies the table to call a method that is
+    /// not `mutating`.
     mutating func evictionCandidate(
         isFollowed: Bool, nowMilliseconds now: UInt64, gapMilliseconds: UInt64
     ) -> Int? {
@@ -130,7 +135,7 @@ public struct PeerTable: ~Copyable {
         return tentative
     }
 
-    /// Adds a peer that is not in the table, as a passer-by. The table must not be full.
+    /// Adds a peer that is not in the table, as an ignored one. The table must not be full.
     public mutating func insert(_ key: PeerKey, at address: DeviceAddress) -> Int {
         precondition(!isFull)
         let slot: Int
@@ -149,7 +154,7 @@ public struct PeerTable: ~Copyable {
         return slot
     }
 
-    /// One that is known by its address.
+    /// Adds a peer whose key is its address.
     public mutating func insert(at address: DeviceAddress) -> Int {
         insert(PeerKey(address), at: address)
     }
@@ -164,11 +169,11 @@ public struct PeerTable: ~Copyable {
         count -= 1
     }
 
-    /// A peer turns out to have another key. No other peer may have it.
+    /// Gives the peer another key. No other peer may have it.
     mutating func rename(_ slot: Int, to key: PeerKey) {
         let address = address(of: slot)
         aliases[slot] = PeerAlias(address: address)
-        // The link that asks it goes by the address still.
+        // The link that reads its identity still uses the address.
         if slots[slot].exchange.progress == .running { aliases[slot].askedAddress = address }
         let signals = signals(of: slot)
         removeFromIndex(slots[slot].key)
@@ -177,7 +182,7 @@ public struct PeerTable: ~Copyable {
         setSignals(signals, of: slot)
     }
 
-    /// What the peer was told by writing: nothing, if what stands in its place is of somebody who had it before.
+    /// The state of our writes to the peer; empty if the stored one belongs to a former peer of this slot.
     func signals(of slot: Int) -> PeerSignals {
         let signals = allSignals[slot]
         return signals.key == slots[slot].key.rawValue ? signals : PeerSignals()
@@ -188,50 +193,51 @@ public struct PeerTable: ~Copyable {
         allSignals[slot].key = slots[slot].key.rawValue
     }
 
-    /// Notes that a peer was seen: it is now the last to go of its standing.
+    /// Records a sighting: the peer is now the last of its standing to be evicted.
     @inline(__always)
     public mutating func touch(_ slot: Int, nowMilliseconds: UInt64) {
         slots[slot].lastSeenMilliseconds = nowMilliseconds
         orders.moveToNewest(slot, of: slots[slot].standing)
     }
 
-    /// ``touch(_:nowMilliseconds:)``, and takes over what an advert tells of its sender. Returns the interest there was
-    /// so far; nil if nobody was found.
+    /// Does the same as ``touch(_:nowMilliseconds:)``, and takes over the advert's content. Returns the
+    /// interest before it; nil if there is no such peer.
     @inline(__always)
     mutating func note(_ sighting: Sighting, of found: Found, nowMilliseconds now: UInt64) -> PeerInterest? {
-        // As an unsigned number, that of nobody is too large.
+        // As an unsigned number, -1 exceeds every slot.
         guard _fastPath(UInt(bitPattern: found.slot) < UInt(bitPattern: slots.count)) else { return nil }
         let (interest, standing) = slots[found.slot].note(sighting, nowMilliseconds: now)
         orders.moveToNewest(found.slot, of: standing)
         return interest
     }
 
-    /// A link tells that a peer is there: as ``touch(_:nowMilliseconds:)``, but for when it was last heard.
+    /// Records that a link shows the peer: like ``touch(_:nowMilliseconds:)``, but the time it was last heard
+    /// stays.
     mutating func touchByLink(_ slot: Int, nowMilliseconds: UInt64) {
         slots[slot].heardMilliseconds = slots[slot].lastHeardMilliseconds
         slots[slot].linkMilliseconds = nowMilliseconds
         touch(slot, nowMilliseconds: nowMilliseconds)
     }
 
-    /// A passer-by that is followed from now on begins as a tentative.
+    /// Raises a peer's interest. An ignored peer that is followed from now on becomes tentative.
     public mutating func raiseInterest(of slot: Int, to interest: PeerInterest) {
         guard interest > slots[slot].interest else { return }
         slots[slot].interest = interest
         if slots[slot].standing == .ignored { setStanding(.tentative, of: slot) }
     }
 
-    /// Takes a peer back among the passers-by: it only looked like one of ours.
+    /// Makes a peer an ignored one again, because it only resembled one of ours.
     public mutating func dropInterest(in slot: Int) {
         slots[slot].interest = .ignored
         setStanding(.ignored, of: slot)
     }
 
-    /// A tentative has proven itself.
+    /// Confirms a tentative peer.
     mutating func establish(_ slot: Int) {
         if slots[slot].standing == .tentative { setStanding(.confirmed, of: slot) }
     }
 
-    /// The peer of this standing seen last; go on with ``older(than:)``.
+    /// The peer of this standing that was seen last; continue with ``older(than:)``.
     public func newest(_ standing: PeerStanding) -> Int? { orders.newest(standing) }
 
     public func older(than slot: Int) -> Int? { orders.older(than: slot) }
@@ -258,7 +264,8 @@ public struct PeerTable: ~Copyable {
         index[place] = UInt32(truncatingIfNeeded: slot + 1)
     }
 
-    /// Closes the hole by moving later entries of the same run forward, so that look-ups never need tombstones.
+    /// Closes the hole by moving later entries of the same run forward, so that look-ups never need
+    /// tombstones.
     private mutating func removeFromIndex(_ key: PeerKey) {
         if key.isPseudoAddress { pseudoAddressCount -= 1 }
         let mask = Int(truncatingIfNeeded: indexMask)
@@ -279,7 +286,7 @@ public struct PeerTable: ~Copyable {
         index[hole] = 0
     }
 
-    // Ended in one place, not wherever one is given up: for the image's size.
+    // One function ends the table, instead of a copy at each call site, because that keeps the image small.
     @inline(never)
     deinit {}
 }

@@ -2,18 +2,18 @@ import EncounterLog
 import HCI
 
 extension PeerHint {
-    /// Of adverts of other schemes than Herald: what their sender is.
+    /// The interest that an advert of another scheme than Herald gives its sender.
     var interest: PeerInterest {
         switch self {
         case .sonar, .covidTracer, .bleProximity: .participant
         case .emptyAdvert: .candidate
-        // It has nothing to be asked for.
+        // An advertiser serves nothing that the agent could read.
         default: .advertiser
         }
     }
 }
 
-/// One advertising report of a peer, as a protocol understood it.
+/// One advertising report of a peer, as parsed by a protocol.
 public struct Sighting: BitwiseCopyable, Sendable {
     public let address: DeviceAddress
     // Not optionals, each of which would take two registers on the scan path (docs/bounds.md).
@@ -24,7 +24,7 @@ public struct Sighting: BitwiseCopyable, Sendable {
     public let foundBy: PeerHint
     public let isConnectable: Bool
 
-    /// `rawRSSI`, `rawTransmitPower`: in dBm; a value that is none for one that is not known.
+    /// `rawRSSI`, `rawTransmitPower`: in dBm; an out-of-range value if unknown.
     @inline(__always)
     public init(
         address: DeviceAddress, rawRSSI: Int8, rawTransmitPower: Int8, interest: PeerInterest,
@@ -48,7 +48,7 @@ public struct Sighting: BitwiseCopyable, Sendable {
             foundBy: foundBy, isConnectable: isConnectable)
     }
 
-    /// The same of somebody who is found by an advert of another scheme than Herald.
+    /// The same sighting, recognised by an advert of another scheme than Herald.
     public func found(by hint: PeerHint) -> Sighting {
         guard hint.interest > interest else { return self }
         return Sighting(

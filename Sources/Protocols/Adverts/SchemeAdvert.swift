@@ -5,15 +5,17 @@ import HCI
 import Peers
 import Schemes
 
-/// An advert that says of which scheme, other than Herald, its sender is: by a service, and in some of them by who it is
-/// for now, as the service's data. What those have to say is in the advert; Sonar, CovidTracer and BLE-Proximity are asked.
+/// An advert that shows a scheme other than Herald, by a service or by service data. In some schemes the
+/// service data are the sender's current identity, so the advert says everything. The agent connects to
+/// devices of Sonar, CovidTracer and BLE-Proximity to read theirs.
 public struct SchemeAdvert: BitwiseCopyable, Sendable {
     public let foundBy: PeerHint
-    /// Nil where there are no data, or not as many as the scheme has.
+    /// Nil without service data, or if they do not have the scheme's length.
     public let identity: AdvertisedIdentity?
 
-    /// The first of these schemes there is: service data first, then services of schemes that are asked, then others. An
-    /// advert in which nothing stands but flags and transmit power is of nobody else. Nil for none.
+    /// Finds the first scheme in the advert: service data first, then services of schemes read over links,
+    /// then other services. An advert with nothing but flags and transmit power counts as empty. Nil if
+    /// there is none of these.
     public init?(_ advert: Span<UInt8>, among heard: PeerHintSet = .allSchemes) {
         var found: PeerHint?
         var saysNothing = true
@@ -58,8 +60,9 @@ public struct SchemeAdvert: BitwiseCopyable, Sendable {
         }
     }
 
-    /// Exposure Notification: identifier (16) and encrypted metadata (4). ROBERT: its HELLO (16), and metadata (4) that the
-    /// first apps left out. DP-3T and TCN: 16.
+    /// The identity in the service data: of Exposure Notification an identifier (16 bytes) and encrypted
+    /// metadata (4). Of ROBERT a HELLO (16), and metadata (4) that the first apps left out. Of DP-3T and TCN
+    /// 16 bytes.
     private static func identity(_ hint: PeerHint, _ data: Span<UInt8>) -> AdvertisedIdentity? {
         switch hint {
         case .exposureNotification where data.count == 20:
@@ -71,7 +74,8 @@ public struct SchemeAdvert: BitwiseCopyable, Sendable {
         }
     }
 
-    /// BlueTrace: OpenTrace's service, TraceTogether's and COVIDSafe's, which share one, and two more of COVIDSafe's builds.
+    /// The scheme of a 128-bit service. BlueTrace's are OpenTrace's, the one that TraceTogether and COVIDSafe
+    /// share, and two more of COVIDSafe's builds.
     private static func hint(_ high: UInt64, _ low: UInt64) -> PeerHint? {
         let service = BluetoothUUID(high: high, low: low)
         if let known = SchemeService(service: service) { return known.scheme.hint }

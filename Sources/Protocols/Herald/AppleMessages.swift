@@ -3,10 +3,11 @@ import FixedMemory
 /// One message in Apple's manufacturer data.
 public struct AppleMessage: ~Escapable {
     public let type: UInt8
-    /// What stands behind the type, and the length where there is one.
+    /// The bytes after the type, and after the length if the message has one.
     public let data: Span<UInt8>
 
-    /// Which services apps in the background advertise: a mask of 16 bytes. It has no length, and takes the rest.
+    /// The type of the overflow area: a mask of 16 bytes with the services of apps in the background. It has
+    /// no length byte and extends to the end of the data.
     public static let overflow: UInt8 = 0x01
 
     @inline(__always)
@@ -17,12 +18,12 @@ public struct AppleMessage: ~Escapable {
     }
 }
 
-/// The messages in Apple's manufacturer data, front to back: type (1), length (1), data. A length beyond the end, or
-/// none at all, ends the walk; what came before it stays good.
+/// The messages in Apple's manufacturer data, front to back: type (1), length (1), data. A length beyond the
+/// end, or a missing length, ends the sequence; the messages before it stay valid.
 public struct AppleMessages: ~Escapable {
     private var rest: Span<UInt8>
 
-    /// `data`: what stands behind the manufacturer's identifier.
+    /// `data`: the bytes after the manufacturer's identifier.
     @inline(__always)
     @_lifetime(copy data)
     public init(_ data: Span<UInt8>) { rest = data }

@@ -4,12 +4,13 @@ import HCI
 
 /// The advert by which phones find us.
 ///
-/// Current phones advertise and look for the 16-bit service, older ones know only the 128-bit one, so both are in
-/// the advert itself: phones filter on it, and what stands in a scan response stays unseen. There is no pseudo
-/// device address, for our address stays the same for minutes at least (HP-C19).
+/// Current phones advertise and look for the 16-bit service; older ones know only the 128-bit one. Both
+/// services stand in the advert itself, because phones filter on it and miss services in a scan response. The
+/// advert has no pseudo device address, because our address stays the same for minutes at least (HP-C19).
 public enum HeraldAdvert {
     /// Flags (3 bytes), 16-bit services (4), a 128-bit service (18), transmit power (3): 28 of 31.
-    /// - Parameter turn: says which 128-bit service. Where we are nobody to Herald, the 16-bit one is left out.
+    /// - Parameter turn: selects the 128-bit service. Without an identity in Herald, the 16-bit service is
+    ///   left out.
     public static func data(transmitPower: TransmitPower, turn: AdvertisingSlot = .herald) -> FixedBuffer<31>
     {
         var data = FixedBuffer<31>()

@@ -3,39 +3,42 @@ import FixedMemory
 import HCI
 import Peers
 
-/// What an advert says about its sender, in Herald's terms.
+/// The content of an advert about its sender, as Herald reads it.
 public struct HeraldRecognition: BitwiseCopyable, Sendable {
-    // Parts of a number, not properties each: this is made for every report, and five of them take five registers.
+    // Bits of one number, because every report creates this value and five properties would take five
+    // registers.
     private static let currentService: UInt64 = 1
     private static let legacyService: UInt64 = 2
     private static let appleOverflow: UInt64 = 4
     private static let damage: UInt64 = 8
     private static let pseudoAddress: UInt64 = 16
 
-    /// The findings above, and in the upper 48 bits the pseudo address.
+    /// The flags above, and in the upper 48 bits the pseudo address.
     private var findings: UInt64 = 0
     var rawTransmitPower = TransmitPower.unknownDBm
 
     public var hasCurrentService: Bool { findings & Self.currentService != 0 }
     public var hasLegacyService: Bool { findings & Self.legacyService != 0 }
-    /// An Apple device whose apps advertise in the background: which services, only a connection can tell.
+    /// An Apple device with apps that advertise in the background. Only a connection shows which services
+    /// they have.
     public var hasAppleOverflow: Bool { findings & Self.appleOverflow != 0 }
-    /// The AD structures ended in the middle of one; what came before it counts.
+    /// Whether an AD structure was cut off. The structures before it count.
     public var isDamaged: Bool { findings & Self.damage != 0 }
     public var transmitPower: TransmitPower? { TransmitPower(dBm: rawTransmitPower) }
 
-    /// The sender's name for as long as it likes, which outlives its address (HP-C14): six bytes behind one of Herald's
-    /// manufacturer identifiers, no more and no less (HP-C17). Of two, the last one.
+    /// The pseudo device address, which outlives the sender's on-air address (HP-C14): exactly six bytes
+    /// after one of Herald's manufacturer identifiers (HP-C17). Of two, the last counts.
     @inline(__always)
     public var pseudoAddress: PeerKey? {
         findings & Self.pseudoAddress == 0 ? nil : PeerKey(pseudoAddress: findings >> 16)
     }
 
-    /// What the sender is known by, unless it is by its address. Without a Herald service beside it the same manufacturer
-    /// data may be anybody's: the newer identifier is the Linux Foundation's, and many a Zephyr device has it.
+    /// The sender's key, if it is not the on-air address. Without a Herald service in the same advert, the
+    /// manufacturer data may belong to any device. The newer identifier is the Linux Foundation's, and many
+    /// Zephyr devices send it.
     @inline(__always)
     public var key: PeerKey? {
-        // Asked first and by itself, for few have one.
+        // This check comes first and on its own, because few senders have a pseudo address.
         guard _slowPath(findings & Self.pseudoAddress != 0), interest == .participant else { return nil }
         return PeerKey(pseudoAddress: findings >> 16)
     }
@@ -45,7 +48,7 @@ public struct HeraldRecognition: BitwiseCopyable, Sendable {
         var structures = AdvertisingStructures(advert)
         while let structure = structures.next() {
             var data = structure.data
-            // The most frequent first.
+            // The most frequent type comes first.
             if _fastPath(structure.type == .manufacturerData) {
                 guard let company = data.takeFirst(2) else { continue }
                 let identifier = company.loadUInt16(at: 0)
@@ -82,11 +85,11 @@ public struct HeraldRecognition: BitwiseCopyable, Sendable {
         if structures.isDamaged { findings |= Self.damage }
     }
 
-    /// A mask of 16 bytes; all zero, no service stands behind it. Which bit is Herald's is known of its old service only
-    /// (HP-C20), so any bit will do.
+    /// Whether a service stands in the overflow area, a mask of 16 bytes. The bit is known for Herald's old
+    /// service only (HP-C20), so any bit counts.
     @inline(__always)
     private static func isOverflow(_ data: Span<UInt8>) -> Bool {
-        // Most of what Apple's devices send is shorter.
+        // Most data from Apple devices are shorter.
         guard data.count >= 17 else { return false }
         var messages = AppleMessages(data)
         while let message = messages.next() {

@@ -2,13 +2,14 @@ import FixedMemory
 import GATT
 import HCI
 
-/// What we offer to phones that connect: both Herald services, each with the readable payload (HP-C07, C36) and the
-/// writable compliant signal (HP-C09 to C11, C38). iPhones want both to take us for Herald.
+/// The services that we offer to phones: both Herald services. Each has the readable payload (HP-C07, C36)
+/// and the writable compliant signal (HP-C09 to C11, C38). iPhones recognise a Herald device only if it has
+/// both.
 public struct HeraldServer: AttributeDelegate, ~Copyable {
-    /// Generic services 6 attributes, Herald's 5 each.
+    /// Six attributes of the generic services, and five of each Herald service.
     public typealias Table = IdentityServer.Table
 
-    /// What a peer has sent to us with its signal characteristic.
+    /// A message that a peer wrote to the signal characteristic.
     public struct Message: BitwiseCopyable, Sendable {
         public let link: Int
         public let code: HeraldSignalCode
@@ -17,25 +18,25 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
     static let payloadValue = ValueIdentifier(rawValue: 1)
     static let signalValue = ValueIdentifier(rawValue: 2)
 
-    /// What a link that is made to us now will be served; empty: nothing.
+    /// The payload that a new incoming link will serve; empty: none.
     public var payload: FixedBuffer<512>
-    /// What each link is served, from its beginning to its end (X7): who reads a payload in pieces never gets pieces of
-    /// two, and a link that outlives an identity does not give away the next one.
+    /// The payload of each link, fixed from its beginning to its end (X7). So a peer that reads in pieces
+    /// never gets pieces of two payloads. A link that outlives an identity does not reveal the next one.
     private var payloads: FixedArray<FixedBuffer<512>>
     private var assemblers: FixedArray<HeraldSignalAssembler>
     private var received: Message?
-    /// When whatever is served next came: pieces of a message belong together only if they are near in time.
+    /// The time of the next request. Pieces form one message only if they are close in time.
     public var nowMilliseconds: UInt64 = 0
-    /// Messages that made no sense.
+    /// The number of malformed messages.
     public private(set) var malformedCount: UInt32 = 0
-    /// Empty writes, with which phones wake each other.
+    /// The number of empty writes, with which phones wake each other.
     public private(set) var wakeCount: UInt32 = 0
-    /// Messages that were refused because there were too many.
+    /// The number of messages refused because there were too many.
     public private(set) var refusedCount: UInt32 = 0
-    /// Of all together; and of each link's peer.
+    /// The budget of all links together; each link's sender has its own.
     private var budget = MessageBudget()
     private var senders: FixedArray<MessageSender>
-    /// Of all together, so much is for those who have sent nothing lately.
+    /// The part of the common budget that is reserved for senders without recent messages.
     private static let reservedCount: UInt64 = 15
 
     public init(payload: FixedBuffer<512>, linkLimit: Int) throws(MemoryError) {
@@ -48,7 +49,8 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
         self.assemblers = assemblers
     }
 
-    /// The attribute table. It is complete before anybody can connect (X5). `deviceName`: UTF-8, at most 100 bytes.
+    /// The attribute table. It is complete before any peer can connect (X5). `deviceName`: UTF-8, at most 100
+    /// bytes.
     public static func makeTable(deviceName: Span<UInt8>) -> Table {
         var table = Table()
         do throws(CapacityError) {
@@ -67,25 +69,26 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
         try table.addCharacteristic(HeraldService.compliantSignal, .write, value: signalValue)
     }
 
-    /// A link begins: half a message of the one before it counts for nothing.
+    /// Starts a link with the current payload, and drops any half message of the slot's previous link.
     public mutating func linkOpened(_ link: Int) { linkOpened(link, payload: payload) }
 
-    /// `payload`: what the link is served. `peer`: who is at its other end, as far as its address tells.
+    /// `payload`: the payload that the link serves. `peer`: the on-air address at its other end.
     public mutating func linkOpened(_ link: Int, payload: FixedBuffer<512>, peer: DeviceAddress? = nil) {
         assemblers[link] = HeraldSignalAssembler()
         payloads[link] = payload
-        // Who comes again has what he had left.
+        // A peer that reconnects keeps the rest of its budget.
         var sender = MessageSender()
         sender.peer = peer
         for other in senders.indices where peer != nil && senders[other].peer == peer {
             sender = senders[other]
-            // It goes with him: what is left behind would be taken for his again when it is out of date.
+            // The budget moves to the new link; a copy left behind would later be found as the peer's, and
+            // out of date.
             senders[other] = MessageSender()
         }
         senders[link] = sender
     }
 
-    /// Whether there is a place in the log for one more message of a link. If so, it is taken.
+    /// Whether the budgets allow one more message of a link for the log. If so, the message is charged.
     private mutating func isWanted(_ code: HeraldSignalCode, _ link: Int) -> Bool {
         switch code {
         case .payload, .rssi: return true
@@ -99,13 +102,13 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
         return senders[link].budget.take(nowMilliseconds: now) && budget.take(nowMilliseconds: now)
     }
 
-    /// The message completed by the last write, once.
+    /// Returns the message that the last write completed, once.
     public mutating func takeMessage() -> Message? {
         defer { received = nil }
         return received
     }
 
-    /// What the last complete message on `link` carried.
+    /// The content of the last complete message on `link`.
     public func messagePayload(link: Int) -> FixedBuffer<512> { assemblers[link].payload }
     public func messageRSSIDBm(link: Int) -> Int16 { assemblers[link].rssiDBm }
 

@@ -6,34 +6,35 @@ public enum HeraldService {
     public static let currentShort: UInt16 = 0xfcf6
     public static var current: BluetoothUUID { BluetoothUUID(currentShort) }
 
-    /// Before 2.1, and still looked for: 428132af-4746-42d3-801e-4572d65bfd9b.
+    /// The service before 2.1, which phones still look for: 428132af-4746-42d3-801e-4572d65bfd9b.
     public static var legacy: BluetoothUUID { BluetoothUUID(high: legacyHigh, low: legacyLow) }
     static let legacyHigh: UInt64 = 0x4281_32af_4746_42d3
     static let legacyLow: UInt64 = 0x801e_4572_d65b_fd9b
 
-    /// Behind it in manufacturer data: a pseudo device address. 05F1 from version 2.1 on, FFFA before.
+    /// The company identifiers in front of a pseudo device address: 05F1 from version 2.1 on, FFFA before.
     static let manufacturer: UInt16 = 0x05f1
     static let legacyManufacturer: UInt16 = 0xfffa
-    /// Behind it, among other things: what apps in the background advertise.
+    /// The company identifier in front of Apple's messages, among them the services of apps in the
+    /// background.
     static let apple: UInt16 = 0x004c
 
     public static var payload: BluetoothUUID { BluetoothUUID("3e98c0f8-8f05-4829-a121-43e38f8933e7") }
-    /// Hosted by Android phones, and by us: it tells iPhones to read and go.
+    /// Android phones and our boards host this one: it makes iPhones read the payload and disconnect.
     public static var compliantSignal: BluetoothUUID { BluetoothUUID("f617b813-092e-437a-8324-e09a80821a11") }
-    /// Hosted by iPhones; to host it would make them hold a connection for ever.
+    /// iPhones host this one. If a board hosted it, they would hold a connection to it for ever.
     public static var nonCompliantSignal: BluetoothUUID {
         BluetoothUUID("0eb0d5f2-eae4-4a9a-8af3-a4adb02d4363")
     }
 
-    /// Finds a peer's payload, in the current service where there is one, and how it takes signals: the compliant
-    /// characteristic is noted first, the other one second.
+    /// Finds a peer's payload, preferably in the current service, and its signal characteristic: the
+    /// compliant one is noted first, the other one second.
     public static var discovery: CharacteristicSearch {
         var search = payloadSearch
         search.readsValue = false
         return search
     }
 
-    /// Finds what a device says it is: its model, and as the first that is noted, its maker (HP-O06).
+    /// Finds the model of a device, and, as the first noted characteristic, its manufacturer (HP-O06).
     public static var deviceInformation: CharacteristicSearch {
         var search = CharacteristicSearch(
             services: UUIDList(BluetoothUUID(0x180a)), characteristic: BluetoothUUID(0x2a24),
@@ -42,7 +43,7 @@ public enum HeraldService {
         return search
     }
 
-    /// Reads a peer's payload, from the current service where there is one.
+    /// Reads a peer's payload, preferably from the current service.
     public static var payloadSearch: CharacteristicSearch {
         CharacteristicSearch(
             services: UUIDList(current, legacy), characteristic: payload,

@@ -1,10 +1,12 @@
 import FixedMemory
 
-/// Puts signal messages together. Android phones cut a message into writes of 20 bytes with neither header nor end
-/// mark, iPhones send it whole; the length in its first bytes tells when it is complete (X4). Nothing tells that the rest
-/// will never come, so half a message that waits too long is forgotten: it would swallow the next one.
+/// Reassembles signal messages. Android phones cut a message into writes of 20 bytes without header or end
+/// mark, iPhones write it whole. The length in its first bytes shows when it is complete (X4). The rest of a
+/// message may never come, so a half message is dropped after a while; otherwise it would swallow the next
+/// one.
 public struct HeraldSignalAssembler: BitwiseCopyable, Sendable {
-    /// Phones send each piece when the one before it is acknowledged, which on a slow link takes a second or two.
+    /// The longest pause between two pieces. Phones send a piece once the previous one is acknowledged, which
+    /// takes a second or two on a slow link.
     public static let patienceMilliseconds: UInt64 = 10_000
 
     private var message = FixedBuffer<517>()
@@ -13,22 +15,22 @@ public struct HeraldSignalAssembler: BitwiseCopyable, Sendable {
     public init() {}
 
     public enum Outcome: BitwiseCopyable, Equatable, Sendable {
-        /// An empty write: it wakes phones, and means nothing here.
+        /// An empty write, with which phones wake each other; it has no effect here.
         case wake
         case incomplete
-        /// The message is complete; ``payload`` is good until the next write.
+        /// The message is complete; ``payload`` is valid until the next write.
         case complete(HeraldSignalCode)
         /// Unknown code or impossible length.
         case malformed
     }
 
-    /// What the complete message carried: a payload, shared payloads, data; empty for RSSI.
+    /// The content of the complete message: a payload, shared payloads, or data; empty for RSSI.
     public private(set) var payload = FixedBuffer<512>()
-    /// Of ``HeraldSignalCode/rssi`` and ``HeraldSignalCode/payloadSharing``. Units: dBm.
+    /// The RSSI, in dBm, of an ``HeraldSignalCode/rssi`` or ``HeraldSignalCode/payloadSharing`` message.
     public private(set) var rssiDBm: Int16 = 0
 
-    /// Takes in one write. After a complete or malformed message, and after ``patienceMilliseconds`` without a write,
-    /// the next write starts a new one.
+    /// Adds one write. After a complete or malformed message, and after ``patienceMilliseconds`` without a
+    /// write, the next write starts a new message.
     public mutating func write(_ value: Span<UInt8>, nowMilliseconds now: UInt64) -> Outcome {
         if now &- lastWriteMilliseconds > Self.patienceMilliseconds { message.removeAll() }
         lastWriteMilliseconds = now

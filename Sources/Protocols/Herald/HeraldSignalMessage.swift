@@ -1,17 +1,17 @@
 import FixedMemory
 
-/// What a message written to the signal characteristic is. The raw value is its first byte.
+/// The kind of a message written to the signal characteristic. The raw value is its first byte.
 public enum HeraldSignalCode: UInt8, BitwiseCopyable, Sendable {
     case payload = 1
     case rssi = 2
     case payloadSharing = 3
     case immediateSend = 4
 
-    /// What stands before a message's data.
+    /// The number of bytes before a message's data.
     var headerByteCount: Int { self == .payloadSharing ? 5 : 3 }
 }
 
-/// A message written to the signal characteristic, whole. Integers little-endian.
+/// A complete message written to the signal characteristic. Integers are little-endian.
 ///
 /// | code | message | layout |
 /// | --- | --- | --- |
@@ -20,20 +20,21 @@ public enum HeraldSignalCode: UInt8, BitwiseCopyable, Sendable {
 /// | 03 | payload sharing | code, RSSI (int16), length (int16), payloads |
 /// | 04 | immediate send | code, length (int16), data |
 public enum HeraldSignalMessage: ~Escapable {
-    /// The sender's own.
+    /// The sender's own payload.
     case payload(Span<UInt8>)
-    /// How the sender hears the receiver.
+    /// How strongly the sender hears the receiver.
     case rssi(dBm: Int16)
-    /// Payloads of others, one behind the other, and how the sender hears the receiver.
+    /// Payloads of other devices, concatenated, and how strongly the sender hears the receiver.
     case payloadSharing(rssiDBm: Int16, Span<UInt8>)
     case immediateSend(Span<UInt8>)
 
-    /// The longest data that are taken. What is sent is shorter, for with its header it has to fit an attribute's 512.
+    /// The longest data accepted. The messages that we write are shorter, because header and data must fit
+    /// the 512 bytes of an attribute.
     public static let maximumDataByteCount = 512
 
-    /// Reads a message.
-    /// - Throws: ``HeraldSignalError/incomplete`` when bytes are missing, ``HeraldSignalError/malformed`` for an unknown
-    ///   code, an impossible length, or bytes behind the message's end.
+    /// Parses a message.
+    /// - Throws: ``HeraldSignalError/incomplete`` when bytes are missing, ``HeraldSignalError/malformed`` for
+    ///   an unknown code, an impossible length, or bytes after the message's end.
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>) throws(HeraldSignalError) {
         guard bytes.count > 0 else { throw .incomplete }
@@ -85,7 +86,7 @@ public enum HeraldSignalMessage: ~Escapable {
     }
 }
 
-/// Why bytes are no message.
+/// The reason why bytes are not a complete message.
 public enum HeraldSignalError: Error, BitwiseCopyable, Equatable, Sendable {
     case incomplete
     case malformed

@@ -1,20 +1,20 @@
 import FixedMemory
 
-/// The characteristic that a peer takes signal messages with; it tells one kind of phone from the other.
+/// The kind of a peer's signal characteristic, which distinguishes Android phones from iPhones.
 public enum HeraldSignalCharacteristic: UInt8, BitwiseCopyable, Sendable {
-    /// Android phones', and ours.
+    /// Android phones and boards have this one.
     case compliant
-    /// iPhones'.
+    /// iPhones have this one.
     case nonCompliant
 }
 
-/// Cuts one message into the writes that a peer's signal characteristic wants, each with response, and each after the
-/// answer to the one before.
+/// Cuts one message into the writes that a peer's signal characteristic expects. Each is a write with
+/// response, sent after the answer to the one before.
 ///
-/// - The compliant one gets 20 bytes at a time, without headers, whatever the MTU (X4): Android phones do so among
-///   themselves, for they do not rely on their MTU.
-/// - The non-compliant one gets the whole message: iPhones look at each write by itself. What does not fit the MTU becomes
-///   prepared writes (`AttributeClient`).
+/// - The compliant one gets 20 bytes at a time, without headers, whatever the MTU (X4). Android phones do the
+///   same among themselves, because they do not rely on their MTU.
+/// - The non-compliant one gets the whole message, because iPhones parse each write by itself. A message
+///   longer than the MTU becomes prepared writes (`AttributeClient`).
 public struct HeraldSignalWriter: BitwiseCopyable, Sendable {
     public static let pieceByteCount = 20
 
@@ -24,11 +24,11 @@ public struct HeraldSignalWriter: BitwiseCopyable, Sendable {
 
     public init() {}
 
-    /// Whether all of the message has been written, or there is none.
+    /// Whether the whole message has been written, or there is none.
     public var isDone: Bool { writtenByteCount >= message.count }
 
-    /// - Throws: when the message is longer than the peer can take: with its header it has to fit the 512 bytes of an
-    ///   attribute where it is written whole. Nothing is to be written then.
+    /// - Throws: when the message is longer than the peer accepts. A message written whole must fit the 512
+    ///   bytes of an attribute with its header. Nothing is left to write then.
     public mutating func begin(
         _ message: HeraldSignalMessage, to characteristic: HeraldSignalCharacteristic
     ) throws(CapacityError) {
@@ -44,21 +44,22 @@ public struct HeraldSignalWriter: BitwiseCopyable, Sendable {
         }
     }
 
-    /// An empty write, which is no message: iPhones' apps in the background go on for a while after it.
+    /// Starts an empty write without a message; an iPhone's app in the background continues for a while after
+    /// it.
     public mutating func beginWake() {
         message.removeAll()
         writtenByteCount = 0
         characteristic = .nonCompliant
     }
 
-    /// What to write next; empty when ``isDone``.
+    /// The bytes of the next write; empty when ``isDone``.
     public var piece: Span<UInt8> {
         @_transparent @_lifetime(borrow self) get {
             message.span.extracting(writtenByteCount..<endOfPiece)
         }
     }
 
-    /// The peer has acknowledged the piece.
+    /// Records that the peer has acknowledged the piece.
     public mutating func pieceWritten() { writtenByteCount = endOfPiece }
 
     @usableFromInline var endOfPiece: Int {

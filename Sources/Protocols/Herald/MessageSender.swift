@@ -1,8 +1,8 @@
 import HCI
 
-/// Who writes messages on a link, and how many more of them are taken.
+/// The sender of messages on a link, and its budget.
 struct MessageSender: BitwiseCopyable {
     var peer: DeviceAddress?
-    /// About as often as phones share payloads.
+    /// About the rate at which phones share payloads.
     var budget = MessageBudget(burst: 10, intervalMilliseconds: 20_000)
 }

@@ -3,19 +3,19 @@ import GATT
 import Peers
 import Schemes
 
-/// What adverts say in turn. Connectable ones say Herald's 16-bit service each of them, and beside it, for there is room for one
-/// more, one 128-bit service. Phones of CovidTracer look for none: they connect to whoever is near. Exposure Notification's are
-/// adverts of their own, under an address of their own, that nobody can connect to.
+/// The content of one advertising slot. Every connectable advert has Herald's 16-bit service, and has room
+/// for one 128-bit service beside it. CovidTracer's phones look for no service: they connect to any device
+/// near by. Exposure Notification has adverts of its own, not connectable, under an address of their own.
 public struct AdvertisingSlot: BitwiseCopyable, Equatable, Sendable {
-    /// Whose 128-bit service is said; nil: Herald's of before.
+    /// The scheme whose 128-bit service is advertised; nil: Herald's former service.
     public let scheme: SchemeID?
-    /// Whether Herald's 16-bit service is.
+    /// Whether Herald's 16-bit service is advertised.
     public let isHerald: Bool
-    /// Nothing but this is said.
+    /// The only content of the advert, if not nil.
     public let exposure: ExposureNotificationIdentity?
 
-    /// A turn's length. No whole part of the time from one scan to the next of phones in any of their modes (4.096 s and
-    /// 5.12 s), so nobody hears the same turn for ever.
+    /// The length of a slot. The scan intervals of phones (4.096 s and 5.12 s) are not multiples of it, so no
+    /// phone hears the same slot for ever.
     public static let milliseconds: UInt64 = 1_500
 
     public init(scheme: SchemeID? = nil, isHerald: Bool) {
@@ -30,7 +30,7 @@ public struct AdvertisingSlot: BitwiseCopyable, Equatable, Sendable {
         self.exposure = exposure
     }
 
-    /// Herald's alone.
+    /// Herald's services alone.
     public static var herald: AdvertisingSlot { AdvertisingSlot(isHerald: true) }
 
     var service: BluetoothUUID? {
@@ -38,7 +38,7 @@ public struct AdvertisingSlot: BitwiseCopyable, Equatable, Sendable {
     }
 }
 
-/// Those who take turns: to whom we are somebody.
+/// The schemes that share the connectable adverts, one in each slot: those in which we have an identity.
 public struct AdvertisingSlots: BitwiseCopyable, Equatable, Sendable {
     public let isHerald: Bool
     private var isSonar: Bool
@@ -52,10 +52,10 @@ public struct AdvertisingSlots: BitwiseCopyable, Equatable, Sendable {
 
     private var count: UInt64 { (isHerald ? 1 : 0) + (isSonar ? 1 : 0) + (isProximity ? 1 : 0) }
 
-    /// Whether there are turns at all.
+    /// Whether more than one scheme has a slot.
     public var areSeveral: Bool { count > 1 }
 
-    /// Whether a scheme takes turns with others that come before it.
+    /// Whether a scheme shares the slots with schemes that come before it.
     public func isBesideOthers(_ scheme: SchemeID) -> Bool {
         switch scheme {
         case .sonar: isSonar && isHerald
@@ -64,7 +64,7 @@ public struct AdvertisingSlots: BitwiseCopyable, Equatable, Sendable {
         }
     }
 
-    /// It is said some other way.
+    /// Removes a scheme that is advertised in another way.
     public mutating func remove(_ scheme: SchemeID) {
         switch scheme {
         case .sonar: isSonar = false
@@ -73,7 +73,7 @@ public struct AdvertisingSlots: BitwiseCopyable, Equatable, Sendable {
         }
     }
 
-    /// Whose turn it is.
+    /// The slot at this time.
     @inline(never)
     public func turn(
         atMilliseconds now: UInt64, lasting milliseconds: UInt64 = AdvertisingSlot.milliseconds

@@ -1,10 +1,10 @@
-/// When a controller with one advertising set says who we are in Exposure Notification: the last second of each three. Its
-/// phones listen for 4 s every few minutes, so whenever one listens, it hears at least one whole turn.
+/// When a controller with one advertising set advertises our Exposure Notification identity: the last second
+/// of every three. Phones listen for 4 s every few minutes, so each time they hear at least one whole turn.
 ///
-/// A controller that cannot advertise while it scans advertises for the last second of each three (``Roles``): there every
-/// other one is Exposure Notification's.
+/// A controller that cannot advertise while it scans only advertises for the last second of every three
+/// (``Roles``). There, every second one is Exposure Notification's.
 public enum ExposureTurns {
-    /// From one turn to the next, in which the others have one turn.
+    /// The time from one turn to the next, in which the other schemes have one slot.
     public static let cycleMilliseconds: UInt64 = 3_000
     public static let milliseconds: UInt64 = 1_000
 
@@ -19,7 +19,7 @@ public enum ExposureTurns {
         return now < turn ? turn : start + cycleMilliseconds
     }
 
-    /// How long each of the others has its turn, those of Exposure Notification in it included.
+    /// The length of the other schemes' slots, including the Exposure Notification turns within them.
     public static func otherMilliseconds(advertisesByTurns: Bool) -> UInt64 {
         advertisesByTurns ? 2 * cycleMilliseconds : cycleMilliseconds
     }

@@ -4,20 +4,22 @@ import HCI
 import Peers
 import Schemes
 
-/// What we offer to phones that connect: Herald's services, and those of each scheme that is on. On a link all of it stays as
-/// it was when the link was made.
+/// The services that we offer to phones: Herald's, and those of each enabled scheme. On each link their
+/// identities stay as they were when the link was made.
 ///
-/// | scheme | characteristic | |
+/// | scheme | characteristic | value |
 /// |---|---|---|
-/// | Sonar | identity, read and notify | 129 bytes with their time, made for each read that begins; empty while there is no registration, no time, or no value |
+/// | Sonar | identity, read and notify | 129 bytes with a time, made when a read begins |
 /// | | keep-alive, notify | a random byte |
 /// | CovidTracer | identity, read | 20 bytes |
-/// | BLE-Proximity | identity, read, write with and without response | 8 bytes each way; of what is written behind them nothing is taken |
+/// | BLE-Proximity | identity, read, write (either kind) | 8 bytes each way; further bytes are ignored |
+///
+/// Sonar's identity is empty without a registration, the time or a broadcast value.
 public struct IdentityServer: AttributeDelegate, ~Copyable {
-    /// Herald's 16, Sonar's 7, and 3 each of CovidTracer and BLE-Proximity.
+    /// Herald's 16 attributes, Sonar's 7, and 3 each of CovidTracer and BLE-Proximity.
     public typealias Table = AttributeTable<29>
 
-    /// Which services there are.
+    /// The schemes whose services are in the table.
     public struct Offer: BitwiseCopyable, Sendable {
         public var sonar = false
         public var covidTracer = false
@@ -36,12 +38,13 @@ public struct IdentityServer: AttributeDelegate, ~Copyable {
     static let bleProximity = ValueIdentifier(rawValue: 8)
 
     public var herald: HeraldServer
-    /// What a link that is made to us now will be served.
+    /// The identities that a new incoming link will serve.
     public var own = OwnSchemes()
-    /// Signs Sonar's answers; nil without a registration.
+    /// The secret that authenticates Sonar's values; nil without a registration.
     public var sonarSecret: Bytes<32>?
     public var txPowerDBm: Int8 = 0
-    /// What to add to ``HeraldServer/nowMilliseconds`` for milliseconds since 1970; nil while nobody knows the time.
+    /// The offset from ``HeraldServer/nowMilliseconds`` to milliseconds since 1970; nil while the board does
+    /// not know the time.
     public var wallClockOffsetMilliseconds: UInt64?
     private var links: FixedArray<ServedLink>
     private var written: (link: Int, identity: BLEProximityUserID)?
@@ -53,7 +56,8 @@ public struct IdentityServer: AttributeDelegate, ~Copyable {
         self.herald = herald
     }
 
-    /// The attribute table, complete before anybody can connect (X5). `deviceName`: UTF-8, at most 100 bytes.
+    /// The attribute table, complete before any peer can connect (X5). `deviceName`: UTF-8, at most 100
+    /// bytes.
     public static func makeTable(deviceName: Span<UInt8>, _ offer: Offer) -> Table {
         var table = HeraldServer.makeTable(deviceName: deviceName)
         do throws(CapacityError) {
@@ -81,7 +85,7 @@ public struct IdentityServer: AttributeDelegate, ~Copyable {
         return table
     }
 
-    /// A link begins, and is served this until it ends.
+    /// Starts a link, which serves these identities until it ends.
     public mutating func linkOpened(
         _ link: Int, payload: FixedBuffer<512>, own: OwnSchemes, peer: DeviceAddress? = nil
     ) {
@@ -90,16 +94,17 @@ public struct IdentityServer: AttributeDelegate, ~Copyable {
         links[link].own = own
     }
 
-    /// Who we are on a link, from its beginning to its end.
+    /// Our identity in a scheme, as a link serves it from its beginning to its end.
     public func own(on link: Int, of scheme: SchemeID) -> OwnSchemes.Value { links[link].own[scheme] }
 
-    /// The identity that a peer has written last, once. It proves nothing: anybody can write any.
+    /// Returns the identity that a peer wrote last, once. It proves nothing, because any device can write any
+    /// identity.
     public mutating func takeWritten() -> (link: Int, identity: BLEProximityUserID)? {
         defer { written = nil }
         return written
     }
 
-    /// Whether the peer has asked for keep-alives.
+    /// Whether the peer has subscribed to keep-alives.
     public func wantsKeepAlives(_ link: Int) -> Bool { wants(Self.keepAliveConfiguration, link) }
 
     private func wants(_ configuration: ValueIdentifier, _ link: Int) -> Bool {
@@ -115,7 +120,7 @@ public struct IdentityServer: AttributeDelegate, ~Copyable {
         case Self.sonarIdentityConfiguration, Self.keepAliveConfiguration:
             try? value.append(wants(identifier, link) ? 1 : 0 as UInt8)
             try? value.append(0 as UInt8)
-        // A value has room for each of them.
+        // A value has room for each of these identities.
         case Self.covidTracer: try? value.append(own[.covidTracer].span)
         case Self.bleProximity: try? value.append(own[.bleProximity].span)
         default: try herald.read(identifier, link: link, into: &value)
@@ -157,11 +162,12 @@ extension IdentityServer {
     }
 }
 
-/// What belongs to a link.
+/// The state of a link.
 struct ServedLink: BitwiseCopyable {
     var own = OwnSchemes()
-    /// Client configurations, by value identifier: what the client wants to be told.
+    /// The client characteristic configurations, by value identifier.
     var subscriptions = Bytes<8>()
-    /// It may say so once: an identity lasts as long as a link.
+    /// Whether the peer has written its identity. It may do so once, because an identity lasts as long as a
+    /// link.
     var hasWritten = false
 }

@@ -2,8 +2,9 @@ import FixedMemory
 import Peers
 import Schemes
 
-/// Who we are in schemes other than Herald, as their phones read it; of Sonar the broadcast value, which goes into an answer
-/// that is made for each read. Empty: nobody.
+/// Our identities in schemes other than Herald, as their phones read them. Sonar's is the broadcast value,
+/// which becomes part of the answer made for each read. An empty value means that we have no identity in that
+/// scheme.
 public struct OwnSchemes: BitwiseCopyable, Equatable, Sendable {
     public typealias Value = FixedBuffer<108>
 
@@ -12,7 +13,8 @@ public struct OwnSchemes: BitwiseCopyable, Equatable, Sendable {
     @inline(never)
     public init() {}
 
-    /// The identity in a scheme that links serve; in any other scheme it is empty, and setting it does nothing.
+    /// The identity in a scheme that links serve; in any other scheme it is empty, and setting it does
+    /// nothing.
     public subscript(scheme: SchemeID) -> Value {
         get { scheme.linkIndex.map { values[$0] } ?? Value() }
         set { if let index = scheme.linkIndex { values[index] = newValue } }

@@ -4,27 +4,27 @@ import HCI
 import Peers
 import Schemes
 
-/// What was read from a peer, or written by it, checked as far as a receiver can.
+/// The parsed result of a value that a peer served or wrote, checked as far as a receiver can.
 public enum SchemeReading: BitwiseCopyable, Equatable, Sendable {
-    /// So many bytes of it, from the first on, are who it is.
+    /// The first `byteCount` bytes are the peer's identity.
     case identity(byteCount: Int, IdentityMarks)
-    /// It does not know yet who it is (Sonar's phones before they are registered).
+    /// The peer does not have an identity yet (Sonar's phones before they are registered).
     case notReady
     case refused(IdentityRefusal)
 
-    /// `unixSeconds`: now; nil when nobody knows.
+    /// `unixSeconds`: the current time; nil if unknown.
     public init(_ bytes: Span<UInt8>, of scheme: SchemeID, unixSeconds: UInt64?) {
         switch scheme {
         case .sonar: self = Self.sonar(bytes, unixSeconds)
         case .covidTracer: self = Self.plain(bytes, isLongEnough: bytes.count == 20, 20)
-        // As the original takes it: who says more is taken by the first eight.
+        // The original app also accepts a longer value, and uses its first eight bytes.
         case .bleProximity: self = Self.plain(bytes, isLongEnough: bytes.count >= 8, 8)
-        // Links serve no identity of these.
+        // Links serve no identity of these schemes.
         case .herald, .exposureNotification, .robert, .dp3t, .tcn: self = .notReady
         }
     }
 
-    /// Hands what it makes of these bytes to the recorder: nothing of who is not ready.
+    /// Records the result. A peer that is not ready leaves no record.
     public func record(
         _ bytes: Span<UInt8>, of scheme: SchemeID, from peer: DeviceAddress, in recorder: inout Recorder,
         nowMilliseconds now: UInt64
@@ -45,8 +45,8 @@ public enum SchemeReading: BitwiseCopyable, Equatable, Sendable {
         return .refused(.nobody)
     }
 
-    /// What only the authority can open stays unchecked: the validity inside, the code at the end. A country has a number
-    /// of three digits (ISO 3166-1).
+    /// Parses Sonar's payload. Only the authority can check the encrypted validity and the authentication
+    /// code at the end. A country is a number of one to three digits (ISO 3166-1).
     private static func sonar(_ bytes: Span<UInt8>, _ unixSeconds: UInt64?) -> SchemeReading {
         if bytes.isEmpty { return .notReady }
         let payload: SonarPayload

@@ -2,13 +2,13 @@ import GATT
 import Peers
 import Schemes
 
-/// The GATT service from which devices of a scheme have their identity read over a link. Sources: docs/schemes.md.
+/// The GATT service over which a scheme's devices serve their identity. Sources: docs/schemes.md.
 public struct SchemeService: BitwiseCopyable, Sendable {
     public let scheme: SchemeID
     public let service: BluetoothUUID
-    /// The characteristic that is read.
+    /// The characteristic that holds the identity.
     public let identity: BluetoothUUID
-    /// How long an identity is, in bytes.
+    /// The identity's length in bytes.
     public let byteCount: Int
 
     public static var sonar: SchemeService {
@@ -69,8 +69,8 @@ public struct SchemeService: BitwiseCopyable, Sendable {
         return nil
     }
 
-    /// The search that finds the identity on a peer and reads it. It stops at the identity's length, because the
-    /// originals' phones answer a read at any offset with the whole value and would never come to an end.
+    /// The search that finds and reads a peer's identity. It stops at the identity's length. The original
+    /// apps answer a read at any offset with the whole value, so a complete read would never end.
     public func search(exchangesMTU: Bool) -> CharacteristicSearch {
         var search = CharacteristicSearch(
             services: UUIDList(service), characteristic: identity,
@@ -80,6 +80,7 @@ public struct SchemeService: BitwiseCopyable, Sendable {
         return search
     }
 
-    /// The characteristic to which BLE-Proximity wrote until June 2020, when one characteristic took over both directions.
+    /// The characteristic to which BLE-Proximity wrote until June 2020, when one characteristic took over
+    /// both directions.
     public static var formerWrite: BluetoothUUID { BluetoothUUID("b222ebff-99b4-4bc4-a2e4-717aef9966a6") }
 }

@@ -60,7 +60,7 @@ struct ClocksCommand: ReportingCommand {
         }
     }
 
-    /// The error is the worse of both ends'.
+    /// One boot's row. The error is the larger one of its first and last moment.
     private func row(_ boot: BootHistory, _ placement: BootPlacement, _ time: TimeText) -> [String]? {
         guard let range = boot.knownMoments else { return nil }
         let timeline = placement.timeline(of: [range.lowerBound, range.upperBound])

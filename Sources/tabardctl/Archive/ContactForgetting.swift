@@ -1,12 +1,13 @@
 import Archive
 import CommandLineText
 
-/// `tabardctl forget --expired` and `--identity`: contacts, while others of the same pages stay.
+/// Runs `tabardctl forget --expired` and `--identity`: removes contacts, and keeps other entries of their
+/// pages.
 struct ContactForgetting {
     let archive: Archive
     let consent: ForgettingConsent
     let retention: ContactRetention
-    /// Who is to be forgotten; nil for whatever is older than its scheme keeps it.
+    /// The person whose contacts are removed; nil to remove contacts whose retention time is over.
     let person: Identity?
 
     func run(_ boards: [BoardSummary], nowMilliseconds now: Int64) throws(Failure) {

@@ -1,12 +1,12 @@
 import Archive
 
-/// What is to go of a board's contacts, in lines.
+/// The contacts of a board that will be removed, as lines of text.
 struct ContactForgettingText {
     private let plan: RedactionPlan
     private let label: String
     private let retention: ContactRetention?
 
-    /// - Parameter retention: nil where it is not about age.
+    /// - Parameter retention: nil if the removal does not depend on age.
     init(_ plan: RedactionPlan, label: String, retention: ContactRetention?) {
         self.plan = plan
         self.label = label

@@ -103,7 +103,7 @@ struct ForgetCommand: ReportingCommand {
         UpgradeText.noteEarlierArchive(archivePath)
     }
 
-    /// Who is to be forgotten, if it is somebody.
+    /// The person in the options, if there is one.
     private func person() throws(Failure) -> Identity? {
         guard let identity, let scheme else { return nil }
         guard let known = SchemeCode(label: scheme) else {

@@ -4,13 +4,13 @@ import FixedMemory
 import KeyFiles
 import LogContents
 
-/// What has to be there before anything is forgotten: the keys for what stays, and somebody's word.
+/// The conditions for removing anything: the keys of the remaining pages, and the operator's consent.
 struct ForgettingConsent {
     let keys: OwnerKeys
-    /// Whether to ask.
+    /// Whether the command asks for consent.
     let asks: Bool
 
-    /// - Parameter fingerprints: of the keys that what stays was opened with.
+    /// - Parameter fingerprints: those of the owner keys that decrypted the remaining pages.
     func requireKeys(_ fingerprints: [Bytes<16>], of board: BoardSummary) throws(Failure) {
         guard let missing = fingerprints.first(where: { !keys.fingerprints.contains($0) }) else { return }
         throw Failure(

@@ -139,7 +139,7 @@ enum LogEntryText {
             + "\(identity.scheme.label) \(identity.hexadecimal) (\(identity.label)\(identity.remark))"
     }
 
-    /// The key itself is not printed: who has it has all identities that follow from it.
+    /// The key itself is not printed, because all identities follow from it.
     private static func ownKey(_ entry: OwnKeyEntry) -> String {
         let (unitSeconds, unit): (Int64, String) =
             entry.scheme.id == .exposureNotification ? (600, "periods of ten minutes") : (86_400, "days")

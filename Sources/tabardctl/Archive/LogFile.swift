@@ -5,12 +5,13 @@ import FixedMemory
 import Foundation
 import LogContents
 
-/// A file that holds a log: an archive, or the bytes of a medium, or of segments one behind the other; or a folder of
+/// A file that contains a log: an archive, an image of a medium, or concatenated segments. Or a folder of
 /// files with segments.
 struct LogFile {
     let path: String
 
-    /// The archive that it is; or one in memory of what it holds, with the board's key from another.
+    /// The archive in the file; or one in memory with the file's log, and the board's keys from another
+    /// archive.
     func archive(keys: OwnerKeys, keysFrom other: String) throws(Failure) -> Archive {
         if try isArchive() {
             return try archiving { () throws(ArchiveError) in try Archive(path: path, access: .reading) }
@@ -35,13 +36,13 @@ struct LogFile {
         }
     }
 
-    /// What the file holds, or the folder's files do, if it is no archive.
+    /// The image in the file, or in the folder's files, if it is not an archive.
     func image() throws(Failure) -> LogImage {
         guard let image = LogImage(try files()) else { throw unreadable }
         return image
     }
 
-    /// The file's bytes; of a folder those of the files in it that hold some of a log.
+    /// The file's bytes; for a folder, those of each file in it that contains parts of a log.
     private func files() throws(Failure) -> [[UInt8]] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {

@@ -3,7 +3,7 @@ import EncounterLog
 import KeyFiles
 import LogContents
 
-/// Prints pages one to a line, and counts them.
+/// Prints pages, one a line, and counts them.
 final class PagePrinter {
     private let showsEntries: Bool
     private(set) var pageCount = 0
@@ -16,7 +16,7 @@ final class PagePrinter {
 
     init(showsEntries: Bool) { self.showsEntries = showsEntries }
 
-    /// The pages of one segment.
+    /// Prints the pages of one segment.
     func print(_ segment: SegmentContents) {
         var blankCount = 0
         for page in segment.pages {
@@ -30,7 +30,7 @@ final class PagePrinter {
         printBlank(&blankCount)
     }
 
-    /// A segment that was never begun.
+    /// Prints a segment that was never written.
     func printBlank(blockCount: Int) {
         var count = blockCount
         printBlank(&count)

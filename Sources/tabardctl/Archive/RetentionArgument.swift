@@ -1,7 +1,7 @@
 import Archive
 import CommandLineText
 
-/// For how many days contacts are kept: the usual, but for what --keep says.
+/// The number of days that contacts are kept: the defaults, changed by the rules of --keep.
 enum RetentionArgument {
     /// - Parameter rules: such as "exposure-notification=10".
     static func retention(_ rules: [String]) throws(Failure) -> ContactRetention {

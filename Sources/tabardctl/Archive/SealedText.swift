@@ -3,7 +3,7 @@ import CommandLineText
 import FixedMemory
 import KeyFiles
 
-/// What is said of pages that nobody has opened yet: a list without it would look complete.
+/// A note about locked pages. Without it, a list with missing entries would look complete.
 enum SealedText {
     /// "12 pages locked (owner key 1a2b:…)"; nil when there are none.
     static func text(_ locked: [LockedPages]) -> String? {

@@ -2,7 +2,7 @@ import Archive
 import CommandLineText
 import Reports
 
-/// `tabardctl forget --older-than`: whole segments.
+/// Runs `tabardctl forget --older-than`: removes whole segments.
 struct SegmentForgetting {
     let archive: Archive
     let consent: ForgettingConsent
@@ -24,7 +24,7 @@ struct SegmentForgetting {
         Console.print("forgotten")
     }
 
-    /// What is to go of a board, which is said; nil if nothing is.
+    /// Prints the segments of a board that will be removed, and returns the plan; nil if there are none.
     private func plan(_ board: BoardSummary, _ cutoff: Int64) throws(Failure) -> ForgettingPlan? {
         let plan = try archiving { () throws(ArchiveError) in
             try archive.forgettingPlan(of: board.identity, before: cutoff)

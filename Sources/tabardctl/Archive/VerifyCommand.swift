@@ -109,7 +109,7 @@ struct VerifyCommand: ReportingCommand {
         return (try LogFile(path: file).archive(keys: keys, keysFrom: archive.path), nil)
     }
 
-    /// Brings the archive up to date with the board first.
+    /// Brings the archive up to date with the board before it is verified.
     private func fetch(
         _ port: String, _ keys: OwnerKeys
     ) throws(Failure) -> (archive: Archive, board: BoardSummary?) {

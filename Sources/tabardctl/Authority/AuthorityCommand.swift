@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The other end: what a health authority does with what was handed over.
+/// The other side: the tasks of a health authority that receives submissions.
 struct AuthorityCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "authority", abstract: "Act as a health authority: accept, publish, resolve.",

@@ -16,7 +16,7 @@ struct AuthorityExposureNotificationCommand: ParsableCommand {
         case clinical
         case selfReport = "self-report"
 
-        /// As in export files.
+        /// The report type's number in export files.
         var number: Int32 {
             switch self {
             case .confirmedTest: 1
@@ -154,7 +154,8 @@ struct AuthorityExposureNotificationCommand: ParsableCommand {
                     throw Failure(
                         .noInput, "nothing to publish: \(kept.waitingCount) keys wait; try again later")
                 }
-                // The register first: what it has can be written again, and made anew it would be another file.
+                // The register comes first, because its batches can be written again. A batch made a second
+                // time would be another file.
                 try Documents.replace(register, kept.json, isPrivate: true)
             }
             let number = batch ?? kept.batches.count

@@ -81,7 +81,8 @@ struct AuthoritySonarCommand: ParsableCommand {
                 SonarRegistration(
                     installation: installation.identifier, secret: installation.secret,
                     authorityKey: authorityKey, country: country))
-            // What a device has, its authority knows; and what it knows, some device has.
+            // The device's file and the register change together: the file is staged, and discarded if the
+            // register fails.
             let file = try Documents.stage(output, [UInt8](copying: record.span))
             do throws(Failure) { try Documents.replace(register, kept.json, isPrivate: true) } catch {
                 file.discard()

@@ -2,7 +2,7 @@ import ArgumentParser
 import Authority
 import CommandLineText
 
-/// A list that is published, to which reports are added.
+/// A published list to which reports are added.
 struct PublishedList: ParsableArguments {
     @Option(help: ArgumentHelp("Published list, created if needed.", valueName: "file"))
     var list: String

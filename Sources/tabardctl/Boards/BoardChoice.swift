@@ -1,9 +1,9 @@
 import Archive
 import CommandLineText
 
-/// Which boards of an archive a command means.
+/// The boards of an archive that a command applies to.
 enum BoardChoice {
-    /// All, or those of this name; at least one.
+    /// All boards, or those with this name; at least one.
     static func boards(named name: String?, of archive: Archive) throws(Failure) -> [BoardSummary] {
         let all = try archiving { () throws(ArchiveError) in try archive.boards() }
         guard !all.isEmpty else {

@@ -3,7 +3,7 @@ import BoardLink
 import CommandLineText
 import Sync
 
-/// Brings an archive up to date with one board, and shows meanwhile how far that is.
+/// Brings an archive up to date with one board, and shows the progress.
 struct BoardFetch {
     let archive: Archive
     let options: Synchroniser.Options

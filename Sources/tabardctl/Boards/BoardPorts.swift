@@ -2,9 +2,9 @@ import ArgumentParser
 import BoardLink
 import CommandLineText
 
-/// Which serial ports a command means.
+/// The serial ports that a command applies to.
 enum BoardPorts {
-    /// Those given, or else the boards that are plugged in: one of them, unless all are meant.
+    /// The given ports, or else those of plugged-in boards: exactly one, unless `all` is true.
     static func find(given: [String], all: Bool, baud: UInt32) throws(Failure) -> [String] {
         guard given.isEmpty || all else { return try expand(given) }
         let found = SerialPorts.candidates(given: given).filter { path in
@@ -22,7 +22,7 @@ enum BoardPorts {
         return found
     }
 
-    /// Patterns become the ports that they match; a path stays one, whether it is there or not.
+    /// Expands patterns to the ports that match; a plain path stays, even if no such port exists.
     private static func expand(_ given: [String]) throws(Failure) -> [String] {
         var paths: [String] = []
         for path in given {

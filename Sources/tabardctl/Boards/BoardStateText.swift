@@ -1,6 +1,6 @@
 import DeviceSync
 
-/// Whom a board has met, for a table, whom it had no room for if there were any, and how its log is kept.
+/// A board's encounters, evicted peers, and the state of its log, as text for a table.
 enum BoardStateText {
     static func text(_ status: BoardStatus) -> String {
         var parts = [

@@ -3,9 +3,9 @@ import CommandLineText
 import DeviceSync
 import Foundation
 
-/// What a board has written: it may have written anything.
+/// Text from a board, which may contain any characters.
 enum BoardText {
-    /// For a terminal, which gets text.
+    /// The text without control characters, for a terminal.
     static func plain(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -17,9 +17,9 @@ enum BoardText {
 }
 
 extension Failure {
-    /// What a board refuses to have changed, with its reason.
+    /// The failure of a change that a board refused, with the board's reason.
     ///
-    /// - Parameter what: behind "nothing".
+    /// - Parameter what: the word after "nothing".
     init(_ error: LinkError, saidBy client: BoardClient, nothing what: String) {
         switch error {
         case .refused(_, .configurationRefused), .refused(_, .secretsRefused):

@@ -71,7 +71,7 @@ struct DevicesCommand: ReportingCommand {
         [probed.path, "-", "-", "-", "-", state, "-", "-"]
     }
 
-    /// Whose board it is: the operator key's and the board's own, by the beginnings of their fingerprints.
+    /// The first digits of the fingerprints of the board's own key and of its operator's.
     private static func text(_ keys: BoardKeyReport?) -> String {
         guard let keys else { return "none" }
         let board = keys.board.fingerprintText.prefix(9)
@@ -89,13 +89,13 @@ struct DevicesCommand: ReportingCommand {
 }
 
 extension Failure {
-    /// The message without the name of the port before it.
+    /// The message without the port's name at its start.
     fileprivate var reason: String {
         message.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? message
     }
 }
 
-/// Sizes for people.
+/// Byte counts for people.
 enum ByteText {
     static func text(_ count: Int) -> String {
         switch count {

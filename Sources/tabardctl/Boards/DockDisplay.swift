@@ -2,7 +2,8 @@ import BoardLink
 import Foundation
 import Sync
 
-/// What goes on at each port of the dock: lines that are rewritten on a terminal, elsewhere a line when something happens.
+/// The state of each port of the dock: lines that are rewritten on a terminal, otherwise one line for each
+/// change.
 final class DockDisplay {
     private static let refreshMilliseconds: UInt64 = 200
     private static let progressMilliseconds: UInt64 = 10_000
@@ -16,13 +17,13 @@ final class DockDisplay {
         isInteractive ? rewrite(slots, now) : tell(slots, now)
     }
 
-    /// Takes the lines away again, so that what follows has the place.
+    /// Erases the lines, so that later output takes their place.
     func finish() {
         erase()
         shown = []
     }
 
-    // MARK: A terminal
+    // MARK: On a terminal
 
     private func rewrite(_ slots: [DockSlot], _ now: UInt64) {
         guard now >= nextMilliseconds else { return }
@@ -49,7 +50,7 @@ final class DockDisplay {
         return Int(size.ws_col)
     }
 
-    // MARK: Elsewhere
+    // MARK: In a log file
 
     private func tell(_ slots: [DockSlot], _ now: UInt64) {
         for slot in slots {
@@ -64,7 +65,7 @@ final class DockDisplay {
         }
     }
 
-    /// What a line is about; empty for what needs none.
+    /// The event that a line reports; empty for a state without a line.
     private static func phase(_ slot: DockSlot) -> String {
         guard slot.isPluggedIn || slot.isBusy else { return "unplugged" }
         switch slot.state {

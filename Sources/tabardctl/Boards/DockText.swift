@@ -2,9 +2,9 @@ import BoardLink
 import CommandLineText
 import Sync
 
-/// A port of the dock in one line.
+/// The state of one port of the dock, as one line.
 enum DockText {
-    /// `isShort`: where a line has not much room, a board's name is enough.
+    /// `isShort`: whether the line only has room for a board's name.
     static func line(_ slot: DockSlot, isShort: Bool = false, nowMilliseconds now: UInt64) -> String {
         "\(isShort ? slot.label ?? slot.port.path : name(slot)): \(state(slot, nowMilliseconds: now))"
     }
@@ -30,7 +30,8 @@ enum DockText {
             }
             return "done: \(what); \(damage.message)"
         case .failed(let error):
-            // It is not a run that goes on, but the next session.
+            // The text does not offer to run the command again, because the dock itself starts the next
+            // session.
             let reason = Failure(error).message.removingPrefix("\(slot.port.path): ")
             guard let next = slot.nextMilliseconds else { return reason }
             return "\(reason) (next attempt in \((next - min(next, now) + 999) / 1_000) s)"

@@ -7,11 +7,11 @@ import Foundation
 import KeyFiles
 import LogContents
 
-/// Gives keys to a board, and keeps and shows what it says of them.
+/// Gives keys to a board, and stores and prints the board's report about its keys.
 struct KeyExchange {
     let client: BoardClient
     let archive: Archive
-    /// Whoever gives the keys takes what the board shows for its own key, whatever it was before.
+    /// Whether the operator vouches that the board's key is its own, whatever key it presented before.
     let vouches: Bool
 
     func give(ownerKey: P256PublicKey?, operatorKey: P256PublicKey?) throws(Failure) {
@@ -50,7 +50,8 @@ struct KeyExchange {
             """)
     }
 
-    /// A board that has lost its keys file has made itself another key; so has one that was exchanged.
+    /// Refuses an unknown board key. A board that lost its keys file has a new key; so does another board in
+    /// its place.
     private func check(_ shown: P256PublicKey, of board: LogIdentity) throws(Failure) {
         let known = try archiving { () throws(ArchiveError) in try archive.keys(of: board) }
         guard let known, known.publicKey != shown.x963 else { return }

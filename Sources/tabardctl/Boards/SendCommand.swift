@@ -162,7 +162,7 @@ struct SendCommand: ReportingCommand {
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw Failure(.noInput, "\(path): cannot read the file; check the name and the permissions")
         }
-        // One more than fits tells that it is too long, whatever its length.
+        // One byte over the limit suffices to show that the text is too long.
         do {
             return [UInt8](try handle.read(upToCount: MessageRequest.maximumByteCount + 1) ?? Data())
         } catch {
@@ -187,7 +187,7 @@ struct SendCommand: ReportingCommand {
         return .all
     }
 
-    /// As on the air, least significant byte first.
+    /// In the order of the air, least significant byte first.
     private static func address(_ text: String) -> Bytes<6>? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 6, parts.allSatisfy({ $0.count == 2 }) else { return nil }

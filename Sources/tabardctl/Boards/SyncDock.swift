@@ -5,7 +5,7 @@ import CommandLineText
 import Foundation
 import Sync
 
-/// `tabardctl sync` with more than one board: once each, or for as long as nobody presses Control-C.
+/// Runs `tabardctl sync` with several boards: each once, or until the operator presses Control-C.
 struct SyncDock {
     private static let stepMilliseconds: UInt64 = 500
     private static let pauseMicroseconds: UInt32 = 50_000
@@ -14,8 +14,8 @@ struct SyncDock {
     let options: Synchroniser.Options
     let baud: UInt32
 
-    /// Whatever is plugged in at these paths or patterns, as it comes and goes. A board that stays is asked again after
-    /// `intervalSeconds`, if any.
+    /// Fetches all boards that are plugged in at these paths or patterns, now or later. It fetches a board
+    /// that stays plugged in again after `intervalSeconds`; 0: never.
     func watch(_ patterns: [String], intervalSeconds: UInt32) throws(Failure) {
         var options = Dock.Options()
         options.sync = self.options
@@ -26,7 +26,7 @@ struct SyncDock {
         if let failure = Self.failureOfWatch(dock.slots) { throw failure }
     }
 
-    /// Each of these ports, all at once.
+    /// Fetches each of these ports once, all at the same time.
     func once(_ paths: [String]) throws(Failure) {
         var options = Dock.Options()
         options.sync = self.options
@@ -62,7 +62,7 @@ struct SyncDock {
             shouldStop: { Interruption.isRequested })
     }
 
-    /// Until it is over, or somebody asks for the end; then sessions end at their next request.
+    /// Steps the dock until it is done. After an interruption, each session ends at its next request.
     private func run(_ dock: Dock, until isOver: (Dock) -> Bool) {
         Interruption.watch()
         let display = DockDisplay()
@@ -80,7 +80,7 @@ struct SyncDock {
         display.finish()
     }
 
-    // MARK: The end of a watch
+    // MARK: Totals
 
     private static func total(_ slot: DockSlot) -> String {
         var text = "\(DockText.name(slot)): "

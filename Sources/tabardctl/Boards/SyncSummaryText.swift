@@ -2,7 +2,7 @@ import BoardLink
 import CommandLineText
 import Sync
 
-/// What a fetch brought, and what is missing, for people.
+/// The result of a fetch, and the missing data, for people.
 enum SyncSummaryText {
     static func text(_ summary: SyncSummary) -> String {
         var parts = [
@@ -46,7 +46,7 @@ enum SyncSummaryText {
         }
     }
 
-    /// Nil unless the board's storage is at odds with itself.
+    /// Nil unless the board's storage contradicts the board's own hash.
     static func damage(_ summary: SyncSummary, _ label: String) -> Failure? {
         guard !summary.differingSegments.isEmpty else { return nil }
         let list = summary.differingSegments.map(String.init).joined(separator: ", ")

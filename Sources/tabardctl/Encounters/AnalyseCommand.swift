@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Figures from logs, ours and others'.
+/// Statistics from logs of boards and of other devices.
 struct AnalyseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "analyse", abstract: "Compute statistics from logs.",

@@ -19,7 +19,7 @@ struct CoverageTable {
             """
     }
 
-    /// What the times below are.
+    /// The clock of the times in the table.
     private var clock: String {
         switch timeline.timeline {
         case .wallClock(let error):
@@ -67,7 +67,7 @@ struct CoverageTable {
             + ["blind", "", "", "", "", interval.cause.text]
     }
 
-    /// The error is the worse of both ends'.
+    /// The columns of an interval's times. The error is the larger one of both ends.
     private func times(_ start: Int64, _ end: Int64, _ marks: [ClockMark]) -> [String] {
         let errors = marks.map(\.errorMilliseconds)
         let worst = errors.contains(nil) ? nil : errors.compactMap(\.self).max()

@@ -111,7 +111,8 @@ struct EncountersCommand: ReportingCommand {
         Console.print(table.text())
     }
 
-    /// Who looks for somebody should know that somebody was refused.
+    /// Notes the number of refused identities, because a person who searches for an identity must know of
+    /// them.
     private func noteRefusals(_ archive: Archive, _ filter: EncounterFilter) throws(Failure) {
         let refusals = try archiving { () throws(ArchiveError) in try archive.refusals(matching: filter) }
         let count = refusals.reduce(0) { $0 + $1.count }

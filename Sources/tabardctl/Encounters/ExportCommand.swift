@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Formats of other programs.
+/// Exports in the formats of other programs.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Export encounters in the formats of other programs.",

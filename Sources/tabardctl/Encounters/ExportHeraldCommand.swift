@@ -88,7 +88,7 @@ struct ExportHeraldCommand: ReportingCommand {
         }
     }
 
-    /// Of all boards, also those that are not exported: they were met.
+    /// The names of all boards, even of those not exported, because exported boards may have met them.
     private func names(of archive: Archive, _ assembly: HeraldLogAssembly) throws(Failure) -> HeraldNames {
         var names = HeraldNames()
         for board in try archiving({ () throws(ArchiveError) in try archive.boards() }) {

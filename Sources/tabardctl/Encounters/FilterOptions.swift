@@ -4,7 +4,7 @@ import CommandLineText
 import EncounterLog
 import Reports
 
-/// Which encounters to show.
+/// The encounters to show.
 struct FilterOptions: ParsableArguments {
     @OptionGroup var time: TimeOptions
 
@@ -43,7 +43,7 @@ struct FilterOptions: ParsableArguments {
         return filter
     }
 
-    /// As given, for a report's footer.
+    /// The options as given, for a report's footer.
     var description: [String] {
         time.description
             + [

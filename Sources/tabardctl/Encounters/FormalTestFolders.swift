@@ -2,11 +2,11 @@ import Analysis
 import CommandLineText
 import Foundation
 
-/// Logs of a formal test as they lie in folders.
+/// The folders with the logs of a formal test.
 struct FormalTestFolders {
     private let devices: [String]
 
-    /// Of devices, or of folders of devices.
+    /// Accepts folders of devices, and folders that contain such folders.
     init(_ folders: [String]) throws(Failure) {
         var devices: [String] = []
         for folder in folders {

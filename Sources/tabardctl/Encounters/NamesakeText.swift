@@ -1,8 +1,8 @@
-/// Boards of one payload, for people.
+/// A warning about boards with duplicate identities, for people.
 enum NamesakeText {
     static let remedy = "give each board its own herald.location or keys"
 
-    /// `duplicateIdentities`: those that have served a board's payload while it did, as they are called.
+    /// `duplicateIdentities`: the labels of boards that served the same payload at the same time.
     static func text(_ duplicateIdentities: [String]) -> String? {
         guard !duplicateIdentities.isEmpty else { return nil }
         return

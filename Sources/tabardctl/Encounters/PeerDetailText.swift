@@ -1,7 +1,7 @@
 import Archive
 import EncounterLog
 
-/// What a detail of a peer says, in words.
+/// A detail of a peer as text for people.
 enum PeerDetailText {
     static func text(_ detail: PeerDetail, _ value: [UInt8]) -> String {
         switch detail {

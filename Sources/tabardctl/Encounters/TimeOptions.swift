@@ -4,7 +4,7 @@ import CommandLineText
 import Foundation
 import Reports
 
-/// Which boards and which time.
+/// The board and the time range to show.
 struct TimeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -30,12 +30,12 @@ struct TimeOptions: ParsableArguments {
         return times
     }
 
-    /// Those meant; at least one.
+    /// The chosen boards; at least one.
     func boards(of archive: Archive) throws(Failure) -> [BoardSummary] {
         try BoardChoice.boards(named: board, of: archive)
     }
 
-    /// As given, for a report's footer.
+    /// The options as given, for a report's footer.
     var description: [String] {
         [since.map { "since \($0)" }, until.map { "until \($0)" }, board.map { "board \($0)" }]
             .compactMap(\.self)

@@ -14,7 +14,7 @@ struct KeyOptions: ParsableArguments {
             valueName: "file"))
     var operatorFile: String?
 
-    /// Nil when none was named and none lies in the default place.
+    /// Nil if no file was given and the default file does not exist.
     func key() throws(Failure) -> OperatorKey? { try Self.key(operatorFile) }
 
     static func key(_ named: String?) throws(Failure) -> OperatorKey? {

@@ -7,9 +7,9 @@ import Foundation
 import KeyFiles
 import LogContents
 
-/// Key files with failures in one line.
+/// Key files, with failures as one line.
 enum Keys {
-    /// Where a key is looked for when none is named.
+    /// The file that is used if none is given.
     static func defaultPath(_ name: String) -> String {
         let directory = FileManager.default.homeDirectoryForCurrentUser.appending(path: ".config/tabard")
         return KeyPair.privatePath(name, in: directory.path)
@@ -50,12 +50,12 @@ enum Keys {
     }
 }
 
-/// Who gives somebody a key that he has not.
+/// The origin of a missing key, for the hint in the failure.
 enum KeyOrigin {
     case operatorsOwn
     case sonarAuthority
     case exposureNotificationAuthority
-    /// An authority's, of which only the public half is known.
+    /// A key of an authority, of which only the public half is known.
     case published
 
     fileprivate var remedy: String {

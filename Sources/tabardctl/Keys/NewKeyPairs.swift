@@ -2,13 +2,13 @@ import ArgumentParser
 import CommandLineText
 import KeyFiles
 
-/// Where pairs of keys are written, which are made once.
+/// The folder for new key pairs.
 struct NewKeyPairs: ParsableArguments {
     @Option(
         help: ArgumentHelp("Output folder, created if needed.", valueName: "path"))
     var directory = "."
 
-    /// All of them; none where a file of any is there already.
+    /// Creates all of these pairs; none if a file of any exists already.
     func make(_ names: String...) throws(Failure) {
         do throws(DurableFileError) { try DurableFile.makeFolder(directory) } catch { throw Failure(error) }
         do throws(KeyFileError) {

@@ -6,7 +6,7 @@ import Foundation
 import KeyFiles
 import LogContents
 
-/// Which keys read what boards have sealed.
+/// The owner keys that decrypt boards' pages.
 struct OwnerKeyOptions: ParsableArguments {
     static let defaultPath = Keys.defaultPath("opening")
 
@@ -18,7 +18,7 @@ struct OwnerKeyOptions: ParsableArguments {
             valueName: "file"))
     var files: [String] = []
 
-    /// None when no file was named and none lies in the default place.
+    /// No keys if no file was given and the default file does not exist.
     func keys() throws(Failure) -> OwnerKeys {
         var paths = files
         if paths.isEmpty, FileManager.default.fileExists(atPath: Self.defaultPath) {

@@ -3,9 +3,9 @@ import FixedMemory
 import KeyFiles
 import Schemes
 
-/// Files from which all identities of a board follow in a scheme, with failures in one line.
+/// Files from which all of a board's identities in a scheme follow, with failures as one line.
 enum SchemeSecrets {
-    /// 2,048 bytes.
+    /// The secret of 2,048 bytes.
     static func herald(_ path: String) throws(Failure) -> [UInt8] {
         let file = try Documents.bytes(path, isPrivate: true)
         guard file.count == HeraldKeySchedule.secretByteCount else {
@@ -22,7 +22,7 @@ enum SchemeSecrets {
         try covidTracer(Documents.bytes(path, isPrivate: true), path: path)
     }
 
-    /// - Parameter path: where the bytes are from.
+    /// - Parameter path: the source of the bytes.
     static func covidTracer(_ bytes: [UInt8], path: String) throws(Failure) -> CovidTracerRootKey {
         guard let bytes = Bytes<32>(bytes.span) else {
             throw Failure(

@@ -5,11 +5,11 @@ import Exposure
 import Foundation
 import Reports
 
-/// Export files of Exposure Notification as they lie on a disk.
+/// Export files of Exposure Notification on a disk.
 struct ExposureExports {
     let keys: PublishedKeys
 
-    /// - Parameter verificationKey: a PEM file; nil to believe anybody.
+    /// - Parameter verificationKey: a PEM file; nil to accept any signature.
     init(_ paths: [String], signedBy verificationKey: String?) throws(Failure) {
         let key: P256PublicKey? =
             if let verificationKey { try Keys.publicHalf(verificationKey, from: .published) } else { nil }

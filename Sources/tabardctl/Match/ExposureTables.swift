@@ -3,10 +3,10 @@ import Exposure
 import Foundation
 import Reports
 
-/// Encounters, windows and days of published keys, for people. Keys by their first digits.
+/// Encounters, windows and days of published keys, for people. A key is shown by its first digits.
 struct ExposureTables {
     let document: ExposureDocument
-    /// By boards' identities.
+    /// The boards' labels, by log identity.
     let labels: [String: String]
 
     func text(_ search: ExposureSearch) -> String {

@@ -1,7 +1,7 @@
 import CommandLineText
 import Exposure
 
-/// An authority's table of days and reports, with failures in one line.
+/// An authority's table of infectiousness by days and reports, with failures as one line.
 enum InfectiousnessFile {
     static func mapping(_ path: String) throws(Failure) -> DiagnosisKeyMapping {
         let bytes = try Documents.bytes(path)

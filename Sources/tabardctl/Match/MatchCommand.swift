@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What authorities publish, against what boards recorded.
+/// Compares published keys of authorities with the boards' recordings.
 struct MatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "match", abstract: "Find encounters with published identities.",

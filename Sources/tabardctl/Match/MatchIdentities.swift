@@ -5,7 +5,7 @@ import Foundation
 import Reports
 
 extension MatchOptions {
-    /// Looks for published keys in the archive, and prints what is found.
+    /// Searches the archive for identities that follow from published keys, and prints the matches.
     func match<Searched: RecordedScheme>(
         _ keys: [PublishedIdentityKey<Searched.PublishedKey>], of scheme: Searched.Type
     ) throws(Failure) {

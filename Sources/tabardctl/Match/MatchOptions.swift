@@ -7,12 +7,12 @@ import Foundation
 import Reports
 import Schemes
 
-/// What all `tabardctl match` have: of which boards, as of when, and how to print it.
+/// The options of all `tabardctl match` commands: the boards, the reference time, and the format.
 struct MatchOptions: ParsableArguments {
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case text, json, csv
 
-        /// - Parameter text: prints it for people.
+        /// - Parameter text: prints the document for people.
         func print(
             _ document: some PrintedDocument, text: () throws(Failure) -> Void
         ) throws(Failure) {
@@ -45,7 +45,7 @@ struct MatchOptions: ParsableArguments {
 
     func nowMilliseconds() throws(Failure) -> Int64 { try MomentArgument.milliseconds(asOf, "--as-of") }
 
-    /// All recorded of a scheme. What nobody has opened yet is said on standard error.
+    /// All recorded encounters of a scheme. A note on standard error reports locked pages.
     func encounters(of scheme: SchemeID, in archive: Archive) throws(Failure) -> [Encounter] {
         var filter = EncounterFilter()
         filter.board = board
@@ -56,14 +56,14 @@ struct MatchOptions: ParsableArguments {
         return encounters
     }
 
-    /// By boards' identities.
+    /// The boards' labels, by log identity.
     static func labels(_ archive: Archive) throws(Failure) -> [String: String] {
         let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
         return Dictionary(
             boards.map { ($0.identity.hexadecimal, $0.label) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Says what could not match.
+    /// Reports the encounters that could not match.
     static func note(_ counts: SearchCounts, days: Int) {
         if counts.undated > 0 {
             Console.note(
@@ -80,7 +80,7 @@ struct MatchOptions: ParsableArguments {
     }
 }
 
-/// A point in time that is now if nobody says otherwise.
+/// A point in time, by default now.
 enum MomentArgument {
     /// Since 1970 UTC.
     static func milliseconds(_ text: String?, _ option: String) throws(Failure) -> Int64 {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandLineText
 
-/// A signpost: who looks for Sonar beside the other schemes is told where it is.
+/// Points to Sonar's own command, because users look for Sonar beside the other schemes.
 struct MatchSonarCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sonar",

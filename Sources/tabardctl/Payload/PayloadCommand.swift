@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Herald payloads, made and read without a board.
+/// Creates and reads Herald payloads without a board.
 struct PayloadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "payload", abstract: "Create and read Herald payloads and venue QR codes.",

@@ -5,7 +5,7 @@ import Foundation
 import QRCodes
 import Reports
 
-/// How payloads are shown.
+/// The output format of payloads.
 struct PayloadOutput: ParsableArguments {
     @Flag(help: "Print a JSON array.")
     var json = false

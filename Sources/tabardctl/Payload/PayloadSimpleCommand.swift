@@ -92,7 +92,7 @@ struct PayloadSimpleCommand: ReportingCommand {
         return seconds
     }
 
-    /// At least one.
+    /// The matching keys of a day; at least one.
     private func matchingKeys(ofDay day: UInt32) throws(Failure) -> [HeraldMatchingKey] {
         let date = CalendarDate(daysSince1970: day).text
         if let secret {

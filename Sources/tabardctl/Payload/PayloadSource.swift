@@ -5,8 +5,8 @@ import Configuration
 import FixedMemory
 import Schemes
 
-/// Where the payload of a beacon comes from: a board's configuration, or what is said on the command line, which is checked by the
-/// same rules.
+/// The source of a beacon's payload: a board's configuration, or values on the command line. The same rules
+/// check both.
 struct PayloadSource: ParsableArguments {
     @Option(
         help: ArgumentHelp("Serial port of a board: use its configuration.", valueName: "path"))
@@ -33,10 +33,10 @@ struct PayloadSource: ParsableArguments {
         }
     }
 
-    /// Whether nothing else is to be said.
+    /// Whether a configuration has all values, so that the command line must not state any.
     var isBoards: Bool { port != nil || configuration != nil }
 
-    /// - Parameter own: what the command line says besides, of a beacon that is not a board's.
+    /// - Parameter own: the other values on the command line, for a beacon that is not a board.
     func values(_ own: [(key: ConfigurationKey, text: String?)]) throws(Failure) -> AgentConfiguration {
         let said = (own + [(.country, country), (.state, state)]).filter { $0.text != nil }
         if isBoards, let first = said.first {
@@ -104,10 +104,10 @@ struct PayloadSource: ParsableArguments {
 }
 
 extension ConfigurationError {
-    /// What is wrong, and what to do, without where it stands.
+    /// The problem and its remedy, without the place in the configuration.
     fileprivate var line: String {
         var text = FixedBuffer<1024>()
-        // There is always room.
+        // The buffer always suffices.
         try? write(to: &text)
         return String(decoding: [UInt8](copying: text.span), as: UTF8.self)
     }

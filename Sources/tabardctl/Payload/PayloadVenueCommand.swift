@@ -54,7 +54,7 @@ struct PayloadVenueCommand: ReportingCommand {
         try output.show([PayloadSource.payload(values)], caption: Self.caption(values.herald))
     }
 
-    /// What people are told of the venue: its name, where in it this is, and its numbers.
+    /// The venue's caption for visitors: its name, the place within it, and its numbers.
     private static func caption(_ herald: AgentConfiguration.Herald) -> [String] {
         let place = [text(herald.area), text(herald.disambiguation)].filter { !$0.isEmpty }
         let numbers = "\(herald.country)/\(herald.state)/\(herald.location ?? 0)"

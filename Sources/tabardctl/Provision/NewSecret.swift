@@ -1,12 +1,12 @@
 import CommandLineText
 import KeyFiles
 
-/// A secret or root that was just made, and is in no file until everything else is known to be right.
+/// A new secret or root, kept in memory until all other checks have passed.
 struct NewSecret {
     let path: String
     let bytes: [UInt8]
 
-    /// - Throws: where its file is there already.
+    /// - Throws: if the file exists already.
     init(_ path: String, byteCount: Int) throws(Failure) {
         guard !DurableFile.exists(path) else { throw Self.alreadyThere(path) }
         self.path = path
@@ -14,7 +14,7 @@ struct NewSecret {
         bytes = (0..<byteCount).map { _ in .random(in: .min ... .max, using: &generator) }
     }
 
-    /// Writes it; on the medium when this returns.
+    /// Writes the file; it is on the medium when this returns.
     func keep() throws(Failure) {
         do throws(DurableFileError) {
             try DurableFile.create(path, bytes, mode: DurableFile.privateMode)

@@ -131,7 +131,8 @@ struct ProvisionCommand: ReportingCommand {
             client.operatorKey = key
             let provisioning = SchemeProvisioning(scheme: scheme, client: client)
             try provisioning.reach()
-            // Before the board has anything: what it is given nobody may lose.
+            // The secret must be stored here before the board gets anything that follows from it, so that it
+            // cannot be lost.
             try newSecret?.keep()
             do throws(Failure) { try provisioning.give(record, isSwitchedOn: !keepConfiguration) } catch {
                 guard let newSecret else { throw error }

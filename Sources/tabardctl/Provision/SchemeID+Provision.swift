@@ -14,7 +14,7 @@ extension SchemeID: ExpressibleByArgument {
 
     public static var allValueStrings: [String] { provisionable.map { "\($0.name)" } }
 
-    /// Where a board keeps the secret of its identities; nil where they are random.
+    /// The place of the scheme's secret on a board; nil if the identities are random.
     var placeOnBoard: String? {
         switch self {
         case .herald: "at the path of herald.secret (default: /var/lib/tabard/herald.secret)"

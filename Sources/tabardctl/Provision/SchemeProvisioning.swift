@@ -2,19 +2,19 @@ import BoardLink
 import CommandLineText
 import Schemes
 
-/// Gives a board what its identities in a scheme follow from, and has it be somebody there.
+/// Gives a board the source of its identities in a scheme, and switches the scheme on.
 struct SchemeProvisioning {
     let scheme: SchemeID
     let client: BoardClient
 
-    /// Makes sure that somebody answers who speaks our protocol.
+    /// Checks that a board answers in our protocol.
     func reach() throws(Failure) {
         do throws(LinkError) { _ = try client.echo() } catch { throw Failure(error) }
     }
 
     /// - Parameters:
-    ///   - record: what the board is to keep; nil where its identities are random.
-    ///   - isSwitchedOn: whether its configuration is to say "on".
+    ///   - record: the record that the board stores; nil if its identities are random.
+    ///   - isSwitchedOn: whether to set the scheme to "on" in the board's configuration.
     func give(_ record: SchemeRecord?, isSwitchedOn: Bool) throws(Failure) {
         var restarts = false
         do throws(LinkError) {

@@ -5,10 +5,10 @@ import FixedMemory
 import Reports
 import Schemes
 
-/// What a board keeps of a scheme, as it goes to it and as it lies there.
+/// A board's stored record of a scheme, in the form of its transfer and storage.
 struct SchemeRecord {
     let bytes: [UInt8]
-    /// What is in it.
+    /// A description of the content.
     let text: String
 
     init(_ registration: SonarRegistration) {
@@ -17,7 +17,7 @@ struct SchemeRecord {
         text = "the registration of one installation"
     }
 
-    /// All that the job makes, at once.
+    /// Makes all keys of the job at once.
     init(_ job: DayKeysJob) throws(Failure) {
         var job = job
         guard let keys = job.advance(hashLimit: .max), !keys.isEmpty else {

@@ -4,7 +4,7 @@ import FixedMemory
 import Foundation
 import Schemes
 
-/// What a board's identities are to follow from, and of which days.
+/// The source of a board's identities, and the days that they cover.
 struct SchemeSecretOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Herald secret, 2048 bytes.", valueName: "file"))
     var secret: String?
@@ -45,7 +45,7 @@ struct SchemeSecretOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter scheme: nil where the board gets no scheme's.
+    /// - Parameter scheme: nil if no scheme is provisioned.
     func validate(for scheme: SchemeID?) throws {
         let files: [(option: String, file: String?, scheme: SchemeID)] = [
             ("--secret", secret, .herald), ("--root", root, .covidTracer),
@@ -64,8 +64,8 @@ struct SchemeSecretOptions: ParsableArguments {
         }
     }
 
-    /// What the board is to keep, nil where its identities are random; and the secret that it follows from, where that is made
-    /// here and lies in no file yet.
+    /// The record that the board stores, nil if its identities are random; and its secret, if that is new and
+    /// in no file yet.
     func record() throws(Failure) -> (SchemeRecord?, NewSecret?) {
         if let secret {
             let made = try newSecret(secret, byteCount: HeraldKeySchedule.secretByteCount)

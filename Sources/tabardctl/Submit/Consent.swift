@@ -4,7 +4,7 @@ import Exposure
 import Foundation
 import Reports
 
-/// Nothing goes to an authority but what somebody has seen and said yes to.
+/// Consent options: nothing goes to an authority unless the wearer has seen it and agreed.
 struct ConsentOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -15,7 +15,7 @@ struct ConsentOptions: ParsableArguments {
     @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
-    /// Shows what would leave, asks, and writes it. Without a yes nothing is written.
+    /// Shows the submission, asks for consent, and writes the file. Without consent it writes nothing.
     func hand(over submission: Submission) throws(Failure) {
         let agreed = try submission.bytes { submission throws(Failure) in
             Console.note(submission.text)
@@ -29,7 +29,7 @@ struct ConsentOptions: ParsableArguments {
 }
 
 enum Consent {
-    /// - Parameter otherwise: what is true where nobody says yes.
+    /// - Parameter otherwise: the result without consent.
     static func require(_ question: String, yes: Bool, otherwise: String) throws(Failure) {
         guard !yes else { return }
         guard isatty(STDIN_FILENO) == 1 else {

@@ -4,7 +4,7 @@ import CommandLineText
 import EncounterLog
 import Schemes
 
-/// Out of which board's log something is handed over.
+/// The board from whose log a submission is made.
 struct SubmissionArchive: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -14,8 +14,8 @@ struct SubmissionArchive: ParsableArguments {
 
     @OptionGroup var archive: ArchiveOptions
 
-    /// The archive and one board in it: what is handed over is one person's. What nobody has opened yet of it is said on
-    /// standard error.
+    /// The archive and one board in it, because a submission is one person's. A note on standard error
+    /// reports the board's locked pages.
     func open() throws(Failure) -> (archive: Archive, board: BoardSummary) {
         let archive = try archive.open(.reading)
         let boards = try BoardChoice.boards(named: board, of: archive)
@@ -27,9 +27,9 @@ struct SubmissionArchive: ParsableArguments {
         return (archive, boards[0])
     }
 
-    /// The keys that the wearer's board has made itself for a scheme, in the order of its log; at least one.
+    /// The keys that the wearer's board made itself for a scheme, in the order of its log; at least one.
     ///
-    /// - Parameter option: by which the file is named of a key that the board was given.
+    /// - Parameter option: the option that names the file of a key that the board was given.
     func ownKeys(of scheme: SchemeID, orFileBy option: String) throws(Failure) -> [OwnKey] {
         let (archive, board) = try open()
         let keys = try archiving { () throws(ArchiveError) in

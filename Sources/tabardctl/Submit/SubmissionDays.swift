@@ -4,7 +4,7 @@ import CommandLineText
 import FixedMemory
 import Foundation
 
-/// Of which days something is handed over.
+/// The days that a submission covers.
 struct SubmissionDays: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -22,10 +22,11 @@ struct SubmissionDays: ParsableArguments {
         }
     }
 
-    /// - Parameter count: so many, where nobody says from when on; to today.
+    /// - Parameter count: the number of days up to today, if the options give no first day.
     func days(_ count: UInt32) -> ClosedRange<UInt32> { days(count, until: Self.today) }
 
-    /// The same to yesterday. What is published of a day that is not over would let others pretend to be the wearer.
+    /// The days up to yesterday. With published keys of a day that is not over, others could pretend to be
+    /// the wearer.
     func pastDays(_ count: UInt32) throws(Failure) -> ClosedRange<UInt32> {
         let days = days(count, until: Self.today - 1)
         guard days.upperBound < Self.today else {
@@ -37,7 +38,7 @@ struct SubmissionDays: ParsableArguments {
         return days
     }
 
-    /// Symptoms begin today at the latest, wherever on Earth.
+    /// Checks that symptoms began today at the latest, in any time zone.
     static func requireBegun(_ symptomsBegan: CalendarDate) throws(Failure) {
         let latest = UInt32(clamping: (Int64(Date().timeIntervalSince1970) + 14 * 3_600) / 86_400)
         guard symptomsBegan.daysSince1970 <= latest else {
@@ -60,7 +61,7 @@ struct SubmissionDays: ParsableArguments {
 }
 
 extension ClosedRange<UInt32> {
-    /// From the first day's beginning to the last one's end.
+    /// The time from the first day's beginning to the last day's end.
     var milliseconds: Range<Int64> {
         Int64(lowerBound) * 86_400_000..<(Int64(upperBound) + 1) * 86_400_000
     }

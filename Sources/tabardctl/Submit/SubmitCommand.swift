@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Whatever leaves for an authority, leaves here.
+/// Prepares all submissions to authorities.
 struct SubmitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "submit",

@@ -74,7 +74,7 @@ struct SubmitCovidTracerCommand: ReportingCommand {
     }
 }
 
-/// Whom a request is for.
+/// The authority to which a request is addressed.
 struct HostOption: ParsableArguments {
     @Option(help: ArgumentHelp("Host name of the authority in the request.", valueName: "name"))
     var host = "authority.invalid"

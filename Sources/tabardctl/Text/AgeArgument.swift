@@ -2,9 +2,9 @@ import CommandLineText
 import Foundation
 import Reports
 
-/// How old something must be: "14d", or a time such as "2026-11-21".
+/// A minimum age: "14d", or a time such as "2026-11-21".
 enum AgeArgument {
-    /// Since 1970 UTC: what is before that is older.
+    /// The time before which everything is old enough, in milliseconds since 1970 UTC.
     static func milliseconds(_ text: String) throws(Failure) -> Int64 {
         let now = Int64(Date().timeIntervalSince1970 * 1000)
         guard let time = TimeArgument.milliseconds(text, nowMilliseconds: now), time <= now else {

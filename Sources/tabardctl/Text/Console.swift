@@ -1,6 +1,6 @@
 import Foundation
 
-/// Standard output is for data, standard error for talk.
+/// Output to the console: data on standard output, messages on standard error.
 enum Console {
     static func note(_ text: String) {
         FileHandle.standardError.write(Data((text + "\n").utf8))

@@ -4,7 +4,7 @@ import Foundation
 import KeyFiles
 import TextFormats
 
-/// Files that authorities and those who report to them keep and exchange, with failures in one line.
+/// Files that authorities and submitters keep and exchange, with failures as one line.
 enum Documents {
     static func bytes(_ path: String, isPrivate: Bool = false) throws(Failure) -> [UInt8] {
         do throws(DurableFileError) { return try DurableFile.read(path, isPrivate: isPrivate) } catch {
@@ -24,9 +24,9 @@ enum Documents {
         }
     }
 
-    /// What is in a file; one with nothing in it, where it may be absent, and is.
+    /// The content of a file. An absent file counts as empty if `mayBeAbsent` is true.
     ///
-    /// - Parameter name: what it ought to be, behind "no".
+    /// - Parameter name: the expected content, after "not a".
     static func document<Kept: JSONDocument>(
         _ path: String, isPrivate: Bool, mayBeAbsent: Bool = false, called name: String
     ) throws(Failure) -> Kept {
@@ -37,7 +37,7 @@ enum Documents {
         return kept
     }
 
-    /// What would have been sent.
+    /// The request in a file, as it would have been sent.
     static func request(_ path: String) throws(Failure) -> HTTPRequest {
         guard let request = HTTPRequest(parsing: try bytes(path)) else {
             throw Failure(.data, "\(path): not a complete request of `tabardctl submit`; write it again")
@@ -45,7 +45,7 @@ enum Documents {
         return request
     }
 
-    /// A secret's file that is to be put in its place when all else is done.
+    /// Prepares a secret's file, which gets its final name once all other steps have succeeded.
     static func stage(_ path: String, _ bytes: [UInt8]) throws(Failure) -> StagedFile {
         do throws(DurableFileError) {
             return try StagedFile(path, bytes, mode: DurableFile.privateMode)
@@ -58,12 +58,12 @@ enum Documents {
         do throws(DurableFileError) { try file.place() } catch { throw Failure(error) }
     }
 
-    /// In the place of what was there; whole, or not at all.
+    /// Replaces the file as a whole, or not at all.
     static func replace(_ path: String, _ json: JSONValue, isPrivate: Bool) throws(Failure) {
         try replace(path, json.line, isPrivate: isPrivate)
     }
 
-    /// "-" is standard output.
+    /// Replaces the file; "-" is standard output.
     static func replace(_ path: String, _ bytes: [UInt8], isPrivate: Bool) throws(Failure) {
         guard path != "-" else { return Console.write(Data(bytes)) }
         do throws(DurableFileError) {
@@ -74,7 +74,7 @@ enum Documents {
         }
     }
 
-    /// Until what comes back is gone, no other tabardctl changes files beside this one.
+    /// Locks the file's folder: no other tabardctl changes files in it until the returned lock ends.
     static func lock(_ path: String) throws(Failure) -> FolderLock {
         do throws(DurableFileError) { return try FolderLock(of: path) } catch { throw Failure(error) }
     }
@@ -101,9 +101,9 @@ extension Failure {
         }
     }
 
-    /// Why there is no new file, and what to do about it.
+    /// The reason why a file cannot be created, and the remedy.
     ///
-    /// - Parameter code: the system's number for the reason (errno).
+    /// - Parameter code: the system's error number (errno).
     init(cannotWrite path: String, _ code: Int32) {
         let folder = DurableFile.folder(of: path)
         switch code {

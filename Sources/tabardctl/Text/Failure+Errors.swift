@@ -43,7 +43,7 @@ extension Failure {
         }
     }
 
-    /// `hasBegun`: something was fetched, so that another run goes on from there.
+    /// `hasBegun`: whether the run has fetched data, so that another run continues from there.
     init(_ error: LinkError, hasBegun: Bool = false) {
         let again = "; run the command again to continue from there"
         switch error {

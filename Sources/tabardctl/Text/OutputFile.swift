@@ -2,7 +2,7 @@ import CommandLineText
 import Foundation
 import KeyFiles
 
-/// Where a command's result goes.
+/// The destination of a command's result.
 enum OutputFile {
     /// Writes the whole file or nothing; "-" is standard output.
     static func write(_ data: Data, to output: String) throws(Failure) {

@@ -2,7 +2,7 @@ import BoardLink
 import Foundation
 import Sync
 
-/// How far long work is: one line that is rewritten on a terminal, now and then a line elsewhere.
+/// The progress of long work: one line that is rewritten on a terminal, and a line at intervals elsewhere.
 final class ProgressLine {
     enum Unit { case bytes, rows, devices }
 
@@ -38,7 +38,7 @@ final class ProgressLine {
         isInteractive ? rewrite(done, total) : Console.note("\(name): \(amount(done, total))")
     }
 
-    /// Leaves the line, so that what follows starts on its own.
+    /// Erases the line, so that later output starts on a clean line.
     func finish() {
         if isShown { FileHandle.standardError.write(Data("\r\u{1b}[K".utf8)) }
         isShown = false

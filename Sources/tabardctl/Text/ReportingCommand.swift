@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandLineText
 
-/// A command whose failures are told in one line on standard error.
+/// A command whose failures are printed as one line on standard error.
 protocol ReportingCommand: ParsableCommand {
     func execute() throws(Failure)
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ExchangeTests {
     @Test(
-        "HP-C21, HP-C22, HP-C23, HP-C32, X3: a peer is read once over a link, the link is closed, and the encounter goes on"
+        "HP-C21, HP-C22, HP-C23, HP-C32, X3: a peer is read once; its encounter outlives the link"
     )
     func aPeersIdentityIsReadOnceAndThenTheLinkIsClosed() throws {
         var scene = try Scene()
@@ -24,7 +24,7 @@ import Testing
         #expect(entries.compactMap(\.sample).count >= 7)
     }
 
-    @Test("X8: a device that serves the board's own payload is counted, and reported once an hour")
+    @Test("X8: devices that serve the board's own payload are counted, and reported once an hour")
     func aNamesakeIsNoticed() throws {
         var scene = try Scene()
         scene.run(milliseconds: 3_000)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "HP-C01: a phone that will not say its MTU is read all the same, at 23",
+        "HP-C01: a phone that refuses the MTU exchange is read with an MTU of 23",
         arguments: [
             TestPhone.MTUManners.refuses(.requestNotSupported), .refuses(.unlikelyError),
             .refuses(.invalidPDU), .isSilent,
@@ -85,7 +85,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [payload])
     }
 
-    @Test("HP-C21, HP-C25: many peers are read one after the other, each once, within seconds")
+    @Test("HP-C21, HP-C25: twenty peers are read once each within 40 s")
     func manyPeersAreReadOneAfterTheOther() throws {
         var scene = try Scene()
         let phones = try (0..<20 as Range<UInt64>).map { try TestPhone($0, payload: [0x10, UInt8($0)]) }
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "HP-C13: an attempt that comes to nothing is cancelled by our own clock, and retried ever more rarely"
+        "HP-C13: the board's own timeout cancels an unanswered attempt; pauses between retries grow"
     )
     func anAttemptThatComesToNothingIsCancelledAndRetriedEverMoreRarely() throws {
         var scene = try Scene()
@@ -117,7 +117,7 @@ import Testing
         #expect(phone.linkCount == 1)
     }
 
-    /// Ten at a time, each with a new address every two seconds, and none there when it is called.
+    /// Ten strong fake phones at a time change their addresses every two seconds and accept no connection.
     @Test func loudFakesDoNotKeepUsFromReadingAPhone() throws {
         var scene = try Scene()
         let phone = try TestPhone(1, payload: [0x10, 4, 2])
@@ -129,7 +129,7 @@ import Testing
                 fake.accepts = false
                 return fake
             }
-            // The phone comes when the flood has long begun.
+            // The phone arrives 20 s after the flood began.
             scene.controller.phones = round < 10 ? fakes : fakes + [phone]
             scene.run(milliseconds: 2_000)
         }
@@ -139,8 +139,8 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [[0x10, 4, 2]])
     }
 
-    /// While a board attempts a connection it does not advertise, so two that attempt each other at the same moment both
-    /// fail; in step they would do so again and again.
+    /// A board does not advertise during an attempt, so two boards that attempt each other at the same time
+    /// both fail. With equal pauses they would fail again and again.
     @Test func pausesAfterFailedAttemptsDifferSoThatTwoBoardsDoNotGoOnInStep() throws {
         var scene = try Scene()
         scene.controller.phones = try (0..<60 as Range<UInt64>).map { number in
@@ -160,7 +160,8 @@ import Testing
         #expect(longest - shortest >= 10, "of 2.5 s that a pause of 5 s may be longer")
     }
 
-    /// Each attempt stops scanning for seconds; a crowd of phones that do not answer must not blind us.
+    /// Each attempt stops scanning for seconds; a crowd of phones that do not answer must not blind the
+    /// board.
     @Test func aCrowdThatNeverAnswersLeavesHalfOfTheTimeToScan() throws {
         var scene = try Scene()
         scene.controller.phones = try (0..<60 as Range<UInt64>).map { number in
@@ -178,7 +179,7 @@ import Testing
     }
 
     @Test(
-        "HP-C20, T12: a candidate that turns out a stranger is let go, not asked again for minutes, and leaves nothing"
+        "HP-C20, T12: an unsupported peer is disconnected, not tried again for minutes, and not logged"
     )
     func aStrangerIsLeftAloneAndLeavesNothing() throws {
         var scene = try Scene()
@@ -192,7 +193,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.opened).isEmpty)
     }
 
-    @Test("HP-C20, T12: an iPhone in the background is found by its overflow mask, and by connecting")
+    @Test("HP-C20, T12: the board finds an iPhone in the background by its overflow mask, and connects to it")
     func anIPhoneInTheBackgroundIsFoundByItsOverflowMask() throws {
         var scene = try Scene()
         let overflow = [UInt8](hex: "02011a14ff4c000100000000000000000000200000000000")
@@ -205,7 +206,7 @@ import Testing
         #expect(entries.compactMap(\.identified).map(\.identityBytes) == [[0x10, 5]])
     }
 
-    @Test("HP-C03: a peer that vanishes in the middle of a read is tried again")
+    @Test("HP-C03: the board tries a peer again that vanished during a read")
     func aLinkLostInTheMiddleIsTriedAgain() throws {
         var scene = try Scene()
         let phone = try TestPhone(1)
@@ -221,7 +222,7 @@ import Testing
     }
 
     @Test(
-        "HP-C12, HP-C03: a link on which the peer says nothing is stuck, whatever the controller thinks, and is ended"
+        "HP-C12, HP-C03: the board ends a link with a silent peer, even if the controller keeps it"
     )
     func aLinkThatStaysSilentIsEnded() throws {
         var scene = try Scene()
@@ -234,7 +235,7 @@ import Testing
         #expect(!phone.isConnected || phone.linkCount > 1)
     }
 
-    @Test("HP-C12, HP-C13: an attempt whose end the controller never tells does not keep us waiting")
+    @Test("HP-C12, HP-C13: an attempt whose end the controller never reports leads to a reset")
     func anAttemptTheControllerForgetsLeadsToAReset() throws {
         var scene = try Scene()
         let phone = try TestPhone(1)
@@ -290,13 +291,13 @@ import Testing
         #expect(scene.controller.violations.isEmpty)
     }
 
-    /// The same phone, with a new address every five seconds.
+    /// Makes one phone under `count` successive addresses.
     private func turns(_ count: UInt64, payload: [UInt8], advert: [UInt8]) throws -> [TestPhone] {
         try (0..<count).map { try TestPhone(9_000 + $0, payload: payload, advert: advert) }
     }
 
     @Test(
-        "HP-C14, HP-C21: a phone that changes its address every few seconds is known by its pseudo address and read once"
+        "HP-C14, HP-C21: a phone with a new address every 5 s but one pseudo address is read once"
     )
     func aPhoneWithAPseudoAddressIsReadOnce() throws {
         for pseudoAddress in ["09fff105720b815ac007", "09fffaff720b815ac007"] {
@@ -317,7 +318,7 @@ import Testing
         }
     }
 
-    @Test("HP-C24: whatever is tried, no 30 s pass without scanning", arguments: [true, false])
+    @Test("HP-C24: connection attempts never stop scanning for 30 s", arguments: [true, false])
     func scanningIsNeverLeftForLong(_ takesTurns: Bool) throws {
         var scene = try Scene()
         scene.controller.canDoBoth = !takesTurns
@@ -338,7 +339,7 @@ import Testing
     }
 
     @Test(
-        "HP-C20, HP-C24, T12: a street full of other people's iPhones takes little of the time",
+        "HP-C20, HP-C24, T12: probing 60 unsupported iPhones takes little of the scanning time",
         arguments: [true, false])
     func aStreetOfIPhonesIsProbedWithinABudget(_ accepts: Bool) throws {
         var scene = try Scene()
@@ -364,7 +365,7 @@ import Testing
     }
 
     @Test(
-        "HP-C20, HP-C25: among iPhones of others, the one that is ours is found, and who says so need not wait"
+        "HP-C20, HP-C25: the one Herald iPhone among ten is found, and an advertised Herald phone first"
     )
     func oursIsFoundInAStreetOfIPhones() throws {
         var scene = try Scene()
@@ -386,7 +387,7 @@ import Testing
 }
 
 extension Scene {
-    /// How many duplicates the status counts, and how many notices there were.
+    /// The number of duplicate identities in the status, and the number of notices about them.
     fileprivate mutating func duplicatesReported() throws -> (UInt32, Int) {
         let noticeCount = world.notices.count { $0 == .identityDuplicated(.beacon) }
         return (try boardStatus().duplicateIdentityCount, noticeCount)

@@ -2,7 +2,7 @@ import HCI
 import Testing
 
 @Suite struct IncomingLinkTests {
-    @Test("HP-C24: who connects is served the payload, and both roles go on meanwhile")
+    @Test("HP-C24: a phone that connects reads the payload while scanning and advertising continue")
     func thePayloadIsServedAndAdvertisingGoesOn() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
@@ -15,14 +15,16 @@ import Testing
         #expect(scene.controller.violations.isEmpty)
     }
 
-    @Test func `of two peers that want to encrypt at once, each is told that there is no key`() throws {
+    @Test func `each of two peers that request encryption at once gets the answer that there is no key`()
+        throws
+    {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         for number in 1...2 as ClosedRange<UInt64> {
             #expect(scene.controller.connectFrom(try TestPhone(number)))
             scene.run(milliseconds: 2_000)
         }
-        // While a command is under way, neither can be told at once.
+        // While a command is pending, the board can answer neither request.
         scene.controller.silentTo = [OpCode.leSetAdvertisingEnable.rawValue]
         let count = scene.controller.commands.count
         scene.run { $0.controller.commands.dropFirst(count).contains(.leSetAdvertisingEnable) }
@@ -39,7 +41,7 @@ import Testing
         #expect(told.count == 2 && Set(told.map { $0.1 }).count == 2)
     }
 
-    @Test("HP-C23: a link to us that is idle is dropped")
+    @Test("HP-C23: the board ends an idle incoming link after about a minute")
     func anIdleLinkIsDropped() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
@@ -51,7 +53,7 @@ import Testing
         #expect(!phone.isConnected)
     }
 
-    @Test("HP-C26: at the limit a tentative peer gets a place, and the oldest link goes for it")
+    @Test("HP-C26: at the link limit the oldest link ends to free a slot for the next phone")
     func atTheLimitTheOldestLinkGoes() throws {
         var scene = try Scene("encounters.links=2")
         scene.run(milliseconds: 1_000)
@@ -66,7 +68,7 @@ import Testing
         #expect(scene.controller.violations.isEmpty)
     }
 
-    @Test("HP-C26: nobody is sent away before it has had time to read and be read")
+    @Test("HP-C26: no link is evicted before there was time to read and be read")
     func aLinkHasItsTime() throws {
         var scene = try Scene("encounters.links=1")
         scene.run(milliseconds: 1_000)
@@ -76,14 +78,14 @@ import Testing
             scene.run(milliseconds: 1_000)
         }
         #expect(phones.map(\.isConnected) == [true, true])
-        // A third would have no place.
+        // A third phone would find no slot.
         #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 3)
         scene.run(milliseconds: 4_000)
         #expect(phones.map(\.isConnected) == [false, true])
         #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 0)
     }
 
-    @Test("HP-O04: at the limit the link heard weakest goes, if so configured")
+    @Test("HP-O04: at the link limit the link with the weakest signal ends, if so configured")
     func atTheLimitTheWeakestLinkGoes() throws {
         var scene = try Scene("encounters.links=3", "encounters.drop_weakest_link=true")
         let phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0) }
@@ -100,7 +102,7 @@ import Testing
         #expect(phones.map(\.isConnected) == [true, false, true, true])
     }
 
-    @Test("HP-C26, HP-C23: nobody holds a link for ever, however much is said on it")
+    @Test("HP-C26, HP-C23: a peer cannot hold a link for ever by writing to it")
     func aTalkativePeerDoesNotKeepItsLink() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
@@ -116,7 +118,7 @@ import Testing
         #expect(!phone.isConnected)
     }
 
-    /// Phones that hold links, write, and come again at once.
+    /// Phones that hold links, write to them, and reconnect at once.
     private struct Holders {
         let phones: [TestPhone]
         private var step = 0
@@ -126,7 +128,7 @@ import Testing
             for phone in phones { phone.readsUs = false }
         }
 
-        /// For half a minute; each of them and of the others is the first to try, in its turn.
+        /// Runs for 30 s. The phones and `others` take turns at being the first to connect.
         mutating func hold(_ scene: inout Scene, besides others: [TestPhone] = []) throws {
             let all = phones + others
             for _ in 0..<3_000 {
@@ -144,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "HP-C26: who holds links, writes and comes again at once does not keep us from reading others",
+        "HP-C26: phones that hold links and reconnect at once do not keep the board from reading others",
         arguments: [4, 7] as [UInt64])
     func holdersDoNotKeepUsFromReading(_ count: UInt64) throws {
         var scene = try Scene()
@@ -164,7 +166,7 @@ import Testing
     }
 
     @Test(
-        "HP-C26: who holds links, writes and comes again at once does not keep others from reading us",
+        "HP-C26: phones that hold links and reconnect at once do not keep others from reading the board",
         arguments: [4, 7] as [UInt64])
     func holdersDoNotKeepOthersFromReading(_ count: UInt64) throws {
         var scene = try Scene()
@@ -179,7 +181,7 @@ import Testing
     }
 
     @Test(
-        "HP-C26: nor does he with a controller that takes fewer links than we would",
+        "HP-C26: phones that hold all links of a controller with a low link limit do not keep others out",
         arguments: [Status.connectionLimitExceeded, .commandDisallowed], [1, 2])
     func aControllerOfFewLinksIsNotBlocked(_ status: Status, _ limit: Int) throws {
         var scene = try Scene()
@@ -234,7 +236,7 @@ import Testing
         #expect(scene.controller.isScanning)
     }
 
-    /// A connection comes between the command to stop advertising and its answer.
+    /// A phone connects between the command to stop advertising and its answer.
     @Test func aConnectionWhileAdvertisingIsBeingStoppedDoesNotConfuseUs() throws {
         var scene = try Scene("encounters.links=4")
         let target = try TestPhone(1)
@@ -255,7 +257,7 @@ import Testing
         #expect(scene.controller.violations.isEmpty)
     }
 
-    @Test("HP-C06, HP-C09: a phone that only writes, who it is and how it hears us, is an encounter")
+    @Test("HP-C06, HP-C09: a phone that only writes its payload and an RSSI is an encounter")
     func aPhoneThatOnlyWritesIsAnEncounter() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
@@ -287,7 +289,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.opened).isEmpty)
     }
 
-    @Test("HP-C12, HP-C03: a disconnection that is never reported does not keep a link")
+    @Test("HP-C12, HP-C03: a disconnection that is never reported leads to a reset")
     func aDisconnectThatIsNeverReportedLeadsToAReset() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
@@ -298,7 +300,7 @@ import Testing
         #expect(scene.world.faults.contains(.stuckLink))
     }
 
-    @Test("HP-C12: a link of ours whose end is never reported leads to a reset within 30 s")
+    @Test("HP-C12: an outgoing link whose end is never reported leads to a reset within 30 s")
     func theEndOfALinkOfOursIsMissedSooner() throws {
         var scene = try Scene()
         let controller = scene.controller
@@ -310,13 +312,15 @@ import Testing
         #expect(scene.world.faults.contains(.stuckLink))
     }
 
-    /// So long the controller may ask the peer to end it, and 8 s more.
+    /// A controller may wait for the peer as long as the supervision timeout. The agent waits 8 s more, and
+    /// at
+    /// least 15 s in all.
     @Test(
         arguments: [
             (500, nil, 15_000), (2_000, nil, 28_000), (3_200, nil, 40_000), (500, 2_000, 28_000),
             (3_200, 100, 15_000),
         ] as [(UInt16, UInt16?, UInt64)])
-    func `The end of a link of the peer's is waited for until its own time-out is over`(
+    func `The agent waits for the end of an incoming link until its supervision timeout is over`(
         tens: UInt16, later: UInt16?, milliseconds: UInt64
     ) throws {
         var scene = try Scene()
@@ -329,7 +333,7 @@ import Testing
         if let later, let handle = controller.handle(of: phone) {
             controller.update(handle, supervisionTens: later)
         }
-        // It may be idle for longer than that takes.
+        // The idle timeout of an incoming link can be longer than one such run, a minute.
         for _ in 0..<2 { scene.run { _ in controller.commands.contains(.disconnect) } }
         #expect(controller.commands.contains(.disconnect))
         scene.run(milliseconds: milliseconds - 500)
@@ -339,7 +343,7 @@ import Testing
     }
 
     @Test(
-        "HP-C24: a controller that stops scanning when somebody connects, and does not say so, is told to scan at once"
+        "HP-C24: scanning is restarted at once on a controller that stops it silently at a connection"
     )
     func aScanThatALinkEndsIsStartedAnew() throws {
         var scene = try Scene()
@@ -353,7 +357,7 @@ import Testing
         #expect(scene.controller.violations.isEmpty)
     }
 
-    @Test("HP-C03, HP-C12: a link of which the controller knows nothing any more is forgotten")
+    @Test("HP-C03, HP-C12: the board forgets a link that its controller no longer knows")
     func aLinkTheControllerKnowsNothingOfIsForgotten() throws {
         var scene = try Scene("encounters.links=1")
         scene.run(milliseconds: 1_000)

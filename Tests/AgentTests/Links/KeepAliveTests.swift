@@ -7,9 +7,11 @@ import Testing
 @testable import Agent
 @testable import Radio
 
-/// What Sonar's phones are told while they stay connected, and what their links are good for.
+/// Tests the keep-alives to connected Sonar phones, and the RSSI readings of their links.
 @Suite struct KeepAliveTests {
-    @Test func `Who asks for keep-alives gets a byte every eight seconds, and its RSSI is recorded`() throws {
+    @Test func `A phone that subscribes to keep-alives gets a byte every 8 s, and its RSSI is recorded`()
+        throws
+    {
         var scene = try Scene("schemes.sonar=on")
         scene.run(milliseconds: 1_000)
         let phone = try Self.subscriber(1)
@@ -29,7 +31,7 @@ import Testing
         #expect(samples.allSatisfy { $0.maximumRSSIDBm == -60 })
     }
 
-    @Test func `No keep-alive is as the one before, whatever the generator says`() throws {
+    @Test func `Successive keep-alives differ even if the random generator repeats itself`() throws {
         var scene = try Scene("schemes.sonar=on")
         scene.agent.controller.entropy = Entropy { _, bytes, byteCount in
             for index in 0..<byteCount { bytes?[index] = 5 }
@@ -46,7 +48,7 @@ import Testing
         #expect(zip(bytes, bytes.dropFirst()).allSatisfy { $0 != $1 })
     }
 
-    @Test func `RSSI of links is no report, and nobody doubts the radio for it`() throws {
+    @Test func `RSSI readings of links do not count as reports, and raise no suspected fault`() throws {
         var scene = try Scene("schemes.sonar=on", "encounters.links=8")
         scene.run(milliseconds: 1_000)
         for number in 1...4 as ClosedRange<UInt64> {
@@ -63,7 +65,7 @@ import Testing
         #expect(entries.compactMap(\.coverage).allSatisfy { $0.reports == 0 })
     }
 
-    @Test func `No more than half of the places are kept for such phones`() throws {
+    @Test func `Subscribed phones keep at most half of the link slots, and for ten minutes at most`() throws {
         var scene = try Scene("schemes.sonar=on", "encounters.links=4")
         scene.run(milliseconds: 1_000)
         let phones = try (1...3 as ClosedRange<UInt64>).map { try Self.subscriber($0) }
@@ -78,7 +80,7 @@ import Testing
         #expect(phones.allSatisfy { !$0.isConnected }, "and for ten minutes")
     }
 
-    @Test func `Who has not asked is told nothing`() throws {
+    @Test func `A phone that has not subscribed gets no keep-alives`() throws {
         var scene = try Scene("schemes.sonar=on")
         scene.run(milliseconds: 1_000)
         let phone = try Self.subscriber(1)

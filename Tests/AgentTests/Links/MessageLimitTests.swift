@@ -2,7 +2,7 @@ import DeviceSync
 import FixedMemory
 import Testing
 
-/// How many messages are taken, and to how many each goes.
+/// Tests how many messages the board accepts, and how many recipients each has.
 @Suite struct MessageLimitTests {
     private let hello = Array("hello".utf8)
 
@@ -67,7 +67,7 @@ import Testing
         #expect(throws: SyncResponseError.refused(.messageQueueFull)) { try scene.send(hello, number: 2) }
     }
 
-    @Test("HP-C24: however many a message goes to in vain, scanning has its share")
+    @Test("HP-C24: a message to 60 phones that do not answer leaves time to scan")
     func messagesInVainLeaveTimeToScan() throws {
         let phones = try (0..<60 as Range<UInt64>).map { number in
             let phone = try TestPhone(number)

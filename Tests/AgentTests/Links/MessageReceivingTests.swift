@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// Messages that phones write.
+/// Tests messages that phones write to the board.
 @Suite struct MessageReceivingTests {
-    @Test("HP-C29, HP-C30: a message that a phone writes is recorded, with its encounter if there is one")
+    @Test("HP-C29, HP-C30: a message from a phone is logged, with its encounter if there is one")
     func aMessageReceivedIsRecorded() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
@@ -27,7 +27,7 @@ import Testing
         #expect(entries.compactMap(\.sample).reduce(0) { $0 + Int($1.readings) } == 2, "its RSSI counts, too")
     }
 
-    @Test("A message that is longer than a page of the log is left out, and what comes after it is written")
+    @Test("A message longer than a log page is dropped, and the next one is logged")
     func aMessageLongerThanAPage() throws {
         var scene = try Scene(in: World(medium: TestMedium(blockByteCount: 256)))
         scene.run(milliseconds: 1_000)
@@ -75,7 +75,7 @@ import Testing
         #expect((12...14).contains(count), "ten at once, then one every twenty seconds")
     }
 
-    @Test("HP-C29: who writes without end, and comes again for more, does not take others' messages from us")
+    @Test("HP-C29: phones that write without end and reconnect do not suppress the messages of others")
     func whoWritesWithoutEndDoesNotSilenceOthers() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
@@ -106,7 +106,7 @@ import Testing
         #expect(said.contains("6f6b"))
     }
 
-    @Test("HP-C29: who has written all that it may has no more for coming back to another place")
+    @Test("HP-C29: a phone over its message limit gains nothing by reconnecting to another slot")
     func whoComesBackHasWhatItHadLeft() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
@@ -116,7 +116,7 @@ import Testing
             scene.controller.connectFrom(phone)
             scene.run(milliseconds: 100)
         }
-        // The writer had the second place; from now on it has the first.
+        // The writer had the second slot; from now on it has the first.
         for phone in [other, writer] {
             scene.controller.drop(try #require(scene.controller.handle(of: phone)))
             scene.run(milliseconds: 100)

@@ -3,11 +3,11 @@ import FixedMemory
 import TestSupport
 import Testing
 
-/// Messages of the operator, on their way to phones.
+/// Tests the delivery of the operator's messages to phones.
 @Suite struct MessageSendingTests {
     private let hello = Array("hello".utf8)
 
-    @Test("A message that comes while there is no radio waits for it, and asks for no steps")
+    @Test("A message that arrives while the radio is down waits, and asks for no steps of the agent")
     func aMessageWithoutARadio() throws {
         let phone = try TestPhone(1)
         var scene = try settledScene([phone])
@@ -36,7 +36,7 @@ import Testing
         #expect(phone.commands.isEmpty)
     }
 
-    @Test("HP-O08: a message uses a link that is open, whoever has made it")
+    @Test("HP-O08: a message uses an open link, also one that the phone made")
     func aMessageUsesAnOpenLink() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
@@ -53,7 +53,7 @@ import Testing
         #expect(!scene.controller.commands.contains(.leCreateConnection))
     }
 
-    @Test("HP-O08: a message to all goes to everybody heard within the last minute, and to nobody else")
+    @Test("HP-O08: a message to all goes to exactly the phones heard within the last minute")
     func aMessageToAllGoesToThoseOfTheLastMinute() throws {
         let (gone, near, far) = (try TestPhone(1), try TestPhone(2), try TestPhone(3, signal: .nonCompliant))
         far.rssiDBm = -90
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "HP-C31: on an open link a message waits for the answer to the request in flight and for nothing else, not for the rest of a read"
+        "HP-C31: on an open link a message waits only for the pending request, not for the rest of a read"
     )
     func aMessageInterruptsARead() throws {
         let payload = (0..<400).map { UInt8(truncatingIfNeeded: $0) }
@@ -100,9 +100,11 @@ import Testing
     }
 
     @Test(
-        "HP-C31: nor for the rest of a search or of another scheme, nor for the device's model",
+        "HP-C31: a message does not wait for the rest of a search, another scheme, or the device's model",
         arguments: [
-            // The search for the model, the model's first part and its second; Sonar's service, and its identity's parts.
+            // The search for the model, then its first and its second part; Sonar's service, then the parts
+            // of
+            // its identity.
             ("herald.ask_model=true", 0x06, 2), ("herald.ask_model=true", 0x0a, 2),
             ("herald.ask_model=true", 0x0c, 1), ("schemes.sonar=listen", 0x06, 2),
             ("schemes.sonar=listen", 0x0a, 2), ("schemes.sonar=listen", 0x0c, 3),
@@ -133,12 +135,12 @@ import Testing
         if option.hasPrefix("herald") {
             #expect(entries.compactMap(\.peerDetails).first?.value.span.array == Array(name.utf8))
         } else {
-            // Not a point of the curve, but whole.
+            // The value is refused, because it is not a point of the curve, but it was read completely.
             #expect(entries.compactMap(\.refused).map { $0.bytes.count } == [129])
         }
     }
 
-    @Test("HP-C31: a message goes into the middle of a search on a link whose phone was read before")
+    @Test("HP-C31: a message interrupts a search on a link to a phone that was read before")
     func aMessageInterruptsALaterSearch() throws {
         let phone = try TestPhone(
             1, schemes: [.init(.sonar, [UInt8](repeating: 3, count: 129))], herald: [0x10, 1],
@@ -154,14 +156,14 @@ import Testing
         phone.answerLast()
         scene.run { _ in !phone.isConnected }
         #expect(phone.messages == [.immediate(hello)])
-        // Where to write to is looked for first: a service, and what it has.
+        // The board looks for the attribute to write first: a service and its characteristics.
         let further = phone.requests.dropFirst(inFlight).compactMap(\.first)
         let (written, read) = (further.firstIndex(of: 0x12), further.firstIndex(of: 0x0a))
         #expect(try #require(written) < #require(read), "and then the search goes on")
         #expect(phone.linkCount == 2)
     }
 
-    @Test("HP-C31: a message comes before whatever else somebody is to be connected to for")
+    @Test("HP-C31: an attempt for a message comes before all other connection attempts")
     func aMessageComesBeforeOtherAttempts() throws {
         let target = try TestPhone(1)
         var scene = try settledScene([target])
@@ -173,7 +175,7 @@ import Testing
         }
         scene.controller.phones += others
         scene.run { $0.controller.connectingTo != nil }
-        // It was tried in vain, too: its pause is of no account.
+        // An attempt for a message ignores the pause after earlier failed attempts.
         let attempts = scene.controller.commands.filter { $0 == .leCreateConnection }.count
         _ = try scene.send(hello, to: target.asRecipient)
         scene.run { _ in !target.messages.isEmpty }
@@ -183,14 +185,14 @@ import Testing
     }
 
     @Test(
-        "HP-C31: a message needs no payload to have been read, and does not wait for the pause after a failure"
+        "HP-C31: a message goes to a phone that was never read, without the pause after a failure"
     )
     func aMessageDoesNotWaitForAPause() throws {
         let phone = try TestPhone(1)
         phone.accepts = false
         var scene = try Scene()
         scene.controller.phones = [phone]
-        // Several failures: a pause of half a minute.
+        // After several failures the pause is half a minute.
         scene.run(milliseconds: 60_000)
         while scene.controller.connectingTo != nil { scene.run(milliseconds: 10) }
         scene.run(milliseconds: 100)
@@ -208,7 +210,7 @@ import Testing
     }
 
     @Test(
-        "X4: an Android phone gets a long message in writes of 20 bytes, each after the answer to the one before"
+        "X4: an Android phone gets a long message in 20-byte writes, one after the other"
     )
     func anAndroidPhoneGetsFragments() throws {
         let phone = try TestPhone(1)
@@ -222,7 +224,7 @@ import Testing
     }
 
     @Test(
-        "HP-C39, HP-C40: an iPhone gets a message whole: in one write with response, or where that is too long in prepared writes",
+        "HP-C39, HP-C40: an iPhone gets a message in one write with response, or in prepared writes",
         arguments: [23, 517] as [UInt16])
     func anIPhoneGetsItWhole(_ mtu: UInt16) throws {
         let phone = try TestPhone(1, signal: .nonCompliant)
@@ -239,7 +241,7 @@ import Testing
         #expect(phone.commands.isEmpty)
     }
 
-    @Test("HP-C40: a signal characteristic that takes no writes with response is left alone")
+    @Test("HP-C40: the board never writes to a signal characteristic that takes no writes with response")
     func writesWithoutResponseAreNeverMade() throws {
         let phone = try TestPhone(1, signal: .unwritable)
         var scene = try settledScene([phone])
@@ -250,7 +252,7 @@ import Testing
     }
 
     @Test func twoMessagesToAnAndroidPhoneGoOverTwoLinks() throws {
-        // It would take the second for the rest of the first.
+        // Within one link the phone would take the second message for the rest of the first.
         let phone = try TestPhone(1)
         var scene = try settledScene([phone])
         _ = try scene.send(hello, to: phone.asRecipient, number: 1)

@@ -3,7 +3,7 @@ import FixedMemory
 import Testing
 
 extension Scene {
-    /// Asks the board to send `data`, as a host does.
+    /// Asks the board over the sync line to send `data`.
     mutating func send(
         _ data: [UInt8], to recipients: MessageRequest.Recipients = .all, number: UInt32 = 1
     ) throws -> MessageReport {
@@ -31,7 +31,7 @@ extension TestPhone.SignalMessage {
     static func immediate(_ data: [UInt8]) -> Self { Self(code: .immediateSend, data: data) }
 }
 
-/// Phones that have been read, and nothing going on.
+/// Makes a scene whose phones were all read, with no link open.
 func settledScene(_ phones: [TestPhone], _ options: [String] = []) throws -> Scene {
     var scene = try Scene(options: options)
     scene.controller.phones = phones

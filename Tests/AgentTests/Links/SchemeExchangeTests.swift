@@ -8,7 +8,7 @@ import Schemes
 import TestSupport
 import Testing
 
-/// Phones of Sonar, CovidTracer and BLE-Proximity, read by the whole agent.
+/// Tests how the whole agent reads phones with Sonar, CovidTracer and BLE-Proximity.
 @Suite struct SchemeExchangeTests {
     private static let everything = [
         "schemes.sonar=listen", "schemes.covid_tracer=listen", "schemes.ble_proximity=listen",
@@ -16,8 +16,7 @@ import Testing
     /// 2026-11-22 15:00 UTC.
     private static let now: UInt64 = 1_795_359_600
 
-    @Test func `One link reads Herald and every scheme, and the log says which, when and how strong`() throws
-    {
+    @Test func `One link reads Herald and every scheme, and the log has scheme, time and RSSI`() throws {
         let payload = try sonarPayload(at: Self.now)
         let phone = try TestPhone(
             1,
@@ -65,7 +64,7 @@ import Testing
         #expect(phone.linkCount == 1)
     }
 
-    @Test func `Nobody's phone with an empty advert is left alone, and nothing of it is written`() throws {
+    @Test func `An unsupported peer with an empty advert is read once and not logged`() throws {
         let phone = try TestPhone(1, schemes: [], advert: [])
         var scene = try scene(Self.everything, phone)
         scene.run(milliseconds: 120_000)
@@ -76,7 +75,7 @@ import Testing
 
     @Test(
         arguments: [(nil, -85, 1), (nil, -86, 0), (-60, -60, 1), (-60, -61, 0)] as [(Int8?, Int8, Int)])
-    func `Farther away than the setting says, an empty advert is not worth a connection`(
+    func `An empty advert weaker than the setting leads to no connection`(
         setting: Int8?, rssiDBm: Int8, linkCount: Int
     ) throws {
         let phone = try TestPhone(
@@ -91,7 +90,7 @@ import Testing
 
     @Test(arguments: [131, 130, 23] as [UInt16])
     func
-        `A peer that ignores offsets is read where its packets are long enough, and nothing is made up otherwise`(
+        `A peer that ignores read offsets is read if its MTU suffices, and refused otherwise`(
             mtu: UInt16
         ) throws
     {
@@ -108,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: [nil, []] as [[UInt8]?])
-    func `Who is not registered yet is asked again later`(said: [UInt8]?) throws {
+    func `A phone that is not registered yet is read again later`(said: [UInt8]?) throws {
         let phone = try sonarPhone(said)
         var scene = try scene(Self.everything, phone)
         scene.run(milliseconds: 20_000)
@@ -121,7 +120,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [payload])
     }
 
-    @Test func `Who has connected before it was heard is asked over the link that it keeps`() throws {
+    @Test func `A phone that connected before it was heard is read over its own link`() throws {
         let payload = try sonarPayload(at: Self.now)
         let phone = try sonarPhone(payload)
         var scene = try scene(Self.everything, phone)
@@ -138,7 +137,8 @@ import Testing
         #expect(scene.controller.violations.isEmpty)
     }
 
-    @Test func `Who cannot answer yet is asked again over the link that it keeps, ever more rarely`() throws {
+    @Test func `A phone that cannot answer yet is read again over its own link, with growing pauses`() throws
+    {
         let phone = try sonarPhone([])
         phone.accepts = false
         var scene = try scene(Self.everything, phone)
@@ -156,7 +156,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [payload])
     }
 
-    @Test func `What cannot be is refused with its reason, logged and counted`() throws {
+    @Test func `An invalid identity is refused with a reason, logged and counted`() throws {
         let payload = try sonarPayload(at: Self.now)
         var (offCurve, noCountry) = (payload, payload)
         offCurve[40] ^= 1
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `Without a clock Sonar's time is noted as unchecked`() throws {
+    @Test func `Without a clock, Sonar's time is logged as unchecked`() throws {
         let phone = try sonarPhone(try sonarPayload(at: 1))
         var scene = try Scene(options: Self.everything)
         scene.controller.phones = [phone]
@@ -192,7 +192,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.identified).map(\.marks) == [.timeUnchecked])
     }
 
-    @Test func `Where schemes are off, a phone with Herald and others is read for Herald alone`() throws {
+    @Test func `With the other schemes off, the board reads only Herald from a phone with several`() throws {
         let phone = try TestPhone(
             1, schemes: [.init(.covidTracer, [UInt8](repeating: 7, count: 20))], herald: [0x10, 9, 8],
             advert: TestPhone.heraldAdvert)
@@ -203,7 +203,7 @@ import Testing
         #expect(phone.requests.count { $0.first == 0x06 } == 1)
     }
 
-    @Test func `A quarter of an hour later a phone says its next identity`() throws {
+    @Test func `After 15 minutes the board reads a phone's next identity`() throws {
         let first = [UInt8](repeating: 7, count: 20)
         let second = [UInt8](repeating: 8, count: 20)
         let phone = try TestPhone(1, schemes: [.init(.covidTracer, first)], advert: [])
@@ -232,7 +232,7 @@ import Testing
         return scene
     }
 
-    /// A payload with a point of the curve in it.
+    /// Makes a Sonar payload with a valid point of the curve.
     private func sonarPayload(at seconds: UInt64) throws -> [UInt8] {
         var bytes: [UInt8] = [0x03, 0x3a]
         bytes += [UInt8](

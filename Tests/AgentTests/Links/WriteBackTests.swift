@@ -6,7 +6,7 @@ import Protocols
 import TestSupport
 import Testing
 
-/// What boards tell phones by writing to them.
+/// Tests what boards write to phones.
 @Suite struct WriteBackTests {
     private let ownPayload = [UInt8](hex: "303a03000040e20100")
 
@@ -15,7 +15,7 @@ import Testing
     // MARK: Without advertising
 
     @Test(
-        "HP-C06: a board that does not advertise writes its payload to each phone, once, and then how it hears it",
+        "HP-C06: a board that does not advertise writes each phone its payload once, and then RSSI readings",
         arguments: [TestPhone.Signal.compliant, .nonCompliant, .both])
     func aSilentBoardWritesBack(_ signal: TestPhone.Signal) throws {
         let phone = try TestPhone(1, signal: signal)
@@ -41,7 +41,7 @@ import Testing
         #expect(phone.requests.filter { $0.first == 0x0a }.count == 1, "its payload is read once")
     }
 
-    @Test("HP-C06: how often a phone is told how near it is can be set")
+    @Test("HP-C06: the interval between RSSI writes can be configured")
     func theIntervalIsSet() throws {
         let phone = try TestPhone(1)
         var scene = try Scene("radio.advertise=false", "herald.write_back_seconds=60")
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "HP-C06: a board whose controller knows no advertising finds that out and writes instead",
+        "HP-C06: a board whose controller cannot advertise detects that and writes instead",
         arguments: [Status.unknownCommand, .unsupportedFeature])
     func aControllerWithoutThePeripheralRole(_ status: Status) throws {
         let phone = try TestPhone(1)
@@ -70,7 +70,7 @@ import Testing
         #expect(scene.controller.commands.filter { $0 == .leSetAdvertisingParameters }.count <= 1)
     }
 
-    @Test("HP-C06: a write that fails is tried again, ever more rarely")
+    @Test("HP-C06: a failed write is tried again, with growing pauses")
     func aWriteThatFailsIsTriedAgain() throws {
         let phone = try TestPhone(1)
         phone.refusesWrites = true
@@ -138,7 +138,7 @@ import Testing
     // MARK: Advertising
 
     @Test(
-        "X6: a board that advertises writes neither payload nor RSSI to an Android phone, which would never read it then",
+        "X6: an advertising board writes nothing to an Android phone, which would then never read it",
         arguments: [TestPhone.Signal.compliant, .both])
     func anAdvertisingBoardWritesNothingToAndroidPhones(_ signal: TestPhone.Signal) throws {
         let phone = try TestPhone(1, signal: signal)
@@ -149,7 +149,7 @@ import Testing
         #expect(phone.writes.isEmpty && phone.preparedWrites.isEmpty && phone.commands.isEmpty)
     }
 
-    @Test("X6: and none to one that has connected to it")
+    @Test("X6: a board writes nothing to an Android phone that connected to it")
     func nothingIsWrittenToAnAndroidPhoneThatConnects() throws {
         var scene = try Scene()
         let phone = try TestPhone(1)
@@ -162,7 +162,7 @@ import Testing
         #expect(phone.writes.isEmpty)
     }
 
-    @Test("HP-C39, HP-C40: an iPhone is told who we are, once, for it cannot always see us")
+    @Test("HP-C39, HP-C40: an iPhone gets the payload once, because it cannot always hear the board")
     func anIPhoneIsToldOnce() throws {
         let phone = try TestPhone(1, signal: .nonCompliant)
         var scene = try Scene()
@@ -196,7 +196,7 @@ import Testing
 
     // MARK: Waking
 
-    @Test("A silent iPhone is sent an empty write once a minute, where that is set")
+    @Test("A silent iPhone gets an empty write once a minute, if configured")
     func aSilentIPhoneIsWoken() throws {
         let phone = try TestPhone(1, signal: .nonCompliant)
         var scene = try Scene("herald.wake_iphones=true")
@@ -209,7 +209,7 @@ import Testing
         #expect(phone.commands.isEmpty && scene.controller.violations.isEmpty)
     }
 
-    @Test("Nobody is woken where it is not set, nor is an Android phone ever")
+    @Test("The board wakes no iPhone unless configured, and never an Android phone")
     func nobodyElseIsWoken() throws {
         for (signal, isOn) in [(.nonCompliant, false), (.compliant, true), (.both, true)]
             as [(TestPhone.Signal, Bool)]
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    @Test("An iPhone that takes a message, or writes one to us, is not silent")
+    @Test("An iPhone that gets or writes a message does not count as silent")
     func whoTakesOrWritesMessagesIsAwake() throws {
         let (receiver, writer) = (
             try TestPhone(1, payload: [0x10, 1], signal: .nonCompliant),
@@ -244,15 +244,15 @@ import Testing
         #expect(!writer.writes.contains([]))
     }
 
-    @Test("A link that is made to wake an iPhone wakes it, though there might have been something to share")
+    @Test("A link that was made to wake an iPhone wakes it, even if payload sharing finds nothing to share")
     func noLinkIsMadeForNothing() throws {
-        // Payloads of one length each, so there is nothing to share.
+        // Each payload has a length of its own, so there is nothing to share.
         let phones = try (1...20 as ClosedRange<UInt64>).map {
             try TestPhone($0, payload: [UInt8](repeating: 0x10, count: Int($0) + 1), signal: .nonCompliant)
         }
         var scene = try Scene(options: ["herald.wake_iphones=true", "herald.share_payloads=true"])
         scene.controller.phones = phones
-        // Messages, so that it is at any time of the quarter of a minute at which sharing is thought of.
+        // The messages make links at varying times within the 15 s after which the board considers sharing.
         for round in 0..<10 as Range<UInt32> {
             scene.run(milliseconds: 73_300 + 1_700 * UInt64(round))
             _ = try scene.send([1], number: round + 1)
@@ -306,7 +306,8 @@ import Testing
 
     // MARK: The device's model
 
-    @Test("HP-O06: a device is asked for its model and maker, in the link that reads it, where that is set")
+    @Test(
+        "HP-O06: the board reads a device's model and maker over the same link as its payload, if configured")
     func aDeviceIsAskedForItsModel() throws {
         for isOn in [true, false] {
             let phone = try TestPhone(1, model: "Pixel 9", maker: "Google")
@@ -327,7 +328,7 @@ import Testing
         }
     }
 
-    @Test("HP-O06: a device that does not say what it is, or says much, does no harm")
+    @Test("HP-O06: a device without a model, or with a very long one, does no harm")
     func aDeviceWithoutAModelDoesNoHarm() throws {
         let silent = try TestPhone(1)
         let wordy = try TestPhone(2, model: String(repeating: "m", count: 100))
@@ -341,7 +342,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.identified).count == 2)
     }
 
-    @Test("HP-C23: the payload first, then our own, then the device's model, and the link is closed")
+    @Test("HP-C23: a link reads the payload, writes the board's own, reads the model, and then closes")
     func workOnALinkHasItsOrder() throws {
         let phone = try TestPhone(1, signal: .nonCompliant, model: "iPhone", maker: "Apple")
         var scene = try Scene("herald.ask_model=true")

@@ -7,7 +7,7 @@ import Testing
 @testable import Agent
 @testable import Radio
 
-/// The commands for an advertising set beside the first, in the order in which a controller takes them.
+/// Tests the order of the commands for an additional advertising set.
 @Suite struct FurtherSetTests {
     private let settings: RadioSettings
 
@@ -30,13 +30,13 @@ import Testing
         )
     }
 
-    /// What is sent until `wanted` is reached: op code, and the set that it is for. All succeeds but what is refused.
+    /// The commands sent until the set reaches `wanted`, each with op code and set. Only `refused` fails.
     private func commands(
         _ set: inout AdditionalAdvertisingSet, towards wanted: SetContent?, refused: OpCode? = nil
     ) -> [String] {
         var sent: [String] = []
         while sent.count < 20, let command = set.nextCommand(towards: wanted, settings: settings) {
-            // Of 7.8.56 the set comes behind the switch and the number of sets.
+            // In the command of 7.8.56 the set's handle follows the enable flag and the number of sets.
             let place = command.opCode == .leSetExtendedAdvertisingEnable ? 6 : 4
             sent.append("\(String(command.opCode.rawValue, radix: 16)) of \(command.packet[place])")
             let isTaken = set.noteAnswer(command.opCode == refused ? .commandDisallowed : .success)
@@ -45,21 +45,21 @@ import Testing
         return sent
     }
 
-    @Test func `It gets parameters, address and data before it advertises`() throws {
+    @Test func `A set gets parameters, address and data before it advertises`() throws {
         var set = AdditionalAdvertisingSet(AdvertisingHandle(of: .exposureNotification))
         let sent = try commands(&set, towards: Self.broadcast(1))
         #expect(sent == ["2036 of 1", "2035 of 1", "2037 of 1", "2039 of 1"])
         #expect(set.isOn)
     }
 
-    @Test func `Who is somebody else is off between the two`() throws {
+    @Test func `A set is disabled while its address and data change`() throws {
         var set = AdditionalAdvertisingSet(AdvertisingHandle(of: .exposureNotification))
         _ = try commands(&set, towards: Self.broadcast(1))
         let sent = try commands(&set, towards: Self.broadcast(2))
         #expect(sent == ["2039 of 1", "2035 of 1", "2037 of 1", "2039 of 1"])
     }
 
-    @Test func `Off and on again needs nothing but the switch`() throws {
+    @Test func `A set that is disabled and enabled again needs no other command`() throws {
         var set = AdditionalAdvertisingSet(AdvertisingHandle(of: .exposureNotification))
         _ = try commands(&set, towards: Self.broadcast(1))
         #expect(commands(&set, towards: nil) == ["2039 of 1"])
@@ -71,28 +71,29 @@ import Testing
         OpCode.leSetExtendedAdvertisingParameters, .leSetAdvertisingSetRandomAddress,
         .leSetExtendedAdvertisingData, .leSetExtendedAdvertisingEnable,
     ])
-    func `A controller that refuses one of them is not asked again`(refused: OpCode) throws {
+    func `A set of which a command was refused sends no more commands`(refused: OpCode) throws {
         var set = AdditionalAdvertisingSet(AdvertisingHandle(of: .exposureNotification))
         _ = try commands(&set, towards: Self.broadcast(1), refused: refused)
         #expect(set.isRefused && !set.isOn)
         #expect(try commands(&set, towards: Self.broadcast(2)).isEmpty)
     }
 
-    @Test func `Who connected may have ended it: it is stopped for sure, and starts anew`() {
+    @Test
+    func `After an incoming connection, which may have ended the set, it is disabled and enabled again`() {
         var set = AdditionalAdvertisingSet(AdvertisingHandle(of: .sonar))
         _ = commands(&set, towards: Self.sonar(.connectable))
         set.noteIncomingConnection()
         #expect(commands(&set, towards: Self.sonar(.connectable)) == ["2039 of 2", "2039 of 2"])
     }
 
-    @Test func `Whether one may connect is not changed while it goes out`() {
+    @Test func `A set is disabled while it changes between connectable and non-connectable`() {
         var set = AdditionalAdvertisingSet(AdvertisingHandle(of: .sonar))
         _ = commands(&set, towards: Self.sonar(.connectable))
         let sent = commands(&set, towards: Self.sonar(.nonConnectable))
         #expect(sent == ["2039 of 2", "2036 of 2", "2039 of 2"])
     }
 
-    @Test func `Begun anew, it is stopped first, whatever is believed of it`() {
+    @Test func `After a restart, a set is disabled first, and then configured completely`() {
         var set = AdditionalAdvertisingSet(AdvertisingHandle(of: .sonar))
         _ = commands(&set, towards: Self.sonar(.connectable))
         set.restart()
@@ -100,7 +101,7 @@ import Testing
         #expect(sent == ["2039 of 2", "2036 of 2", "2035 of 2", "2037 of 2", "2039 of 2"])
     }
 
-    @Test func `An answer to somebody else's command is not taken`() {
+    @Test func `A set without a pending command does not take an answer`() {
         var set = AdditionalAdvertisingSet(AdvertisingHandle(of: .exposureNotification))
         let isTaken = set.noteAnswer(.success)
         #expect(!isTaken)

@@ -39,7 +39,7 @@ import Testing
         #expect(first.last.map { $0 >> 6 } == 3)
     }
 
-    @Test("HP-C04: each role may be switched off, and the log says that it is")
+    @Test("HP-C04: scanning and advertising can each be switched off, and a notice reports it")
     func eachRoleMayBeSwitchedOff() throws {
         var scene = try Scene("radio.scan=false")
         scene.run(milliseconds: 5_000)

@@ -2,9 +2,9 @@ import EncounterLog
 import HCI
 import Testing
 
-/// When the log says that the agent was able to see. docs/radio-supervisor.md is what these prove.
+/// Tests the coverage in the log, as docs/radio-supervisor.md specifies it.
 @Suite struct CoverageTests {
-    /// Four are heard steadily, and somebody is being connected to who cannot be reached.
+    /// Makes a scene with four steady phones, during an attempt at a fifth that does not accept.
     private func connectingInVain() throws -> Scene {
         var scene = try Scene()
         scene.controller.phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0, advert: [2, 1, 6]) }
@@ -16,8 +16,9 @@ import Testing
         return scene
     }
 
-    /// Somebody who cannot be reached is tried for 2 s, which is too short to matter, then for 5 s. A controller that tells
-    /// late that it has stopped scanning makes that no shorter.
+    /// The first attempt takes 2 s, too short for a coverage gap; the second takes 5 s. The gap is not
+    /// shorter
+    /// if the controller answers late that it has stopped scanning.
     @Test func aPauseOfScanningBeginsWhenItIsAskedForNotWhenItIsAnswered() throws {
         var scene = try connectingInVain()
         scene.run(milliseconds: 2_500)
@@ -42,7 +43,7 @@ import Testing
         #expect(coverage.contains { $0.endMilliseconds > asked + 15_000 })
     }
 
-    /// The answer to the start of a scan is lost, and reports come all the same: they tell that it scans.
+    /// The answer to the start of the scan is lost, but reports arrive and prove that the controller scans.
     @Test func aScanThatIsHeardCountsThoughItsStartIsNeverAnswered() throws {
         var scene = try connectingInVain()
         scene.controller.losesAnswersTo = [OpCode.leSetScanEnable.rawValue]
@@ -59,8 +60,10 @@ import Testing
         #expect(coverage.contains { $0.startMilliseconds < asked + 500 && $0.endMilliseconds + 500 > end })
     }
 
-    /// Nothing is committed for its age there, and a power cut must take no more of what the agent saw than of what it heard.
-    @Test func `where pages fill before their time, coverage keeps up with them`() throws {
+    /// Full pages are written before the loss window ends, so nothing is committed for its age. A power cut
+    /// must
+    /// not lose more coverage than encounters.
+    @Test func `if pages fill within the loss window, coverage is logged with them`() throws {
         var scene = try Scene(
             options: ["log.loss_window_seconds=40"], in: World(medium: TestMedium(blockByteCount: 256)))
         scene.controller.phones = try (0..<8 as Range<UInt64>).map { try TestPhone($0) }
@@ -72,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `while the medium cannot be written no coverage is lost`() throws {
+    @Test func `no coverage is lost while the medium cannot be written`() throws {
         var scene = try Scene()
         scene.controller.phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0, advert: [2, 1, 6]) }
         scene.run(milliseconds: 40_000, tick: 50)
@@ -88,7 +91,9 @@ import Testing
     }
 
     @Test(arguments: [0, 1] as [UInt64], [20_000, 3_600_000] as [UInt64])
-    func `time in which the board was asleep is not covered`(phones: UInt64, milliseconds: UInt64) throws {
+    func `coverage excludes the time in which the board was asleep`(phones: UInt64, milliseconds: UInt64)
+        throws
+    {
         var scene = try Scene()
         scene.controller.phones = try (0..<phones).map { try TestPhone($0, advert: [2, 1, 6]) }
         scene.run(milliseconds: 100_000, tick: 50)
@@ -103,7 +108,7 @@ import Testing
         #expect(coverage.contains { $0.endMilliseconds > awake + 19_000 })
     }
 
-    @Test func `where pages wait for their time, coverage is told once in each`() throws {
+    @Test func `if pages wait for the loss window, each has one coverage entry`() throws {
         var scene = try Scene("log.loss_window_seconds=40")
         scene.controller.phones = [try TestPhone(1)]
         scene.run(milliseconds: 400_000)

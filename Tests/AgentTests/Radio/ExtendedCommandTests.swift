@@ -6,7 +6,7 @@ import Testing
 @testable import Agent
 @testable import Radio
 
-/// The order of commands with which a controller of Bluetooth 5 is content: each is refused out of it.
+/// Tests the order of the extended commands. A Bluetooth 5 controller refuses each of them out of order.
 @Suite struct ExtendedCommandTests {
     private let settings: RadioSettings
 
@@ -21,7 +21,7 @@ import Testing
         Roles.Plan(scans: true, advertises: true, advertisingType: type, turn: .herald, address: address)
     }
 
-    /// What is sent until the plan is reached; all succeeds but what is refused.
+    /// The op codes sent until the plan is reached. Only `refused` fails.
     private func commands(
         _ roles: inout Roles, towards plan: Roles.Plan, refused: (opCode: OpCode, status: Status)? = nil
     ) -> [UInt16] {
@@ -52,7 +52,7 @@ import Testing
         #expect(roles.isScanning && roles.isAdvertising)
     }
 
-    @Test("HP-D06: a new address is the set's too, and both roles stop for it")
+    @Test("HP-D06: a new address is set for the advertising set too, while scanning and advertising are off")
     func aNewAddressIsTheSetsToo() {
         var roles = roles()
         _ = commands(&roles, towards: plan(Self.first))

@@ -4,7 +4,7 @@ import Testing
 @testable import Agent
 @testable import Radio
 
-/// Bluetooth 5.0 is no word for the extended commands, and neither is all that a controller says of them.
+/// Tests controllers that lack extended commands despite Bluetooth 5.0, or despite listing them as supported.
 @Suite struct FalseCommandTests {
     private static func scene(_ change: (TestController) -> Void) throws -> Scene {
         let world = World()
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [(36, 1), (36, 2), (36, 3), (36, 5), (37, 5), (37, 6), (37, 7)])
-    func `A controller that does not say that it has each extended command is sent none`(
+    func `A controller that does not list every extended command is sent none`(
         octet: Int, bit: UInt8
     ) throws {
         var scene = try Self.scene { $0.supportedCommands[octet] &= ~(1 << bit) }
@@ -27,7 +27,7 @@ import Testing
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
     }
 
-    @Test func `No more than these commands and the feature is needed`() throws {
+    @Test func `The extended commands and the feature bit suffice for their use`() throws {
         var scene = try Self.scene {
             $0.supportedCommands = [UInt8](repeating: 0, count: 64)
             $0.supportedCommands[36] = 0x2e
@@ -46,7 +46,7 @@ import Testing
             .leSetExtendedAdvertisingData, .leSetExtendedAdvertisingEnable, .leSetExtendedScanParameters,
             .leSetExtendedScanEnable, .leExtendedCreateConnection,
         ] as [OpCode])
-    func `An extended command that is not known after all costs one reset, and is never sent again`(
+    func `A listed extended command that is unknown costs one reset, and is never sent again`(
         opCode: OpCode
     ) throws {
         let phone = try TestPhone(1)
@@ -55,7 +55,7 @@ import Testing
             $0.phones = [phone]
         }
         scene.run(milliseconds: 500)
-        // With the extended commands it is not the test's air that reports.
+        // The test's air makes no reports while extended commands are in use, so the test makes them.
         for _ in 0..<20 where opCode == .leExtendedCreateConnection && !scene.controller.isScanning {
             scene.controller.report(phone.advert, of: phone)
             scene.run(milliseconds: 100)
@@ -70,7 +70,7 @@ import Testing
         #expect(scene.agent.radioStatus.state == .up)
         #expect(scene.world.faults == [.bringUp(.refused(opCode, .unknownCommand))])
 
-        // Nor after another fault.
+        // The command is not sent after another fault either.
         scene.controller.event(0x10, [0x42])
         scene.run(milliseconds: 20_000)
         #expect(scene.controller.commands.filter { $0 == .reset }.count == 3)

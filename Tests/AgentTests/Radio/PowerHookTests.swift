@@ -1,8 +1,10 @@
 import Testing
 
-/// A power hook that fails: it is tried again, and what else may help goes on.
+/// Tests a failing power hook: the agent retries it, and continues with the other rungs of recovery.
 @Suite struct PowerHookTests {
-    /// Nobody is heard for so long; then the cause is gone, and ownerKey it anew cures it, for which there is a minute.
+    /// Silences the scan for `milliseconds`, then ends the cause. Reopening the transport cures the fault,
+    /// and the
+    /// agent has a minute for that.
     private func beDeaf(_ scene: inout Scene, milliseconds: UInt64) {
         scene.controller.cure = .reopen
         scene.controller.fault = .silence
@@ -11,7 +13,7 @@ import Testing
         scene.run(milliseconds: 60_000, tick: 50)
     }
 
-    @Test func `power that does not come back at once is asked for again`() throws {
+    @Test func `the agent repeats the power-on request until power is back`() throws {
         var scene = try crowdedScene()
         scene.world.hasPowerHook = true
         scene.world.vainPowerOns = 2
@@ -26,7 +28,7 @@ import Testing
         #expect(scene.world.hasNotice(.radioPowerNotRestored))
     }
 
-    @Test func `a board whose power hook is broken tries the other rungs for ever`() throws {
+    @Test func `a board with a broken power hook keeps trying the other rungs`() throws {
         var scene = try crowdedScene()
         scene.world.hasPowerHook = true
         scene.world.vainPowerOns = .max
@@ -34,7 +36,7 @@ import Testing
         #expect(scene.controller.fault == nil)
     }
 
-    @Test func `a power hook that failed once is tried again when the radio fails another time`() throws {
+    @Test func `a power hook that was missing at one fault is tried at the next`() throws {
         var scene = try crowdedScene()
         beDeaf(&scene, milliseconds: 60_000)
         #expect(scene.controller.fault == nil)
@@ -48,7 +50,8 @@ import Testing
         #expect(scene.controller.fault == nil)
     }
 
-    @Test func `an adapter that goes while its power is taken is no quiet room, and is back when it is`()
+    @Test
+    func `an adapter that vanishes during a power cycle is not an empty room, and recovers on its return`()
         throws
     {
         var scene = try crowdedScene("radio.give_up_minutes=0")
@@ -67,13 +70,13 @@ import Testing
         #expect(scene.controller.fault == nil && scene.controller.isScanning)
     }
 
-    @Test func `an adapter that was away has its switch again when it is back`() throws {
+    @Test func `an adapter that was away can be power-cycled again on its return`() throws {
         var scene = try crowdedScene()
         scene.controller.cure = .powerCycle
         scene.controller.fault = .silence
         scene.controller.hasCause = false
         scene.run(milliseconds: 35_000, tick: 50)
-        // It goes, and its switch with it, while the ladder is climbed.
+        // During recovery the adapter vanishes, and its power hook with it.
         scene.controller.isTransportBroken = true
         scene.run(milliseconds: 40_000, tick: 50)
         #expect(scene.controller.fault == .silence)

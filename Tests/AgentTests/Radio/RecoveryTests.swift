@@ -29,7 +29,7 @@ import Testing
         #expect(scene.controller.isScanning)
     }
 
-    /// A reset that helps for a moment only does not help.
+    /// A reset after which the fault returns within seconds counts as failed.
     @Test func aRadioThatKeepsFailingRightAfterItsResetIsReopenedToo() throws {
         var scene = try Scene()
         for _ in 0..<40 {
@@ -51,7 +51,8 @@ import Testing
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
     }
 
-    /// What a reset mends for half a minute only may want its power taken. Where that does not help either, it begins anew.
+    /// A fault that returns half a minute after a reset may need a power cycle. If that does not help either,
+    /// recovery begins again at the lowest rung.
     @Test func theSameFailureSoonAfterwardsWantsSomethingStronger() throws {
         var scene = try Scene()
         scene.world.hasPowerHook = true
@@ -77,7 +78,7 @@ import Testing
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
     }
 
-    /// The first seconds of a radio that hangs: the answer is the one thing that must not be pushed out.
+    /// In a flood of reports, the answer to a pending command is the one packet that must not be dropped.
     @Test func aFloodOfReportsLosesNoAnswer() throws {
         var scene = try Scene("encounters.peers=64")
         let passer = try TestPhone(9, advert: [2, 1, 6])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Radio
 
-/// Faults that show in what is heard: found, mended and told. docs/radio-supervisor.md is what these prove.
+/// Tests that scan faults are found, mended and logged, as docs/radio-supervisor.md specifies.
 @Suite struct ScanFaultTests {
     private static func kind(_ fault: TestController.AirFault) -> RadioFaultKind {
         switch fault {
@@ -14,13 +14,13 @@ import Testing
         }
     }
 
-    /// A fault of the scan among phones, for two minutes, and what came of it.
+    /// The result of a scan fault that lasted two minutes, with four phones around.
     private struct Episode {
         let beganMilliseconds: UInt64
         let causeEndedMilliseconds: UInt64
-        /// When somebody was heard again.
+        /// The time of the first good report after the cause had ended.
         let mendedMilliseconds: UInt64
-        /// Forty seconds later.
+        /// The state 40 s after ``mendedMilliseconds``.
         let state: RadioStatus.State
         let reportsTaken: Int
         let entries: [LogEntry]
@@ -84,7 +84,7 @@ import Testing
         checkCoverage(episode.coverage, reports: episode.reportsTaken)
     }
 
-    /// A scan that is active does not make us blind, and a filter lets each through once.
+    /// An active scan and a duplicate filter are absent here: the board still hears each phone under them.
     @Test(arguments: [.silence, .emptyReports, .unknownRSSI, .extendedReports] as [TestController.AirFault])
     func coverageEndsWhereAFaultOfTheScanBlindsAndBeginsWhereItIsMended(
         _ fault: TestController.AirFault

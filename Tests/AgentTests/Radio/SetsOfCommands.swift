@@ -1,15 +1,15 @@
 import HCI
 
-/// A controller's advertising sets, as the commands that it was given have made them.
+/// The state of a controller's advertising sets after the commands it was given.
 struct SetsOfCommands {
     private(set) var on: Set<UInt8> = []
     private(set) var addresses: [UInt8: [UInt8]] = [:]
-    /// How often a set was told what to say.
+    /// The number of data commands by set.
     private(set) var dataCounts: [UInt8: Int] = [:]
     private(set) var isScanning = false
-    /// What no controller takes, or what would tie one address to another.
+    /// Commands that a controller would refuse, and commands that would link two addresses of the board.
     private(set) var violations: [String] = []
-    /// That of Exposure Notification has an address of its own.
+    /// The set of Exposure Notification, which has an address of its own.
     private static let broadcast: UInt8 = 1
 
     mutating func note(_ opCode: OpCode, _ parameters: [UInt8]) {

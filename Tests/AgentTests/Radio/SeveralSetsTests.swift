@@ -9,7 +9,7 @@ import Testing
 @testable import Agent
 @testable import Radio
 
-/// A controller with several advertising sets has one for each scheme that would otherwise take turns.
+/// Tests a controller with an advertising set for each scheme, so that no scheme is time-multiplexed.
 @Suite struct SeveralSetsTests {
     private static let all = [
         "radio.extended_commands=true", "schemes.sonar=on", "schemes.ble_proximity=on",
@@ -18,7 +18,7 @@ import Testing
 
     private static func scene(_ options: [String] = all, setLimit: Int = 4) throws -> Scene {
         let world = World()
-        // Half a minute before a new identity, of Herald and of all.
+        // Half a minute later every scheme gets a new identity.
         world.wallOffset = 1_772_362_770_000 &- world.now
         let resolver = try SonarResolver(scalar: Bytes<32>(repeating: 5), entropy: .system)
         world.sonarRegistration = SonarRegistration(
@@ -36,7 +36,7 @@ import Testing
         return sets
     }
 
-    @Test func `Each says its own all the while, and nothing takes turns`() throws {
+    @Test func `Each scheme advertises in its own set, without time multiplexing`() throws {
         var scene = try Self.scene()
         scene.run(milliseconds: 20_000, tick: 50)
         let sets = Self.sets(of: scene.controller)
@@ -58,7 +58,7 @@ import Testing
         #expect(after.violations.isEmpty)
     }
 
-    @Test func `A scheme without a set takes turns with Herald`() throws {
+    @Test func `A scheme without a set is time-multiplexed with Herald`() throws {
         var scene = try Self.scene(setLimit: 3)
         scene.run(milliseconds: 20_000, tick: 50)
         let sets = Self.sets(of: scene.controller)
@@ -68,7 +68,7 @@ import Testing
         #expect(sets.violations.isEmpty)
     }
 
-    @Test func `Who connects ends adverts; all of them go on`() throws {
+    @Test func `All sets advertise again after an incoming connection has ended one`() throws {
         var scene = try Self.scene()
         scene.run(milliseconds: 20_000, tick: 50)
         let phone = try TestPhone(1)

@@ -3,14 +3,15 @@ import HCI
 import TestSupport
 import Testing
 
-/// Adverts without data are no fault as long as they are few: some device sends none. docs/radio-supervisor.md, "Faults".
+/// Tests that a few reports without data are not a fault, because some devices advertise without data.
+/// See docs/radio-supervisor.md, "Faults".
 @Suite struct StrayReportTests {
-    /// Of somebody who has nothing to say.
+    /// Reports an advert without data.
     private func strayReport(_ scene: borrowing Scene) {
         scene.controller.event(0x3e, [UInt8](hex: "02 01 03 01 112233445566 00 c4"))
     }
 
-    @Test func `one stray report in a quiet room takes nothing from its coverage`() throws {
+    @Test func `one stray report in an empty room costs no coverage`() throws {
         var scene = try Scene()
         scene.runAlone(milliseconds: 100_000)
         strayReport(scene)
@@ -21,7 +22,7 @@ import Testing
         #expect(try #require(covered) + 10_100 >= end)
     }
 
-    @Test func `strays that come minutes apart are not added up to a fault`() throws {
+    @Test func `stray reports minutes apart do not add up to a fault`() throws {
         var scene = try Scene()
         for _ in 0..<20 {
             scene.runAlone(milliseconds: 600_000)
@@ -32,7 +33,7 @@ import Testing
         #expect(scene.radioStatus.lastFault == nil)
     }
 
-    @Test func `reports of no use that come one after another are a fault in a quiet room, too`() throws {
+    @Test func `consecutive empty reports are a fault, also in an empty room`() throws {
         var scene = try Scene()
         scene.runAlone(milliseconds: 100_000)
         for _ in 0..<30 {

@@ -3,7 +3,7 @@ import EncounterLog
 import HCI
 import Testing
 
-/// What is wrong with the radio is found, mended and told. docs/radio-supervisor.md is what these prove.
+/// Tests that radio faults are found, mended and reported, as docs/radio-supervisor.md specifies.
 @Suite struct SupervisorTests {
     @Test(arguments: TestController.Cure.allCases)
     func whateverMendsItIsDoneWithinAMinuteOfTheFaultsEnd(_ cure: TestController.Cure) throws {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// A few may have left. But if they have not, it may be the power that helps.
+    /// A single phone may have left. If it has not, a power cycle may be what helps.
     @Test func theWholeLadderIsClimbedForAFewToo() throws {
         var scene = try Scene(options: [])
         scene.world.hasPowerHook = true
@@ -117,14 +117,14 @@ import Testing
         scene.runAlone(milliseconds: days * 86_400_000)
         let commands = scene.controller.commands
         #expect(commands.filter { $0 == .reset }.count == 1)
-        // Set up anew now and then, in the normal round: stopped as often as started again.
+        // The normal round restarts the scan regularly: one stop and one start each.
         let renewals = commands.filter { $0 == .leSetScanEnable }.count / 2
         #expect(renewals > 7 * 86_400 / 60 && scene.controller.isScanning)
         #expect(scene.radioStatus.rungs.total == 0)
         #expect(scene.world.radioHistory.isEmpty)
         #expect(scene.world.faults.isEmpty)
         scene.stop()
-        // The oldest has been overwritten; what is left has no hole.
+        // The oldest coverage has been overwritten; the rest has no coverage gap.
         let coverage = scene.world.medium.entries.compactMap(\.coverage)
         #expect(scene.world.medium.entries.compactMap(\.radio).isEmpty)
         checkCoverage(coverage, reports: 0)
@@ -134,7 +134,9 @@ import Testing
         #expect((coverage.last?.endMilliseconds ?? 0) + 10_100 >= scene.world.now)
     }
 
-    /// Nobody could know: nothing was heard before, and nothing is. But the scan is set up anew all the while.
+    /// The agent cannot detect this fault, because it hears nothing before or after. The regular restarts of
+    /// the
+    /// scan cure it all the same.
     @Test func aScanThatWentDeafInAnEmptyRoomHearsWhoComes() throws {
         var scene = try Scene()
         scene.runAlone(milliseconds: 100_000)
@@ -169,7 +171,7 @@ import Testing
         #expect(quiet.count == 4 && quiet.dropFirst().allSatisfy { $0.rung == .reset })
     }
 
-    @Test func `a hardware error in a room taken for quiet leaves it quiet`() throws {
+    @Test func `after a hardware error, a room assumed to be empty still counts as empty`() throws {
         var scene = try Scene()
         scene.controller.phones = [try TestPhone(1, advert: [2, 1, 6])]
         scene.run(milliseconds: 40_000, tick: 50)
@@ -181,7 +183,9 @@ import Testing
         #expect(scene.radioStatus.state == .quiet)
     }
 
-    /// They may well have gone. So power is taken a few times only, and after some minutes the room is taken for quiet.
+    /// The phone may well have gone, so the agent cycles power only a few times. After some minutes it
+    /// assumes
+    /// that the room is empty.
     @Test func oneWhoIsGoneAllAtOnceIsSoughtForAWhile() throws {
         var scene = try Scene()
         scene.world.hasPowerHook = true
@@ -216,7 +220,7 @@ import Testing
     @Test func aRoomThatEmptiesSlowlyIsNoFault() throws {
         var scene = try crowdedScene()
         for phone in scene.controller.phones {
-            // Who goes away is heard less and less.
+            // A phone that goes away is heard more and more rarely.
             phone.every = 2_000
             scene.run(milliseconds: 20_000, tick: 50)
             phone.every = 10_000
@@ -281,7 +285,8 @@ import Testing
         #expect(last.event == .gaveUp && last.rung == .giveUp && last.fault == .transport)
     }
 
-    /// It was closed for a doubt; that it does not come back is none.
+    /// The agent closed the transport for a suspected fault. A transport that does not open again is a
+    /// certain one.
     @Test func aRadioThatIsGoneWhenItIsToBeOpenedAnewIsGivenUp() throws {
         var scene = try crowdedScene("radio.give_up_minutes=2")
         scene.controller.fault = .silence
@@ -295,7 +300,8 @@ import Testing
         #expect(last.event == .gaveUp && last.fault == .transport)
     }
 
-    /// The highest rung was taken and a controller fails for good: there is none above but to take it again.
+    /// The controller fails after the highest rung. The agent takes that rung again, because there is none
+    /// above.
     @Test func aFaultAfterTheHighestRungLeadsToItAgain() throws {
         var scene = try crowdedScene()
         scene.world.hasPowerHook = true
@@ -313,7 +319,7 @@ import Testing
         scene.controller.isTransportBroken = true
         scene.runAlone(milliseconds: 3_600_000)
         #expect(scene.ending == nil)
-        // However long it takes, the log hears of each rung once.
+        // The log has each rung once, however long the fault lasts.
         scene.stop()
         #expect(scene.world.medium.entries.compactMap(\.radio).count <= 3)
     }
@@ -336,7 +342,7 @@ import Testing
     }
 }
 
-/// Four people who stay, 4 adverts a second each.
+/// Makes a scene with four phones that stay, each with four adverts a second.
 func crowdedScene(_ options: String...) throws -> Scene {
     var scene = try Scene(options: options)
     scene.controller.phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0, advert: [2, 1, 6]) }
@@ -345,7 +351,7 @@ func crowdedScene(_ options: String...) throws -> Scene {
     return scene
 }
 
-/// Entries of coverage follow one another, and together they tell of all reports.
+/// Checks that coverage entries do not overlap, and that together they count all reports.
 func checkCoverage(_ coverage: [CoverageEntry], reports: Int) {
     #expect(coverage.reduce(0) { $0 + Int($1.reports) } == reports)
     for (earlier, later) in zip(coverage, coverage.dropFirst()) {

@@ -17,7 +17,8 @@ struct Scene: ~Copyable {
 
     var controller: TestController { world.controller }
 
-    /// `options`: settings as on the command line. `world`: another than a new one, after a power cut.
+    /// Starts an agent with `options` as on the command line. A test of a power cut passes the earlier
+    /// `world`.
     init(_ options: String..., in world: World = World(), boot: UInt64 = 7) throws {
         try self.init(options: options, in: world, boot: boot)
     }
@@ -61,7 +62,7 @@ struct Scene: ~Copyable {
         }
     }
 
-    /// `tick`: how long time stands still at each step of the air.
+    /// Runs for `milliseconds`, in steps of `tick` milliseconds.
     mutating func run(milliseconds: UInt64, tick: UInt64 = 10) {
         let end = world.now + milliseconds
         while world.now < end, !hasEnded {
@@ -71,8 +72,8 @@ struct Scene: ~Copyable {
         }
     }
 
-    /// Runs until `isDone`, at most a minute.
-    /// - Returns: whether it was.
+    /// Runs until `isDone`, a minute at most.
+    /// - Returns: whether `isDone` became true.
     @discardableResult
     mutating func run(until isDone: (World) -> Bool) -> Bool {
         for _ in 0..<6_000 {
@@ -82,7 +83,7 @@ struct Scene: ~Copyable {
         return isDone(world)
     }
 
-    /// Nobody is on the air: time goes on to whenever the agent wants to be called again.
+    /// Runs without traffic on the air: time jumps to the agent's next deadline.
     mutating func runAlone(milliseconds: UInt64) {
         let end = world.now + milliseconds
         while world.now < end {
@@ -103,7 +104,7 @@ struct Scene: ~Copyable {
         settle()
     }
 
-    /// One question over the sync line, and its answer.
+    /// Sends a request over the sync line, and returns the answer.
     mutating func ask(_ request: SMPPacket) throws -> [UInt8] {
         var line = FixedBuffer<4096>()
         try SerialFrameEncoder.encode(request.span, into: &line)

@@ -4,8 +4,8 @@ import HCI
 import Protocols
 import TestSupport
 
-/// A controller on the other side of HCI, with a little air around it. It is strict: what the specification lets a
-/// controller refuse it refuses, and what would upset a real one it notes in ``violations``.
+/// A controller behind HCI, with the phones on its air. It is strict: it refuses every command that the
+/// specification lets a controller refuse, and records misuse that would upset a real one in ``violations``.
 final class TestController {
     /// Packets waiting for the host.
     var toHost: [[UInt8]] = []
@@ -13,52 +13,52 @@ final class TestController {
     private(set) var parameters: [[UInt8]] = []
     private(set) var violations: [String] = []
 
-    // What is wrong with it.
+    // Misbehaviour that a test can choose.
     var isTransportBroken = false
     var reopenCount = 0
-    /// Commands it does not answer.
+    /// Commands that it neither executes nor answers.
     var silentTo: Set<UInt16> = []
-    /// Commands that it does, and does not answer.
+    /// Commands that it executes without an answer.
     var losesAnswersTo: Set<UInt16> = []
-    /// Commands it refuses, each as often as told.
+    /// Commands that it refuses, with the status and the number of refusals.
     var refusals: [UInt16: (Status, Int)] = [:]
     var canDoBoth = true
     var isConnectableBesideLinks = true
-    /// So many links it makes or takes; more it refuses with ``linkLimitStatus``.
+    /// The maximum number of links. It refuses more with ``linkLimitStatus``.
     var linkLimit = 16
     var linkLimitStatus = Status.connectionLimitExceeded
-    /// It has the extended commands. What they do is for ``SetsOfCommands`` to tell.
+    /// Whether it has the extended commands. ``SetsOfCommands`` derives their effect.
     var hasExtendedAdvertising = false
-    /// What it says that it knows.
+    /// The mask of supported commands that it reports.
     var supportedCommands = [UInt8](repeating: 0xff, count: 64)
-    /// So many advertising sets it has room for.
+    /// The maximum number of advertising sets.
     var setLimit = 1
     private var sets: Set<UInt8> = []
-    /// It forgets to report how an attempt ended.
+    /// Whether it omits the report of how an attempt ended.
     var forgetsConnectionComplete = false
     var forgetsDisconnections = false
-    /// The supervision time-out of links, in 10 ms.
+    /// The supervision timeout of links, in units of 10 ms.
     var supervisionTens: UInt16 = 500
-    /// It keeps data packets and gives no credit back.
+    /// Whether it holds data packets back and returns no credits.
     var holdsData = false
-    /// It connects while advertising is being stopped.
+    /// A phone that connects while advertising is being stopped.
     var connectsBeforeAdvertisingStops: TestPhone?
-    /// It connects while scanning is being stopped.
+    /// A phone that connects while scanning is being stopped.
     var connectsBeforeScanningStops: TestPhone?
-    /// When somebody connects to it, it stops scanning too, and does not say so.
+    /// Whether an incoming connection also stops scanning, without a report.
     var losesScanWithAConnection = false
-    /// It connects at the moment at which advertising starts.
+    /// A phone that connects the moment advertising starts.
     var connectsWhenAdvertisingStarts: TestPhone?
 
-    /// What it hears, or tells of it, is not as it should be.
+    /// The current fault in its scanning or its reports.
     var fault: AirFault?
-    /// What mends it, once its cause has gone.
+    /// The weakest action that mends the fault once ``hasCause`` is false.
     var cure = Cure.scanRestart
     var hasCause = true
-    /// It answers nothing at all, until it is mended.
+    /// Whether it answers nothing until it is mended.
     var isDead = false
     private var reported: Set<UInt64> = []
-    /// Reports with all that belongs to them.
+    /// The number of reports without a fault.
     private(set) var goodReportCount = 0
     private var isUnderWay = false
 
@@ -66,17 +66,17 @@ final class TestController {
         case silence, emptyReports, duplicatesFiltered, scanResponses, extendedReports, unknownRSSI
     }
 
-    /// Each does what those before it do, too.
+    /// Actions that may mend a fault, weakest first. Each includes the effect of those before it.
     enum Cure: Int, CaseIterable, Sendable { case scanRestart, rolesRestart, reset, reopen, powerCycle }
 
-    /// The host does something that may mend.
+    /// Applies an action of the host, which may mend the fault.
     func hostDid(_ action: Cure) {
         guard !hasCause, cure.rawValue <= action.rawValue else { return }
         fault = nil
         isDead = false
     }
 
-    // What it does.
+    // Current state.
     private(set) var isScanning = false
     private(set) var isAdvertising = false
     private(set) var advertisingType: UInt8 = 0
@@ -255,7 +255,7 @@ final class TestController {
 
     // MARK: The air
 
-    /// The link ends, and the host is told.
+    /// Ends a link, and reports it to the host.
     func drop(_ handle: UInt16, reason: UInt8 = 0x13) {
         links[handle]?.linkClosed()
         links[handle] = nil
@@ -265,7 +265,7 @@ final class TestController {
 
     func handle(of phone: TestPhone) -> UInt16? { links.first { $0.value === phone }?.key }
 
-    /// `phone` connects to us, if we advertise so that it can.
+    /// Has `phone` connect, if the controller advertises as connectable.
     @discardableResult
     func connectFrom(_ phone: TestPhone) -> Bool {
         guard isAdvertising, advertisingType == 0 else { return false }
@@ -275,20 +275,20 @@ final class TestController {
         return true
     }
 
-    /// `phone` connects to us whatever we are doing.
+    /// Has `phone` connect, whether or not the controller advertises.
     func forceConnect(from phone: TestPhone) {
         isAdvertising = false
         report(.success, phone, phone.address, role: 1)
     }
 
-    /// All links end, and nobody is told.
+    /// Ends all links without a report to the host.
     func loseLinks() {
         for phone in links.values { phone.linkClosed() }
         links = [:]
         heldData = [:]
     }
 
-    /// What happens in the air at `now`: adverts are heard, connections come about, data moves.
+    /// Runs the air at `now`: reports adverts, completes connections, and moves data.
     func tick(_ now: UInt64) {
         for phone in phones where isScanning && phone.isHeard(at: now) { report(phone.advert, of: phone) }
         if let peer = connectingTo, let phone = phones.first(where: { $0.address == peer && $0.accepts }) {
@@ -326,12 +326,12 @@ final class TestController {
                 + [UInt8(bitPattern: rssiDBm ?? phone.rssiDBm)])
     }
 
-    /// Interval, latency, supervision time-out.
+    /// The connection's interval, latency and supervision timeout, as in the HCI events.
     private static func timing(_ supervisionTens: UInt16) -> [UInt8] {
         [UInt8](hex: "1800 0000") + [UInt8(supervisionTens & 255), UInt8(supervisionTens >> 8)]
     }
 
-    /// The peer gives its link another supervision time-out.
+    /// Has the peer change the supervision timeout of its link.
     func update(_ handle: UInt16, supervisionTens: UInt16) {
         event(
             0x3e, [3, 0, UInt8(handle & 255), UInt8(handle >> 8)] + Self.timing(supervisionTens))

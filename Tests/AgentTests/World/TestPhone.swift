@@ -5,38 +5,38 @@ import Peers
 import Protocols
 import TestSupport
 
-/// A phone with Herald on it: our own GATT, at the other end of a link.
+/// A phone with Herald. It runs the project's own GATT at the other end of a link.
 final class TestPhone {
     let address: DeviceAddress
     var advert: [UInt8]
     var rssiDBm: Int8 = -60
     var isConnectable = true
-    /// Whether connections to it come about.
+    /// Whether it accepts connections.
     var accepts = true
     var isAway = false
-    /// Takes packets in and says nothing.
+    /// Whether it takes packets without an answer.
     var isMute = false
-    /// Whether the app is on it.
+    /// Whether it serves Herald.
     var hasHerald = true
-    /// Reads our payload when it has connected to us.
+    /// Whether it reads the board's payload once it has connected.
     var readsUs = true
     private(set) var payloadRead: [UInt8]?
-    /// Its stack knows no packets longer than this.
+    /// The longest ATT packet of its stack, in bytes.
     var maximumMTU: UInt16 = 517
-    /// It falls mute at the request with this opcode that comes as so many-th.
+    /// The request at which it falls mute: the `count`th with this opcode.
     var mutesAt: (opcode: UInt8, count: Int)?
-    /// How it takes a request for its MTU.
+    /// How it answers a request to exchange the MTU.
     var mtuManners = MTUManners.answers
-    /// Answers writes of its signal characteristic with an error.
+    /// Whether it answers writes to its signal characteristic with an error.
     var refusesWrites: Bool {
         get { server.refusesWrites }
         set { server.refusesWrites = newValue }
     }
-    /// ATT requests and commands that have come to it.
+    /// The ATT requests and commands received.
     private(set) var requests: [[UInt8]] = []
-    /// Notifications that have come to it.
+    /// The notifications received.
     private(set) var notifications: [[UInt8]] = []
-    /// Signal messages that have come to it, whole.
+    /// The complete signal messages received.
     private(set) var messages: [SignalMessage] = []
 
     enum MTUManners: Equatable {
@@ -50,10 +50,12 @@ final class TestPhone {
         var rssiDBm: Int16 = 0
     }
 
-    /// Which signal characteristic it hosts.
+    /// The signal characteristics that it can host.
     enum Signal { case compliant, nonCompliant, both, unwritable, none }
 
-    /// What has been written to it by write requests, by prepared writes, and by commands, which nobody must send.
+    /// The values received in write requests, in prepared writes, and in write commands. The board must not
+    /// send
+    /// write commands.
     var writes: [[UInt8]] { values(after: 3, of: 0x12) }
     var preparedWrites: [[UInt8]] { values(after: 5, of: 0x16) }
     var commands: [[UInt8]] { values(after: 3, of: 0x52) }
@@ -68,12 +70,12 @@ final class TestPhone {
     private var server: PickyServer
     private var reassembler = L2CAPReassembler()
     private var gatt = GATTLink(role: .peripheral)
-    /// An L2CAP packet that our GATT would not send.
+    /// An answer that the project's GATT would not send, as an L2CAP packet.
     private var ownAnswer: [UInt8]?
 
     static let heraldAdvert = [UInt8](hex: "02011a0303f6fc020a0c")
 
-    /// `model`: what its device information says, and that `maker` has made it.
+    /// Makes a phone whose device information names `model` and `maker`.
     init(
         _ number: UInt64, payload: [UInt8] = [0x10, 1, 2, 3], advert: [UInt8] = heraldAdvert,
         signal: Signal = .compliant, model: String? = nil, maker: String? = nil
@@ -119,12 +121,12 @@ final class TestPhone {
         return table
     }
 
-    /// Another scheme than Herald on a phone: one characteristic in one service.
+    /// A scheme other than Herald: one characteristic in one service.
     struct Scheme {
         var service: BluetoothUUID
         var characteristic: BluetoothUUID
         var properties = CharacteristicProperties.read.union(.notify)
-        /// Nil: it answers with an error.
+        /// The value served. If nil, a read fails.
         var value: [UInt8]?
 
         init(_ scheme: SchemeService, _ value: [UInt8]?) {
@@ -137,10 +139,11 @@ final class TestPhone {
         }
     }
 
-    /// As the originals' phones: it answers a read at any offset with all there is.
+    /// Whether it answers a read at any offset with the whole value, as the original apps do.
     var ignoresOffsets = false
 
-    /// A phone with these schemes, and Herald too if it has a payload, and takes messages if it has a signal.
+    /// Makes a phone with these schemes. It has Herald if `payload` is given, and takes messages if
+    /// `hasSignal`.
     convenience init(
         _ number: UInt64, schemes: [Scheme], herald payload: [UInt8]? = nil, advert: [UInt8] = [],
         hasSignal: Bool = false
@@ -164,7 +167,7 @@ final class TestPhone {
         schemeValues = schemes.map(\.value)
     }
 
-    /// What it says of each of its schemes.
+    /// The value that it serves for each of its schemes.
     var schemeValues: [[UInt8]?] {
         get { server.schemeValues }
         set { server.schemeValues = newValue }
@@ -172,7 +175,7 @@ final class TestPhone {
     fileprivate static let firstSchemeValue = 10
     private var schemeTable: AttributeTable<32>?
 
-    /// Milliseconds from one advert to the next.
+    /// The interval between adverts, in milliseconds.
     var every: UInt64 = 250
 
     func isHeard(at now: UInt64) -> Bool { !isAway && now.isMultiple(of: every) }
@@ -232,7 +235,7 @@ final class TestPhone {
         if let message = server.takeMessage() { messages.append(message) }
     }
 
-    /// What came while it was mute gets its answer: the last request, which is all there can be.
+    /// Ends the silence, and answers the last request. ATT allows only one pending request.
     func answerLast() {
         isMute = false
         guard let request = requests.last else { return }
@@ -244,22 +247,22 @@ final class TestPhone {
         }
     }
 
-    /// Reads our payload now.
+    /// Starts a read of the board's payload.
     func read() {
         payloadRead = nil
         gatt.start(HeraldService.payloadSearch)
     }
 
-    /// What its last search has found on us.
+    /// The findings of its last search on the board.
     var found: CharacteristicFindings { gatt.findings }
 
-    /// Looks for something on us, and reads it; what comes of it is ``payloadRead``.
+    /// Starts a search on the board, and a read of what it finds. The result is in ``payloadRead``.
     func look(for search: CharacteristicSearch) {
         payloadRead = nil
         gatt.start(search)
     }
 
-    /// Writes to our signal characteristic, or another, whose handle it knows.
+    /// Writes to the board's signal characteristic, or to another `handle`.
     func write(_ value: [UInt8], handle: UInt16 = 11) throws {
         try gatt.startWriting(value.span, handle: handle)
     }
@@ -273,7 +276,7 @@ final class TestPhone {
         }
         var data = FixedBuffer<27>()
         while let boundary = gatt.nextFragment(maximumByteCount: 27, into: &data) {
-            // Controllers send beginnings as "flushable".
+            // A controller marks the first fragment of a packet as "flushable".
             let flag: UInt16 = boundary == .continuation ? 1 : 2
             let word = handle | flag << 12
             packets.append(
@@ -289,7 +292,7 @@ final class TestPhone {
         return bytes[..<7] + [0, 0]
     }
 
-    /// A stack that knows 23 bytes only says so, and believes the same of others.
+    /// Lowers the MTU in requests and responses of the exchange to ``maximumMTU``, in both directions.
     private func withSmallMTU(_ bytes: [UInt8]) -> [UInt8] {
         guard maximumMTU < 517, bytes.count == 7, bytes[0] == 3, bytes[1] == 0, bytes[2] == 4,
             bytes[4] == 2 || bytes[4] == 3
@@ -298,7 +301,7 @@ final class TestPhone {
     }
 }
 
-/// A Herald server that can be made to refuse.
+/// A Herald server that can refuse writes.
 private struct PickyServer: AttributeDelegate, ~Copyable {
     var herald: HeraldServer
     var refusesWrites = false

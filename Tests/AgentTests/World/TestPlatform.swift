@@ -6,39 +6,39 @@ import TestSupport
 
 @testable import Radio
 
-/// A board without anything real: its time is set by the test, and all it holds can be looked at.
+/// A simulated board. The test sets its time, and can inspect all that it holds.
 final class World {
     var now: UInt64 = 50_000
     var wallClock: WallClockReading?
-    /// A wall clock that goes: what to add to monotonic time.
+    /// The offset of a running wall clock from monotonic time, in milliseconds. If nil, there is none.
     var wallOffset: UInt64?
     var wallErrorMilliseconds: UInt32 = 25
     var isStopRequested = false
     var notices: [AgentNotice] = []
-    /// The refusals to store what came over the cable, in order.
+    /// The refusals to store data from the cable, in order.
     var refusals: [StoreRefusal] = []
     var hasPowerHook = false
-    /// So often more power is not given back, though it was asked for.
+    /// The number of further power-on requests that fail.
     var vainPowerOns = 0
-    /// On the board's medium; nil: it keeps none, and takes every command from anyone.
+    /// The keys on the board's medium. If nil, the board accepts every command from any client.
     var keys: BoardKeys?
-    /// Of Sonar, on the board's medium.
+    /// The Sonar registration on the board's medium.
     var sonarRegistration: SonarRegistration?
-    /// What keys of every day follow from that were provisioned; nil: none were. Herald's are of a secret of zeros.
+    /// The schedule of the provisioned day keys; nil if there are none. Herald's secret is all zeros.
     var heraldSchedule: HeraldKeySchedule? = HeraldKeySchedule(
         secret: [UInt8](repeating: 0, count: 2048).span, epochDay: 20_454)
     var covidTracerRoot: CovidTracerRootKey?
-    /// Other days' keys, as they are on its medium, by their scheme.
+    /// The stored day keys, made by the board or set over the cable, as records by scheme.
     var dayKeyRecords: [SchemeID: [UInt8]] = [:]
     var sonarRecord: [UInt8] = []
     var keepsSecrets = true
-    /// What was set over the cable, on the board's medium.
+    /// The configuration changes set over the cable, as on the board's medium.
     var configurationChanges: [UInt8] = []
     var keepsConfiguration = true
     var skippedByteCount: UInt64 = 0
-    /// Advertising reports that the agent has read.
+    /// The number of advertising reports that the agent has read.
     var reportsTaken = 0
-    /// What was done to the radio, in order: "close", "off", "on", "open".
+    /// The actions on the radio, in order: "close", "off", "on", "open".
     var radioHistory: [String] = []
     let controller = TestController()
     let port = TestPort()
@@ -177,12 +177,12 @@ struct TestRadio: PacketRadio, ~Copyable {
     }
 }
 
-/// What stands at the other end of the sync line.
+/// The host's end of the sync line.
 final class TestPort {
     var isOpen = true
     var toBoard: [UInt8] = []
     var fromBoard: [UInt8] = []
-    /// How many bytes the line takes at once.
+    /// The number of bytes that the line takes at once.
     var acceptance = Int.max
 }
 
@@ -204,7 +204,7 @@ struct TestSerial: SerialPort, ~Copyable {
     }
 }
 
-/// What a flash device holds; it outlives the agent that writes to it.
+/// The content of a flash device. It outlives the agent that writes to it.
 final class TestMedium {
     let geometry: FlashGeometry
     var bytes: [UInt8] = []
@@ -254,7 +254,7 @@ extension TestMedium {
         entries(for: [])
     }
 
-    /// What the owners of these keys can read.
+    /// The entries that the owners of these keys can read.
     func entries(for keys: [OwnerKeyPair]) -> [LogEntry] {
         ReadPages.pages(ofMedium: bytes, geometry: geometry, keys: keys).flatMap(\.entries)
     }

@@ -4,7 +4,7 @@
 
 const char *clinux_error_text(int32_t errno_value);    /* static storage */
 
-/* The few error numbers that call for words of their own. */
+/* The few error numbers with messages of their own. */
 enum {
     CLINUX_EPERM = 1, CLINUX_ENOENT = 2, CLINUX_EIO = 5, CLINUX_EAGAIN = 11, CLINUX_ENOMEM = 12,
     CLINUX_EACCES = 13, CLINUX_EBUSY = 16, CLINUX_EEXIST = 17, CLINUX_ENODEV = 19, CLINUX_EINVAL = 22,

@@ -9,7 +9,7 @@ int64_t clinux_write(int32_t descriptor, const void *bytes, size_t byte_count);
 int64_t clinux_read_at(int32_t descriptor, void *bytes, size_t byte_count, uint64_t offset);
 int64_t clinux_write_at(int32_t descriptor, const void *bytes, size_t byte_count, uint64_t offset);
 int32_t clinux_flush_data(int32_t descriptor);
-/* What is read from now on comes from the medium. Dirty pages are written first: those cannot be dropped. */
+/* Makes later reads come from the medium. Writes dirty pages first, because the kernel cannot drop those. */
 void clinux_drop_cache(int32_t descriptor);
 int32_t clinux_close(int32_t descriptor);
 int32_t clinux_open_read(const char *path);
@@ -20,9 +20,10 @@ int32_t clinux_lock_file(int32_t descriptor);          /* -EWOULDBLOCK when anot
 int32_t clinux_link(const char *target, const char *path);
 int32_t clinux_unlink(const char *path);
 
-/* Opens a file for reading that only its owner may read: -EBADMSG if others may, or if it is no plain file. */
+/* Opens a private file for reading. -EBADMSG if group or others have any access, or if it is not a regular
+   file. */
 int32_t clinux_open_private(const char *path, int64_t *byte_count);
-/* Makes such a file: it is there, whole and on the medium, or not at all. An older file of that name is
-   overwritten then. */
+/* Makes a private file atomically: it is complete on the medium, or absent. The older file of that name is
+   then overwritten. */
 int32_t clinux_make_private(const char *path, const void *bytes, size_t byte_count);
 #endif

@@ -10,6 +10,6 @@ void clinux_unmap_memory(void *address, size_t byte_count);
 /* Entropy from the system's generator; -EAGAIN while it is not ready (early in boot). Never blocks. */
 int32_t clinux_random(void *bytes, size_t byte_count);
 
-/* Overwrites a secret that is no longer needed, whatever the optimiser thinks of it. */
+/* Overwrites a secret in a way that the optimiser does not remove. */
 void clinux_wipe(void *bytes, size_t byte_count);
 #endif

@@ -2,8 +2,8 @@
 #define CLINUX_SOCKETS_H
 #include <stdint.h>
 
-/* HCI transports over sockets: non-blocking descriptors. */
+/* HCI transports over sockets, as non-blocking descriptors. */
 int32_t clinux_unix_connect(const char *path, int32_t is_sequenced_packets);
-/* Numeric IPv4 or IPv6 address. Blocks for at most timeout_milliseconds. */
+/* Connects to a numeric IPv4 or IPv6 address. Blocks for at most timeout_milliseconds. */
 int32_t clinux_tcp_connect(const char *address, uint16_t port, int32_t timeout_milliseconds);
 #endif
