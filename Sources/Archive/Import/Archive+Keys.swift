@@ -62,7 +62,7 @@ extension Archive {
             if isSame {
                 return try database.execute(
                     sql: """
-                        UPDATE boardKey SET openingFingerprint = ?, operatorFingerprint = ? WHERE id =
+                        UPDATE boardKey SET ownerFingerprint = ?, operatorFingerprint = ? WHERE id =
                             (SELECT max(id) FROM boardKey WHERE boardID = ? AND publicKey = ? AND isVouched)
                         """, arguments: [fingerprints[0], fingerprints[1], board, publicKey])
             }
@@ -71,7 +71,7 @@ extension Archive {
                 arguments: [board, publicKey])
             try database.execute(
                 sql: """
-                    INSERT INTO boardKey (boardID, publicKey, openingFingerprint, operatorFingerprint,
+                    INSERT INTO boardKey (boardID, publicKey, ownerFingerprint, operatorFingerprint,
                         isVouched, shownWallClockMilliseconds) VALUES (?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
