@@ -70,8 +70,8 @@ async def at(folder: Path, board: str = "Foyer") -> Desk:
     """A desk whose archive has one board, started at 1970 with a correct clock."""
     desk = Desk(folder)
     desk.archive.touch()
-    # Any command that opens an archive creates its tables.
-    await desk.run_well("encounters", "--archive", desk.archive)
+    # An empty file becomes an archive.
+    await desk.run_well("archive", "upgrade", "--archive", desk.archive)
     with sqlite3.connect(desk.archive) as database:
         database.execute(
             "INSERT INTO board (id, logIdentity, name, blockByteCount) VALUES (1, ?, ?, 4096)",

@@ -93,8 +93,8 @@ async def desk(tmp_path: Path) -> Desk:
     desk = Desk(tmp_path)
     archive = tmp_path / "archive.sqlite"
     archive.touch()
-    # Any command that opens an archive creates its tables.
-    await program.run_well(find_tabardctl(), "encounters", "--archive", archive)
+    # An empty file becomes an archive.
+    await program.run_well(find_tabardctl(), "archive", "upgrade", "--archive", archive)
     fill(archive)
     write_pem(tmp_path / "authority.pem", EXPORT["signing_public_x963"])
     with zipfile.ZipFile(desk.zip, "w", zipfile.ZIP_DEFLATED) as file:

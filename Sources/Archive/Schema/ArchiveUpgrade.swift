@@ -47,7 +47,11 @@ public struct ArchiveUpgrade: Sendable {
         case .version01: return .converted(kept: try convert())
         case .later: throw .tooNew(path: path)
         case .unreleased: throw .tooOld(path: path)
-        case .empty, .other: throw .noArchive(path: path)
+        case .empty:
+            // An empty file becomes an archive without boards.
+            _ = try Archive(path: path, access: .create, keys: keys, locks: locks)
+            return .none
+        case .other: throw .noArchive(path: path)
         }
     }
 
