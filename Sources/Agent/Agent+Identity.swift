@@ -38,7 +38,7 @@ extension Agent {
         let hasOther = schemes.advance(
             system: clock.wallClock, toldOffset: store.toldOffsetMilliseconds,
             isSealed: store.keeper.log.isSealed, board: &board, random: &random, nowMilliseconds: now)
-        controller.broadcast = schemes.broadcast
+        controller.setBroadcast(schemes.broadcast)
         logExposureKey(nowMilliseconds: now)
         guard hasChange || hasOther else { return }
         let who = change ?? controller.nextIdentity ?? controller.identity

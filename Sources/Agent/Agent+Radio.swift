@@ -26,8 +26,9 @@ extension Agent {
         }
         if now >= nextHealthCheckMilliseconds {
             nextHealthCheckMilliseconds = now + Self.healthIntervalMilliseconds
-            controller.server.wallClockOffsetMilliseconds = schemes.wallClockOffset(
-                system: clock.wallClock, toldOffset: store.toldOffsetMilliseconds, nowMilliseconds: now)
+            controller.setWallClockOffset(
+                milliseconds: schemes.wallClockOffset(
+                    system: clock.wallClock, toldOffset: store.toldOffsetMilliseconds, nowMilliseconds: now))
             checkHealth(nowMilliseconds: now)
         }
         while ending == nil, let action = supervisor.nextAction(nowMilliseconds: now) {
@@ -41,7 +42,7 @@ extension Agent {
 
     private mutating func exchangePackets(nowMilliseconds now: UInt64) throws(RadioError) -> Bool {
         // What comes when an answer is overdue is not trusted, unless it is there itself.
-        if controller.slot.overdue(atMilliseconds: now) != nil { confirmBeforeFault(nowMilliseconds: now) }
+        if controller.isAnswerOverdue(nowMilliseconds: now) { confirmBeforeFault(nowMilliseconds: now) }
         var received = 0
         while received < Self.packetsPerStep, try radio.receive() {
             received += 1
@@ -104,7 +105,7 @@ extension Agent {
             renew(nowMilliseconds: now)
         }
         renewQuietScan(nowMilliseconds: now)
-        let hearing = controller.hearing
+        let hearing = controller.statistics
         supervisor.noteHealth(
             isWell: health.doubt == nil,
             sinceMilliseconds: hearing.firstGoodMilliseconds
@@ -118,13 +119,13 @@ extension Agent {
     private mutating func renewQuietScan(nowMilliseconds now: UInt64) {
         guard health.doubt == nil, supervisor.fault == nil, controller.roles.isSurelyScanning else { return }
         let last = max(
-            controller.hearing.lastGoodMilliseconds ?? 0, controller.roles.startAskedMilliseconds)
+            controller.statistics.lastGoodMilliseconds ?? 0, controller.roles.startAskedMilliseconds)
         if now >= last + Self.quietScanMilliseconds { controller.roles.restartScan() }
     }
 
     private var observation: RadioHealth.Observation {
         RadioHealth.Observation(
-            hearing: controller.hearing, isScanning: controller.roles.isScanning,
+            hearing: controller.statistics, isScanning: controller.roles.isScanning,
             hasRoles: controller.hasRoles, refusal: controller.roles.refusal,
             scanStarts: controller.roles.sharing == .together && !controller.takesExposureTurns
                 ? controller.roles.scanStarts : 0, moves: recorder.peers.moveCount,
@@ -133,7 +134,7 @@ extension Agent {
 
     /// What comes from now on tells whether the radio is well.
     private mutating func renew(nowMilliseconds now: UInt64) {
-        controller.hearing.noteRenewal()
+        controller.statistics.noteRenewal()
         health.noteRenewal(observation, nowMilliseconds: now)
     }
 
@@ -148,7 +149,7 @@ extension Agent {
         case .restartRoles:
             report(.restartRoles)
             controller.roles.restartBoth()
-            controller.furtherSets.restart()
+            controller.additionalSets.restart()
             renew(nowMilliseconds: now)
         case .reset:
             if supervisor.fault == nil { board.report(.emptyRoomRechecked) }

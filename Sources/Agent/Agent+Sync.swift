@@ -70,7 +70,7 @@ extension Agent {
             sync.answer(secretsRefusal: reason.span)
         case .report(let number):
             sync.answer(
-                controller.messages.report(number: number).map { .success($0) } ?? .failure(.unknownMessage))
+                controller.messageReport(number: number))
         }
     }
 

@@ -80,13 +80,11 @@ public struct Agent<P: Platform>: ~Copyable {
         let isBeacon = settings.role == .beacon
         let address =
             isBeacon ? settings.radio.address : DeviceAddress.privateRandom(seed: random.next())
-        var controller = try RadioController(
+        let controller = try RadioController(
             settings: settings.radio, policy: settings.policy,
             identity: OwnIdentity(address: address, payload: settings.payload), deviceName: deviceName.span,
+            sonarSecret: settings.schemes.sonar.map { $0.secret }, entropy: random.entropy,
             randomSeed: randomSeed)
-        controller.server.sonarSecret = settings.schemes.sonar.map { $0.secret }
-        controller.entropy = random.entropy
-        controller.server.txPowerDBm = settings.radio.transmitPower.dBm
         let now = clock.monotonicMilliseconds
         let bootIdentifier = log.bootIdentifier
         let logIdentity = log.logIdentity
@@ -224,14 +222,14 @@ public struct Agent<P: Platform>: ~Copyable {
     /// waits, for pieces would fill what room there is in memory.
     mutating func keepCoverage(isWanted: Bool, nowMilliseconds now: UInt64) {
         let isGap = health.isGap(
-            controller.hearing, scanStartMilliseconds: controller.roles.scanningSinceMilliseconds,
+            controller.statistics, scanStartMilliseconds: controller.roles.scanningSinceMilliseconds,
             nowMilliseconds: now)
         if isGap { endCoverage(nowMilliseconds: now) }
         let entry = coverage.advance(
             CoverageKeeper.Scan(
-                controller.roles, lastGoodMilliseconds: controller.hearing.lastGoodMilliseconds),
-            confirmedMilliseconds: health.confirmation(controller.hearing, nowMilliseconds: now),
-            firstGoodMilliseconds: controller.hearing.firstGoodMilliseconds, counters: recorder.counters,
+                controller.roles, lastGoodMilliseconds: controller.statistics.lastGoodMilliseconds),
+            confirmedMilliseconds: health.confirmation(controller.statistics, nowMilliseconds: now),
+            firstGoodMilliseconds: controller.statistics.firstGoodMilliseconds, counters: recorder.counters,
             isWanted: isWanted && store.keeper.failure == nil, nowMilliseconds: now)
         if let entry { store.keeper.append(.coverage(entry), nowMilliseconds: now) }
     }

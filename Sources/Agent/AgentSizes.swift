@@ -5,7 +5,7 @@ import Radio
 
 /// How much memory the agent's tables take.
 public enum AgentSizes {
-    public static var linkByteCount: Int { MemoryLayout<Link?>.stride }
+    public static var linkByteCount: Int { RadioController.linkByteCount }
 
     /// Peers with their index, identities and waiting entries, every place in use; with candidates' samples.
     public static func tableByteCount(_ settings: RecorderSettings) -> Int {

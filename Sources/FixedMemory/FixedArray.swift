@@ -40,6 +40,19 @@ public struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
         }
     }
 
+    /// The address of an element, for a type that lends its elements by a subscript of its own.
+    @inline(__always)
+    package func address(of index: Int) -> UnsafePointer<Element> {
+        check(index)
+        return UnsafePointer(base + index)
+    }
+
+    @inline(__always)
+    package mutating func mutableAddress(of index: Int) -> UnsafeMutablePointer<Element> {
+        check(index)
+        return base + index
+    }
+
     /// Needs only one comparison: a negative index, taken as an unsigned number, is too large as well.
     @inline(__always)
     private func check(_ index: Int) {

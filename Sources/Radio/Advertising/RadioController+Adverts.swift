@@ -3,61 +3,99 @@ import Peers
 import Protocols
 import Schemes
 
-/// What is said in turn, and what has an advertising set of its own.
+/// What the controller should do now: scan, advertise, and with which content.
 extension RadioController {
-    /// Exposure Notification has no advertising set to itself.
-    package var takesExposureTurns: Bool {
-        broadcast != nil && (roles.commands == .legacy || furtherSets.isRefused(.exposureNotification))
+    /// What the controller should do. The function changes nothing; it is `mutating` because the board's
+    /// optimiser otherwise copies the controller.
+    @inline(__always)
+    mutating func plan(nowMilliseconds now: UInt64) -> Roles.Plan {
+        guard connector.isIdle else {
+            // Both roles are off. The board connects only under the address by which it answers.
+            var address = roles.address
+            if case .wanted = connector.state { address = context.own.current.address }
+            return Roles.Plan(
+                scans: false, advertises: false, advertisingType: .connectable, turn: .herald,
+                address: address)
+        }
+        let isTimeMultiplexed = roles.sharing == .timeMultiplexed
+        if takesExposureTurns, let broadcast = context.own.broadcast,
+            ExposureTurns.isTurn(atMilliseconds: now, advertisesByTurns: isTimeMultiplexed)
+        {
+            let plan = Roles.Plan(
+                scans: settings.scans, advertises: settings.advertises && !roles.cannotAdvertise,
+                advertisingType: .nonConnectable, turn: AdvertisingSlot(broadcast.identity),
+                address: broadcast.address)
+            return roles.due(plan, nowMilliseconds: now)
+        }
+        let turn = turns().turn(
+            atMilliseconds: now,
+            lasting: takesExposureTurns
+                ? ExposureTurns.otherMilliseconds(advertisesByTurns: isTimeMultiplexed)
+                : AdvertisingSlot.milliseconds)
+        let plan = Roles.Plan(
+            scans: settings.scans, advertises: context.advertises, advertisingType: advertisingType(),
+            turn: turn, address: context.own.appearance.address)
+        return roles.due(plan, nowMilliseconds: now)
     }
 
-    /// Those who take turns in the first set. As the rest here it changes nothing, and is `mutating` for the board's optimiser:
-    /// it would make a copy of the controller.
+    /// Exposure Notification has no advertising set to itself.
+    package var takesExposureTurns: Bool {
+        context.own.broadcast != nil
+            && (roles.commands == .legacy || additionalSets.isRefused(.exposureNotification))
+    }
+
+    /// The schemes that take turns in the first advertising set. Like the other functions here it changes
+    /// nothing, and is `mutating` for the board's optimiser.
     mutating func turns() -> AdvertisingSlots {
-        var turns = appearance.turns
+        var turns = context.own.appearance.turns
         if hasSet(.sonar, of: turns) { turns.remove(.sonar) }
         if hasSet(.bleProximity, of: turns) { turns.remove(.bleProximity) }
         return turns
     }
 
-    /// Whether a scheme has, or is to have, a set beside the first. Where it would be alone in the first it stays there; and
-    /// nobody has one on a controller that cannot even scan and advertise at once.
+    /// Whether a scheme has an advertising set of its own, or is to have one. A scheme that would be alone
+    /// in the first set stays there; and no scheme has one on a controller that cannot scan and advertise
+    /// at once.
     private mutating func hasSet(_ scheme: SchemeID, of turns: AdvertisingSlots) -> Bool {
         guard roles.commands == .extended, roles.sharing == .together else { return false }
-        return turns.isBesideOthers(scheme) && !furtherSets.isRefused(scheme)
+        return turns.isBesideOthers(scheme) && !additionalSets.isRefused(scheme)
     }
 
-    /// What the sets beside the first are to say. None says anything while a connection is being made; those that one may connect
-    /// to follow the first: they are off while it is off, and so before our address changes.
-    mutating func furtherContents() -> AdditionalAdvertisingSets.Contents {
+    /// The contents of the additional advertising sets. All are off while a connection is being made. The
+    /// connectable ones follow the first set: they are off while it is off, and so before the board's
+    /// address changes.
+    mutating func additionalContents() -> AdditionalAdvertisingSets.Contents {
         var contents = AdditionalAdvertisingSets.Contents(repeating: nil)
-        guard settings.advertises, case .no = connecting else { return contents }
-        if let broadcast {
+        guard settings.advertises, connector.isIdle else { return contents }
+        if let broadcast = context.own.broadcast {
             contents[0] = SetContent(
                 turn: AdvertisingSlot(broadcast.identity), type: .nonConnectable, address: broadcast.address)
         }
-        guard advertises, roles.isAdvertising, roles.address == appearance.address else { return contents }
+        guard context.advertises, roles.isAdvertising, roles.address == context.own.appearance.address else {
+            return contents
+        }
         contents[1] = content(of: .sonar)
         contents[2] = content(of: .bleProximity)
         return contents
     }
 
     private mutating func content(of scheme: SchemeID) -> SetContent? {
+        let appearance = context.own.appearance
         guard hasSet(scheme, of: appearance.turns) else { return nil }
         return SetContent(
             turn: AdvertisingSlot(scheme: scheme, isHerald: appearance.turns.isHerald),
-            type: advertisingType(),
-            address: appearance.address)
+            type: advertisingType(), address: appearance.address)
     }
 
-    /// Connectable while one more link can be taken, at the limit as well (HP-C26).
-    mutating func advertisingType() -> AdvertisingType {
+    /// Connectable while one more link can be taken, also at the limit (HP-C26).
+    private mutating func advertisingType() -> AdvertisingType {
         let takesLinks =
-            links.count <= settings.linkLimit && !isPlaceKept
+            links.count <= settings.linkLimit && !connector.isSlotReserved
             && roles.isConnectable(besideLinks: links.count)
         return takesLinks ? .connectable : .nonConnectable
     }
 
-    /// When adverts are to say something else.
+    /// When the adverts are to change next; `UInt64.max` if never.
     package mutating func nextTurnMilliseconds(after now: UInt64) -> UInt64 {
         guard settings.advertises, state == .running else { return .max }
         if takesExposureTurns { return ExposureTurns.nextChange(after: now) }

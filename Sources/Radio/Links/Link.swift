@@ -2,82 +2,123 @@ import GATT
 import HCI
 import Peers
 
-/// One connection and everything that is remembered for it; nothing of it outlives it.
-package struct Link: BitwiseCopyable {
-    let handle: ConnectionHandle
-    let peer: DeviceAddress
-    /// Its address as the controller reports it.
-    private let reportedPeer: DeviceAddress
-    let openedMilliseconds: UInt64
-    var lastActivityMilliseconds: UInt64
-    var gatt: GATTLink
-    /// We made this link.
-    let isOurs: Bool
-    var work = LinkProcedures()
-    /// It was made with somebody we no longer are, and ends at this time.
-    var mustEndMilliseconds: UInt64?
-    /// ACL packets of this link in the controller.
-    var packetsInController = 0
-    /// Timing we have agreed to and not yet set.
-    var wantedParameters: ConnectionParameters?
-    var ending = Ending.no
-    /// It may stay, though it is idle or the oldest.
-    var isPinned = false
-    /// Of a phone of Sonar that has asked for keep-alives: when the next is due, and whether its RSSI is.
-    var nextKeepAliveMilliseconds: UInt64 = 0
-    var lastKeepAlive: UInt8 = 0
-    var wantsRSSI = false
-    /// Its peer wants to encrypt, with a key that there is not: it is to be told.
-    var wantsKey = false
-
-    package enum Ending: BitwiseCopyable, Equatable {
-        case no, wanted
-        /// Disconnect was sent; a controller that has not ended the link by then has forgotten it.
-        case asked(deadline: UInt64)
+/// One connection and all its state. Nothing of it outlives the connection.
+struct Link: BitwiseCopyable {
+    enum Phase: BitwiseCopyable, Equatable {
+        /// The slot is free.
+        case closed
+        case open
+        /// The link is to end; Disconnect is not sent yet.
+        case endWanted
+        /// Disconnect was sent. A controller that has not ended the link at the deadline has lost track of
+        /// it.
+        case endAsked(deadline: UInt64)
     }
 
-    /// As the controller has told it last, or the longest that it may be.
+    /// The index in the ``LinkTable``; the GATT server knows the link by it.
+    let slot: Int
+    let handle: ConnectionHandle
+    /// The address by which the recorder knows the peer.
+    let peer: DeviceAddress
+    /// The peer's address as the controller reports it, which may differ from ``peer``.
+    private let reportedPeer: DeviceAddress
+    /// The board opened the link.
+    let isOurs: Bool
+    let openedMilliseconds: UInt64
+    var lastActivityMilliseconds: UInt64
+    /// The link ends at this time because the board's identity has changed since it was opened.
+    var mustEndMilliseconds: UInt64?
+    var phase: Phase
+    var gatt: GATTLink
+    var procedures = LinkProcedures()
+    var requests = LinkRequests()
+    var keepAlive = KeepAlive()
+    /// The number of ACL packets of this link in the controller.
+    var packetsInController = 0
+    /// As the controller reported it last, or the longest possible one.
     var supervisionTimeout: SupervisionTimeout
 
-    /// Longer than the supervision time-out. For so long the controller asks the peer to end the link; then it has ended,
-    /// whatever the peer does (Bluetooth Core 5.4, Vol 6, Part B, 5.1.6).
-    var endingTimeoutMilliseconds: UInt64 { max(15_000, UInt64(supervisionTimeout.milliseconds) + 8_000) }
+    /// An empty slot.
+    init(closedSlot slot: Int) {
+        self.slot = slot
+        handle = ConnectionHandle(rawValue: 0)
+        peer = DeviceAddress(value: 0, isRandom: false)
+        reportedPeer = peer
+        isOurs = false
+        openedMilliseconds = 0
+        lastActivityMilliseconds = 0
+        phase = .closed
+        gatt = GATTLink(role: .peripheral)
+        supervisionTimeout = SupervisionTimeout(tens: 0)
+    }
 
-    /// `wanted`: whom we have asked for, under the address we know, which need not be the one the controller reports.
-    init(_ connection: ConnectionComplete, wanted: DeviceAddress?, nowMilliseconds: UInt64) {
+    /// - Parameter wanted: The address that the board asked to connect to; nil for an incoming link.
+    init(_ connection: ConnectionComplete, wanted: DeviceAddress?, slot: Int, nowMilliseconds: UInt64) {
+        self.slot = slot
         handle = connection.handle
         peer = wanted ?? connection.peer
         reportedPeer = connection.peer
+        isOurs = connection.isCentral
         openedMilliseconds = nowMilliseconds
         lastActivityMilliseconds = nowMilliseconds
-        isOurs = connection.isCentral
+        phase = .open
         supervisionTimeout = connection.supervisionTimeout
         gatt = GATTLink(role: connection.isCentral ? .central : .peripheral)
     }
 
-    /// Whether an immediate message is being written on it.
-    var isSending: Bool { if case .message = work.job { true } else { false } }
+    var isClosed: Bool { phase == .closed }
 
-    /// Whether `connection` only repeats what made this link: some controllers report a thing twice.
+    /// How long the end of a link may take. For so long the controller asks the peer to end it; then it has
+    /// ended, whatever the peer does (Bluetooth Core 5.4, Vol 6, Part B, 5.1.6). Longer than the
+    /// supervision timeout.
+    var endingTimeoutMilliseconds: UInt64 { max(15_000, UInt64(supervisionTimeout.milliseconds) + 8_000) }
+
+    /// Whether an immediate message is being written on the link.
+    var isSending: Bool { if case .message = procedures.current { true } else { false } }
+
+    /// Whether `connection` only repeats the event that opened this link, as some controllers do.
     func isSame(as connection: ConnectionComplete, nowMilliseconds: UInt64) -> Bool {
         connection.peer == reportedPeer && connection.isCentral == isOurs
             && nowMilliseconds < openedMilliseconds + 1_000
     }
+
+    /// Whether the link may be evicted for another one.
+    /// - Parameter stay: The time in milliseconds that every link gets.
+    func mayBeEvicted(after stay: UInt64, nowMilliseconds now: UInt64) -> Bool {
+        phase == .open && !keepAlive.isPinned && !isSending && now >= openedMilliseconds + stay
+    }
+
+    /// The next command that the link needs: its answer to an encryption request, its end, a reading of its
+    /// RSSI, or new connection parameters. The command counts as sent.
+    mutating func nextCommand(nowMilliseconds now: UInt64) -> Command? {
+        if requests.takeKeyRefusal() { return .leLongTermKeyRequestNegativeReply(handle) }
+        if phase == .endWanted {
+            phase = .endAsked(deadline: now + endingTimeoutMilliseconds)
+            return .disconnect(handle)
+        }
+        if requests.takeRSSIReading() { return .readRSSI(handle) }
+        guard let wanted = requests.takeParameters() else { return nil }
+        let timeout = SupervisionTimeout(tens: wanted.supervisionTimeout)
+        if timeout.milliseconds > supervisionTimeout.milliseconds { supervisionTimeout = timeout }
+        return .leConnectionUpdate(
+            handle, intervalMinimum: wanted.intervalMinimum, intervalMaximum: wanted.intervalMaximum,
+            latency: wanted.latency, supervisionTimeout: wanted.supervisionTimeout)
+    }
 }
 
 extension LinkPolicy {
-    /// Whether a link is to end: our work on it is done and the peer is not using it, or nothing happens on it, or it
-    /// has taken too long.
-    /// - Parameter isPinned: it may be idle.
-    func hasServed(_ link: Link, isPinned: Bool = false, nowMilliseconds now: UInt64) -> Bool {
+    /// Whether a link is to end: its procedures are done and the peer does not use it, or it is silent, or
+    /// it has taken too long.
+    /// - Parameter isPinned: the link may be idle.
+    func hasServed(_ link: borrowing Link, isPinned: Bool = false, nowMilliseconds now: UInt64) -> Bool {
         if let end = link.mustEndMilliseconds, now >= end { return true }
         let quietMilliseconds = now &- link.lastActivityMilliseconds
         guard link.isOurs else {
-            return quietMilliseconds >= idleTimeoutMilliseconds && !isPinned
-                || now >= link.openedMilliseconds + incomingLimitMilliseconds
+            if quietMilliseconds >= idleTimeoutMilliseconds, !isPinned { return true }
+            return now >= link.openedMilliseconds + incomingLimitMilliseconds
         }
         if now >= link.openedMilliseconds + exchangeTimeoutMilliseconds { return true }
         return quietMilliseconds
-            >= (link.work.isOver ? courtesyMilliseconds : silenceTimeoutMilliseconds)
+            >= (link.procedures.areDone ? courtesyMilliseconds : silenceTimeoutMilliseconds)
     }
 }

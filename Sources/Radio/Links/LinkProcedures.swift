@@ -4,17 +4,18 @@ import Peers
 import Protocols
 import Schemes
 
-/// What we do on a link, one request at a time, in this order: look what there is; send an immediate message; read the
-/// payload; look for other schemes and read their identities; write back; share payloads, or wake it; ask for the device's
-/// model. A message goes before whatever has not begun, and into the middle of all but a write (HP-C31).
-package struct LinkProcedures: BitwiseCopyable {
-    package enum Job: BitwiseCopyable, Equatable {
+/// The procedures of one link, one request at a time, in this order: discover Herald's service; send an
+/// immediate message; read the payload; look for the other schemes and read their identities; write back;
+/// ask for the device's model. An immediate message goes before everything that has not begun, and
+/// interrupts everything except a write (HP-C31).
+struct LinkProcedures: BitwiseCopyable {
+    enum Procedure: BitwiseCopyable, Equatable {
         case none
         case discovery
-        /// Its place in the queue.
+        /// - Parameter delivery: The index in the ``MessageQueue``.
         case message(delivery: Int)
         case payloadRead
-        /// Looking for a scheme, and reading it.
+        /// The search for a scheme's service, and the reading of its identity.
         case schemeRead(SchemeID)
         case schemeWrite
         case writeBack(WriteBack)
@@ -22,134 +23,92 @@ package struct LinkProcedures: BitwiseCopyable {
         case deviceRead(PeerDetail)
     }
 
-    var job = Job.none
-    /// The peer's identity is still to be read.
+    var current = Procedure.none
+    /// Nothing is left to do on the link; the peer may still use it.
+    var areDone = false
+    /// The peer's Herald payload is still to be read.
     var readsPayload: Bool
-    var asksModel: Bool
-    /// Other schemes are still to be looked for; some have been already.
-    var seeksSchemes: Bool
-    private var soughtSchemeCount: UInt8 = 0
-    /// The peer has answered by one of them.
-    var hasFoundScheme = false
-    /// One of them could not be read.
-    var hasSchemeFailed = false
+    /// The link was opened in order to write.
+    let isForWriting: Bool
+    var schemes: SchemeSearch
+    var device: DeviceReading
+    var signal = SignalWriting()
     private(set) var lacksHerald = false
     private var hasExchangedMTU = false
-    /// The link was made to write back.
-    let isErrand: Bool
-    /// Nothing is left to do; something may come yet.
-    var isOver = false
-    /// The peer cannot be worked with on this link.
+    /// The peer has failed in a way that makes further requests on this link useless.
     private(set) var isBroken = false
-
-    // What the peer has. Handle 0: it has not, or nobody has looked.
     private(set) var isDiscovered = false
+    /// The handle of Herald's payload characteristic; 0 if the peer has none, or before discovery.
     private(set) var payloadHandle: UInt16 = 0
-    private(set) var signalHandle: UInt16 = 0
-    private(set) var signal = HeraldSignalCharacteristic.compliant
-    private(set) var modelHandle: UInt16 = 0
-    private(set) var makerHandle: UInt16 = 0
-
-    /// The peer would take the next message for the rest of this one: Android phones forget only payloads, and everything
-    /// when a link ends.
-    private(set) var isSignalSpent = false
-    var writer = HeraldSignalWriter()
-    /// What a message came in between of.
-    var interrupted: AttributeClient?
-    var interruptedJob = Job.none
+    /// The client and the procedure that an immediate message interrupted.
+    private var interrupted: AttributeClient?
+    private var interruptedProcedure = Procedure.none
 
     init(
         readsPayload: Bool = false, seeksSchemes: Bool = false, asksModel: Bool = false,
-        isErrand: Bool = false
+        isForWriting: Bool = false
     ) {
         self.readsPayload = readsPayload
-        self.seeksSchemes = seeksSchemes
-        self.asksModel = asksModel && readsPayload
-        self.isErrand = isErrand
+        schemes = SchemeSearch(isWanted: seeksSchemes)
+        device = DeviceReading(isWanted: asksModel && readsPayload)
+        self.isForWriting = isForWriting
     }
 
-    /// Everything is asked anew. A link's MTU is exchanged once, and what an Android phone took stays with it.
+    mutating func begin(_ procedure: Procedure) {
+        current = procedure
+        areDone = false
+    }
+
+    /// Asks for everything again. The MTU is exchanged once on a link, and an Android phone keeps what was
+    /// written to it.
     mutating func askAgain(readsPayload reads: Bool, seeksSchemes seeks: Bool) {
         readsPayload = reads
-        seeksSchemes = seeks
-        soughtSchemeCount = 0
-        hasFoundScheme = false
-        hasSchemeFailed = false
+        schemes = SchemeSearch(isWanted: seeks)
         if lacksHerald { isDiscovered = false }
         lacksHerald = false
         isBroken = false
     }
 
-    var canWrite: Bool { signalHandle != 0 && !isSignalSpent }
-
-    /// The next scheme to be looked for.
-    mutating func takeScheme() -> SchemeID? {
-        defer { soughtSchemeCount += 1 }
-        return SchemeID(linkIndex: Int(soughtSchemeCount))
-    }
-
-    /// Whether to ask for a larger MTU, which is done once on a link.
+    /// Whether to ask for a larger MTU, which happens once on a link.
     mutating func takeMTUExchange() -> Bool {
         defer { hasExchangedMTU = true }
         return !hasExchangedMTU
     }
 
-    /// The peer has no Herald; it may have other schemes.
+    /// Records that the peer has no Herald service. It may have other schemes.
     mutating func noteWithoutHerald() {
         isDiscovered = true
         lacksHerald = true
         readsPayload = false
-        asksModel = false
-        signalHandle = 0
+        device.isWanted = false
+        signal.close()
     }
 
-    /// Takes over what discovery has found. A characteristic that takes no writes with response is none (HP-C40).
+    /// Takes over what discovery has found.
     mutating func note(_ findings: CharacteristicFindings) -> SignalCharacteristic {
         isDiscovered = true
         payloadHandle = findings.characteristic?.valueHandle ?? 0
-        if let compliant = findings.noted(0), compliant.properties.contains(.write) {
-            signal = .compliant
-            signalHandle = compliant.valueHandle
-            return .compliant
-        }
-        if let other = findings.noted(1), other.properties.contains(.write) {
-            signal = .nonCompliant
-            signalHandle = other.valueHandle
-            return .nonCompliant
-        }
-        return .absent
+        return signal.open(findings)
     }
 
-    mutating func noteDevice(_ findings: CharacteristicFindings) {
-        modelHandle = findings.characteristic?.valueHandle ?? 0
-        makerHandle = findings.noted(0)?.valueHandle ?? 0
-    }
-
-    /// The next thing to be read of the device; its handle is forgotten.
-    mutating func takeDeviceRead() -> (PeerDetail, handle: UInt16)? {
-        if modelHandle != 0 {
-            defer { modelHandle = 0 }
-            return (.model, modelHandle)
-        }
-        if makerHandle != 0 {
-            defer { makerHandle = 0 }
-            return (.manufacturer, makerHandle)
-        }
-        return nil
-    }
-
-    /// A message has been written whole, or given up in the middle.
-    mutating func noteWritten(_ code: HeraldSignalCode, isWhole: Bool) {
-        isSignalSpent = signal == .compliant && (code != .payload || !isWhole)
-    }
-
-    /// Nothing more is asked of the peer.
+    /// Ends all work on the link: the peer is asked for nothing more.
     mutating func giveUp() {
         noteWithoutHerald()
         isBroken = true
-        seeksSchemes = false
+        schemes.isWanted = false
         interrupted = nil
-        modelHandle = 0
-        makerHandle = 0
+        device.forget()
+    }
+
+    mutating func interrupt(_ client: AttributeClient) {
+        interrupted = client
+        interruptedProcedure = current
+    }
+
+    /// The client and procedure to resume, if a message interrupted any.
+    mutating func takeInterrupted() -> (AttributeClient, Procedure)? {
+        guard let client = interrupted else { return nil }
+        interrupted = nil
+        return (client, interruptedProcedure)
     }
 }

@@ -1,79 +1,106 @@
 import FixedMemory
 import GATT
 import HCI
+import Peers
 
-/// The open links, in fixed memory. One more than the limit fits, so that a tentative can be taken while the one that
-/// must go is still going.
-package struct LinkTable: ~Copyable {
-    /// Nil where no link is kept.
-    var slots: FixedArray<Link?>
+/// The open links, in fixed memory. The table has one slot more than the limit, so that the board can take
+/// a new link while the one that is evicted for it still ends.
+struct LinkTable: ~Copyable {
+    private var links: FixedArray<Link>
     private(set) var count = 0
     private var nextToSend = 0
 
     init(limit: Int) throws(MemoryError) {
-        slots = try FixedArray(count: limit + 1, repeating: nil)
+        links = try FixedArray(count: limit + 1, repeating: Link(closedSlot: 0))
     }
 
-    var indices: Range<Int> { slots.indices }
+    /// All slots; those without a link are ``Link/isClosed``.
+    var indices: Range<Int> { links.indices }
 
-    /// How many are not ending.
+    subscript(slot: Int) -> Link {
+        @inline(__always) unsafeAddress { links.address(of: slot) }
+        @inline(__always) unsafeMutableAddress { links.mutableAddress(of: slot) }
+    }
+
+    /// The number of links that are not ending.
     var stayingCount: Int {
         var staying = 0
-        for index in indices where slots[index]?.ending == .no { staying += 1 }
+        for slot in indices where links[slot].phase == .open { staying += 1 }
         return staying
     }
 
     func find(_ handle: ConnectionHandle) -> Int? {
-        for index in indices where slots[index]?.handle == handle { return index }
+        for slot in indices where !links[slot].isClosed && links[slot].handle == handle { return slot }
         return nil
     }
 
     func isConnected(to peer: DeviceAddress) -> Bool {
-        for index in indices where slots[index]?.peer == peer { return true }
+        guard count > 0 else { return false }
+        for slot in indices where !links[slot].isClosed && links[slot].peer == peer { return true }
         return false
     }
 
-    /// Returns where the link is kept; nil when there is no room at all.
-    mutating func add(_ link: Link) -> Int? {
-        for index in indices where slots[index] == nil {
-            slots[index] = link
+    /// Opens a link in a free slot.
+    /// - Parameter wanted: The address that the board asked to connect to; nil for an incoming link.
+    /// - Returns: the slot; nil if none is free.
+    mutating func open(
+        _ connection: ConnectionComplete, wanted: DeviceAddress?, nowMilliseconds now: UInt64
+    ) -> Int? {
+        for slot in indices where links[slot].isClosed {
+            links[slot] = Link(connection, wanted: wanted, slot: slot, nowMilliseconds: now)
             count += 1
-            return index
+            return slot
         }
         return nil
     }
 
-    mutating func remove(_ index: Int) {
-        if slots[index] != nil { count -= 1 }
-        slots[index] = nil
+    mutating func close(_ slot: Int) {
+        guard !links[slot].isClosed else { return }
+        count -= 1
+        links[slot].phase = .closed
     }
 
-    mutating func removeAll() {
-        for index in indices { remove(index) }
+    mutating func closeAll() {
+        for slot in indices { close(slot) }
     }
 
-    /// The link that has been open longest and is not already ending.
-    func oldest(where mayGo: (Link) -> Bool) -> Int? {
+    /// The link that has been open longest, of those that may be evicted.
+    func oldest(where mayBeEvicted: (borrowing Link) -> Bool) -> Int? {
         var oldest: Int?
-        for index in indices {
-            guard let link = slots[index], link.ending == .no, mayGo(link) else { continue }
-            if let other = oldest, let rival = slots[other],
-                rival.openedMilliseconds <= link.openedMilliseconds
-            {
+        for slot in indices where links[slot].phase == .open && mayBeEvicted(links[slot]) {
+            if let other = oldest, links[other].openedMilliseconds <= links[slot].openedMilliseconds {
                 continue
             }
-            oldest = index
+            oldest = slot
         }
         return oldest
     }
 
-    /// A link with something to send, each in its turn.
-    mutating func takeNextToSend() -> Int? {
-        for step in 0..<slots.count {
-            let index = (nextToSend + step) % slots.count
-            if slots[index]?.gatt.hasFragment == true {
-                nextToSend = (index + 1) % slots.count
-                return index
+    /// The link whose peer is heard weakest (HP-O04), of those that may be evicted. A peer that was never
+    /// heard counts as weakest.
+    func weakest(_ recorder: borrowing Recorder, where mayBeEvicted: (borrowing Link) -> Bool) -> Int? {
+        var weakest: Int?
+        var weakestRSSI: RSSI?
+        for slot in indices where links[slot].phase == .open && mayBeEvicted(links[slot]) {
+            let rssi = recorder.rssi(of: links[slot].peer)
+            if weakest != nil {
+                guard let other = weakestRSSI else { continue }
+                if let rssi, rssi >= other { continue }
+            }
+            weakest = slot
+            weakestRSSI = rssi
+        }
+        return weakest
+    }
+
+    /// The next link with something to send. The links take turns.
+    mutating func nextSender() -> Int? {
+        guard count > 0 else { return nil }
+        for step in 0..<links.count {
+            let slot = (nextToSend + step) % links.count
+            if !links[slot].isClosed, links[slot].gatt.hasFragment {
+                nextToSend = (slot + 1) % links.count
+                return slot
             }
         }
         return nil

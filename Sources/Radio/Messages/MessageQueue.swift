@@ -25,6 +25,8 @@ package struct MessageQueue: ~Copyable {
     /// Deliveries that are not over.
     private(set) var openCount = 0
     private var oldestPlace = 0
+    /// When ``keep(recorder:nowMilliseconds:)`` next looks at the deliveries.
+    var nextCheckMilliseconds: UInt64 = 0
 
     init() throws(MemoryError) {
         let none = Message(

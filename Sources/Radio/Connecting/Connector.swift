@@ -1,0 +1,297 @@
+import HCI
+import Peers
+
+/// Chooses the peer to connect to, and follows one attempt at a time: commanded with LE Create Connection,
+/// ended by a Connection Complete in any case.
+struct Connector: BitwiseCopyable {
+    enum State: BitwiseCopyable {
+        case idle
+        /// Scanning and advertising stop first.
+        case wanted(DeviceAddress, deadline: UInt64)
+        /// LE Create Connection was sent.
+        case asked(DeviceAddress, deadline: UInt64)
+        /// The attempt took too long, or is not wanted any more: LE Create Connection Cancel is to be sent.
+        case overdue(DeviceAddress)
+        case cancelled(DeviceAddress, deadline: UInt64)
+    }
+
+    enum Purpose: BitwiseCopyable, Equatable {
+        case identity
+        case message(PeerKey)
+        case writeBack
+    }
+
+    private(set) var state = State.idle
+    private(set) var purpose = Purpose.identity
+    private var startMilliseconds: UInt64 = 0
+    /// No attempt begins before this time, because fruitless attempts would take the time to scan.
+    private var nextAttemptMilliseconds: UInt64 = 0
+    private var nextChoiceMilliseconds: UInt64 = 0
+    private var nextWriteChoiceMilliseconds: UInt64 = 0
+    private var turn = LinkPolicy.Turn.nearest
+    private var isWriteTurn = false
+    private var probes = ProbeBudget()
+    private var writes = ProbeBudget.writeBack
+    /// Since when a peer is to be connected to while all slots are taken.
+    private(set) var waitingSinceMilliseconds: UInt64?
+    /// The next free slot is reserved for a link of our own.
+    private(set) var isSlotReserved = false
+    /// The number of links with which the controller has refused to make one more.
+    private var refusedLinkCount = Int.max
+
+    /// The choice looks at many peers, so it does not happen at each wake.
+    private static var choiceIntervalMilliseconds: UInt64 { 100 }
+    private static var writeChoiceIntervalMilliseconds: UInt64 { 200 }
+
+    var isIdle: Bool { if case .idle = state { true } else { false } }
+
+    // MARK: Choice
+
+    /// Begins an attempt at the next peer, if one is due and a slot is free.
+    mutating func choose(
+        links: inout LinkTable, recorder: inout Recorder, context: borrowing RadioContext,
+        nowMilliseconds now: UInt64
+    ) {
+        probes.end(nowMilliseconds: now)
+        writes.end(nowMilliseconds: now)
+        guard context.settings.scans, context.own.next == nil, now >= nextAttemptMilliseconds,
+            now >= nextChoiceMilliseconds
+        else { return }
+        nextChoiceMilliseconds = now + Self.choiceIntervalMilliseconds
+        let message = context.messages.nextTarget(
+            links: links, recorder: recorder, policy: context.policy, nowMilliseconds: now)
+        if let (peer, key) = message {
+            guard freeSlot(links: &links, context.settings, where: { !$0.isSending }) else { return }
+            return begin(
+                peer, for: .message(key), recorder: &recorder, policy: context.policy, nowMilliseconds: now)
+        }
+        let target = nextTarget(links: links, recorder: &recorder, context: context, nowMilliseconds: now)
+        guard let (peer, purpose) = target else {
+            waitingSinceMilliseconds = nil
+            isSlotReserved = false
+            return
+        }
+        guard hasSlot(links: &links, context, nowMilliseconds: now) else { return }
+        if purpose == .writeBack {
+            isWriteTurn = false
+            writes.begin(nowMilliseconds: now)
+        } else {
+            turn = turn.next
+            isWriteTurn = true
+            if recorder.isCandidate(peer) { probes.begin(nowMilliseconds: now) }
+        }
+        begin(peer, for: purpose, recorder: &recorder, policy: context.policy, nowMilliseconds: now)
+    }
+
+    /// Reading and writing back take turns, so that neither waits for ever for the other.
+    private mutating func nextTarget(
+        links: borrowing LinkTable, recorder: inout Recorder, context: borrowing RadioContext,
+        nowMilliseconds now: UInt64
+    ) -> (DeviceAddress, Purpose)? {
+        if isWriteTurn,
+            let peer = nextWriteTarget(links: links, recorder: &recorder, context, nowMilliseconds: now)
+        {
+            return (peer, .writeBack)
+        }
+        let peer = context.policy.nextPeer(
+            in: recorder, turn: turn, nowMilliseconds: now,
+            allowsCandidates: probes.allowsProbe(nowMilliseconds: now),
+            excluding: { links.isConnected(to: $0) })
+        if let peer { return (peer, .identity) }
+        guard !isWriteTurn else { return nil }
+        return nextWriteTarget(links: links, recorder: &recorder, context, nowMilliseconds: now).map {
+            ($0, .writeBack)
+        }
+    }
+
+    private mutating func nextWriteTarget(
+        links: borrowing LinkTable, recorder: inout Recorder, _ context: borrowing RadioContext,
+        nowMilliseconds now: UInt64
+    ) -> DeviceAddress? {
+        // While a peer waits for a slot, the question is repeated each time.
+        guard now >= nextWriteChoiceMilliseconds || waitingSinceMilliseconds != nil,
+            writes.allowsProbe(nowMilliseconds: now)
+        else { return nil }
+        nextWriteChoiceMilliseconds = now + Self.writeChoiceIntervalMilliseconds
+        return context.policy.nextErrand(
+            in: &recorder, context.writeBackRules, nowMilliseconds: now,
+            excluding: { links.isConnected(to: $0) })
+    }
+
+    // MARK: The attempt
+
+    private mutating func begin(
+        _ peer: DeviceAddress, for purpose: Purpose, recorder: inout Recorder, policy: LinkPolicy,
+        nowMilliseconds now: UInt64
+    ) {
+        recorder.exchangeStarted(with: peer)
+        waitingSinceMilliseconds = nil
+        isSlotReserved = false
+        self.purpose = purpose
+        startMilliseconds = now
+        let timeout = policy.connectTimeoutMilliseconds(
+            isCandidate: recorder.isCandidate(peer), hasFailed: recorder.hasFailed(peer))
+        state = .wanted(peer, deadline: now + timeout)
+    }
+
+    /// The peer of an attempt that waits only for scanning and advertising to stop. LE Create Connection
+    /// counts as sent.
+    mutating func commandCreation() -> DeviceAddress? {
+        guard case .wanted(let peer, let deadline) = state else { return nil }
+        state = .asked(peer, deadline: deadline)
+        return peer
+    }
+
+    /// Whether LE Create Connection Cancel is due. It counts as sent.
+    mutating func commandCancellation(nowMilliseconds now: UInt64) -> Bool {
+        guard case .overdue(let peer) = state else { return false }
+        state = .cancelled(peer, deadline: now + 2 * CommandSlot.timeoutMilliseconds)
+        return true
+    }
+
+    /// Watches the attempt's deadlines.
+    /// - Returns: false if a cancelled attempt has not ended with a Connection Complete: the controller is
+    ///   stuck.
+    mutating func advance(
+        links: inout LinkTable, recorder: inout Recorder, context: inout RadioContext,
+        nowMilliseconds now: UInt64
+    ) -> Bool {
+        switch state {
+        case .idle: choose(links: &links, recorder: &recorder, context: context, nowMilliseconds: now)
+        case .wanted(let peer, let deadline):
+            if now >= deadline {
+                fail(with: peer, recorder: &recorder, context: &context, nowMilliseconds: now)
+            }
+        case .asked(let peer, let deadline): if now >= deadline { state = .overdue(peer) }
+        case .overdue: break
+        case .cancelled(_, let deadline): return now < deadline
+        }
+        return true
+    }
+
+    /// The attempt that a Connection Complete ends.
+    mutating func takeCompleted() -> DeviceAddress? {
+        switch state {
+        case .asked(let peer, _), .overdue(let peer), .cancelled(let peer, _):
+            state = .idle
+            return peer
+        case .idle, .wanted: return nil
+        }
+    }
+
+    /// The controller has refused LE Create Connection.
+    mutating func refused(
+        besideLinks count: Int, isForLimit: Bool, recorder: inout Recorder, context: inout RadioContext,
+        nowMilliseconds now: UInt64
+    ) {
+        if isForLimit, count > 0 { refusedLinkCount = count }
+        switch state {
+        case .asked(let peer, _), .overdue(let peer):
+            fail(with: peer, recorder: &recorder, context: &context, nowMilliseconds: now)
+        case .idle, .wanted, .cancelled: break
+        }
+    }
+
+    /// Gives up the attempt at a peer that has connected to the board in the meantime.
+    mutating func cancel(ifTo peer: DeviceAddress) {
+        switch state {
+        case .wanted(peer, _): state = .idle
+        case .asked(peer, _): state = .overdue(peer)
+        case .idle, .wanted, .asked, .overdue, .cancelled: break
+        }
+    }
+
+    /// Gives up the attempt because the board's address is about to change. A controller that is connecting
+    /// keeps its address.
+    mutating func cancelForRotation(
+        recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
+    ) {
+        switch state {
+        case .wanted(let peer, _):
+            fail(with: peer, recorder: &recorder, context: &context, nowMilliseconds: now)
+        case .asked(let peer, _): state = .overdue(peer)
+        case .idle, .overdue, .cancelled: break
+        }
+    }
+
+    /// Records that an attempt came to nothing. The pause after it is as long as the attempt, because
+    /// scanning stopped for it, and up to half as long again: two boards that attempt each other at once
+    /// hear nothing, and would otherwise stay in step.
+    mutating func fail(
+        with peer: DeviceAddress, recorder: inout Recorder, context: inout RadioContext,
+        nowMilliseconds now: UInt64
+    ) {
+        state = .idle
+        let took = now - startMilliseconds
+        nextAttemptMilliseconds = now + took + context.jitter.next() % (took / 2 + 1)
+        recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: context.jitter.next())
+        switch purpose {
+        case .identity: break
+        case .message(let key):
+            context.messages.attemptFailed(
+                with: key, isForGood: false, nowMilliseconds: now, jitter: context.jitter.next())
+        case .writeBack:
+            recorder.writeBackFailed(to: peer, nowMilliseconds: now, jitter: context.jitter.next())
+        }
+    }
+
+    /// Ends any attempt, and forgets what the controller has shown since its last reset.
+    mutating func reset(
+        recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
+    ) {
+        switch state {
+        case .idle: break
+        case .wanted(let peer, _), .asked(let peer, _), .overdue(let peer), .cancelled(let peer, _):
+            fail(with: peer, recorder: &recorder, context: &context, nowMilliseconds: now)
+        }
+        state = .idle
+        nextAttemptMilliseconds = 0
+        waitingSinceMilliseconds = nil
+        isSlotReserved = false
+        refusedLinkCount = .max
+    }
+
+    /// Lets the next choice happen at once, for a message that has just been queued.
+    mutating func hurry() {
+        nextAttemptMilliseconds = 0
+        nextChoiceMilliseconds = 0
+    }
+
+    // MARK: Slots
+
+    /// Whether a link can be made now. A link that is still ending may stand in its way.
+    func canConnect(besideLinks count: Int, _ settings: RadioSettings) -> Bool {
+        count <= settings.linkLimit && count < refusedLinkCount
+    }
+
+    /// Whether a slot is free for a link of our own. If none is, the next one is reserved after a while,
+    /// and the oldest incoming link is evicted.
+    private mutating func hasSlot(
+        links: inout LinkTable, _ context: borrowing RadioContext, nowMilliseconds now: UInt64
+    ) -> Bool {
+        if links.stayingCount < slotCount(context.settings) { return true }
+        guard let since = waitingSinceMilliseconds else {
+            waitingSinceMilliseconds = now
+            return false
+        }
+        let stay = context.policy.leastStayMilliseconds
+        guard now >= since + stay else { return false }
+        isSlotReserved = true
+        return freeSlot(links: &links, context.settings) {
+            !$0.isOurs && $0.mayBeEvicted(after: stay, nowMilliseconds: now)
+        }
+    }
+
+    /// Evicts the oldest links, of those that may be evicted, until a slot is free.
+    private func freeSlot(
+        links: inout LinkTable, _ settings: RadioSettings, where mayBeEvicted: (borrowing Link) -> Bool
+    ) -> Bool {
+        while links.stayingCount >= slotCount(settings) {
+            guard let oldest = links.oldest(where: mayBeEvicted) else { return false }
+            links[oldest].phase = .endWanted
+        }
+        return true
+    }
+
+    private func slotCount(_ settings: RadioSettings) -> Int { min(settings.linkLimit, refusedLinkCount) }
+}

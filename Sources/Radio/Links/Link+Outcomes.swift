@@ -1,0 +1,115 @@
+import FixedMemory
+import GATT
+import HCI
+import Peers
+import Protocols
+
+/// The outcomes of procedures.
+extension Link {
+    /// Records the outcome of the procedure that has ended, and starts the next.
+    mutating func procedureEnded(
+        _ event: AttributeClientEvent, recorder: inout Recorder, context: inout RadioContext,
+        nowMilliseconds now: UInt64
+    ) {
+        if event == .finished, writeNextPiece() { return }
+        let procedure = procedures.current
+        procedures.current = .none
+        switch procedure {
+        case .none: break
+        case .discovery: discovered(event, recorder: &recorder, context: &context, nowMilliseconds: now)
+        case .payloadRead: payloadRead(event, recorder: &recorder, context: &context, nowMilliseconds: now)
+        case .schemeRead(let scheme):
+            schemeRead(scheme, event, recorder: &recorder, context: &context, nowMilliseconds: now)
+        case .schemeWrite: break
+        case .message(let delivery):
+            procedures.signal.noteWritten(.immediateSend, isWhole: event == .finished)
+            if event == .finished {
+                context.messages.delivered(delivery)
+                recorder.noteAwake(peer, nowMilliseconds: now)
+            } else {
+                context.messages.attemptFailed(delivery, nowMilliseconds: now, jitter: context.jitter.next())
+            }
+        case .writeBack(let what):
+            if let code = what.code { procedures.signal.noteWritten(code, isWhole: event == .finished) }
+            if event == .finished {
+                context.counters.writesBack &+= 1
+                recorder.writeBackDone(what, to: peer, context.writeBackRules, nowMilliseconds: now)
+            } else {
+                recorder.writeBackFailed(to: peer, nowMilliseconds: now, jitter: context.jitter.next())
+            }
+        case .deviceSearch: if event == .finished { procedures.device.note(gatt.findings) }
+        case .deviceRead(let detail):
+            if event == .finished, let text = FixedBuffer<512>(gatt.value) {
+                recorder.noteDetail(detail, text.span, of: peer, nowMilliseconds: now)
+            }
+        }
+        startNextProcedure(recorder: &recorder, context: &context, nowMilliseconds: now)
+    }
+
+    private mutating func discovered(
+        _ event: AttributeClientEvent, recorder: inout Recorder, context: inout RadioContext,
+        nowMilliseconds now: UInt64
+    ) {
+        if event == .finished {
+            recorder.noteSignal(procedures.note(gatt.findings), of: peer)
+            return
+        }
+        let lacksHerald = event == .failed(.serviceNotFound) || event == .failed(.characteristicNotFound)
+        let seeksSchemes = procedures.schemes.isWanted
+        if procedures.readsPayload, !(lacksHerald && seeksSchemes) {
+            if lacksHerald {
+                recorder.exchangeFoundStranger(peer, nowMilliseconds: now, jitter: context.jitter.next())
+            } else {
+                recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: context.jitter.next())
+            }
+        } else if seeksSchemes, !lacksHerald {
+            recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: context.jitter.next())
+        }
+        if procedures.isForWriting {
+            recorder.writeBackFailed(to: peer, nowMilliseconds: now, jitter: context.jitter.next())
+        }
+        context.messages.attemptFailed(
+            with: recorder.key(of: peer) ?? PeerKey(peer), isForGood: lacksHerald, nowMilliseconds: now,
+            jitter: context.jitter.next())
+        if lacksHerald, seeksSchemes {
+            procedures.noteWithoutHerald()
+        } else {
+            procedures.giveUp()
+        }
+    }
+
+    private mutating func payloadRead(
+        _ event: AttributeClientEvent, recorder: inout Recorder, context: inout RadioContext,
+        nowMilliseconds now: UInt64
+    ) {
+        procedures.readsPayload = false
+        if event == .finished, let payload = FixedBuffer<512>(gatt.value), !payload.isEmpty {
+            context.counters.identitiesRead &+= 1
+            context.identify(peer, payload, recorder: &recorder, nowMilliseconds: now)
+        } else {
+            procedures.device.isWanted = false
+            recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: context.jitter.next())
+        }
+    }
+
+    /// Records as failed what was under way when the connection ended.
+    @inline(never)
+    func abandonProcedures(
+        recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
+    ) {
+        if procedures.readsPayload || procedures.schemes.isWanted {
+            recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: context.jitter.next())
+        }
+        if gatt.awaitsMTU { recorder.noteMTUSilence(of: peer) }
+        switch procedures.current {
+        case .message(let delivery):
+            context.messages.attemptFailed(delivery, nowMilliseconds: now, jitter: context.jitter.next())
+        case .writeBack:
+            recorder.writeBackFailed(to: peer, nowMilliseconds: now, jitter: context.jitter.next())
+        case .none, .discovery, .payloadRead, .schemeRead, .schemeWrite, .deviceSearch, .deviceRead:
+            if procedures.isForWriting, !procedures.areDone {
+                recorder.writeBackFailed(to: peer, nowMilliseconds: now, jitter: context.jitter.next())
+            }
+        }
+    }
+}

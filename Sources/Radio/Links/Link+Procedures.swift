@@ -1,0 +1,125 @@
+import FixedMemory
+import GATT
+import HCI
+import Peers
+import Protocols
+
+/// Which procedure runs on a link, and which comes next.
+extension Link {
+    /// Begins the procedures of a link that has just opened. An incoming link serves for them as well as
+    /// one of our own.
+    mutating func beginProcedures(
+        isForWriting: Bool, recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
+    ) {
+        let seeks = recorder.needsSchemes(of: peer, nowMilliseconds: now)
+        let reads = isOurs ? !recorder.hasIdentity(of: peer) : readsIncomingPeer(seeks, &recorder)
+        procedures = LinkProcedures(
+            readsPayload: reads, seeksSchemes: seeks, asksModel: context.settings.asksModel,
+            isForWriting: isOurs && isForWriting)
+        startNextProcedure(recorder: &recorder, context: &context, nowMilliseconds: now)
+    }
+
+    /// Asks the peer of an incoming link again. A peer that connected before the board heard it, or could
+    /// not answer then, may never disconnect, and the board opens no second link to it.
+    mutating func askIncomingPeerAgain(
+        recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
+    ) {
+        guard recorder.isQuestionDue(to: peer, nowMilliseconds: now) else { return }
+        let seeks = recorder.needsSchemes(of: peer, nowMilliseconds: now)
+        let reads = readsIncomingPeer(seeks, &recorder)
+        guard reads || seeks else { return }
+        procedures.askAgain(readsPayload: reads, seeksSchemes: seeks)
+        startNextProcedure(recorder: &recorder, context: &context, nowMilliseconds: now)
+    }
+
+    /// Whether to read the payload of a peer that has connected to the board; the exchange then counts as
+    /// begun. A peer that has lately identified itself in another scheme is not asked for Herald on each
+    /// link.
+    private func readsIncomingPeer(_ seeks: Bool, _ recorder: inout Recorder) -> Bool {
+        guard recorder.needsIdentity(of: peer), seeks || !recorder.asksSchemes else { return false }
+        recorder.exchangeStarted(with: peer)
+        return true
+    }
+
+    /// Starts the next procedure if the link's client is free for it.
+    @inline(never)
+    mutating func startNextProcedure(
+        recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
+    ) {
+        guard phase == .open else { return }
+        switch procedures.current {
+        case .none: startProcedure(recorder: &recorder, context: &context, nowMilliseconds: now)
+        case .payloadRead, .schemeRead, .deviceSearch, .deviceRead:
+            guard gatt.isInterruptible,
+                let delivery = messageDue(recorder: recorder, context: &context, nowMilliseconds: now),
+                let client = gatt.interrupt()
+            else { return }
+            procedures.interrupt(client)
+            startMessage(delivery, recorder: &recorder, context: &context)
+        // A message needs the discovery's result; and after half a write the peer would take it for the
+        // rest.
+        case .discovery, .message, .writeBack, .schemeWrite: break
+        }
+    }
+
+    private mutating func startProcedure(
+        recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
+    ) {
+        if let delivery = messageDue(recorder: recorder, context: &context, nowMilliseconds: now) {
+            return startMessage(delivery, recorder: &recorder, context: &context)
+        }
+        guard phase == .open else { return }
+        if let (client, procedure) = procedures.takeInterrupted() {
+            gatt.resume(client)
+            return procedures.begin(procedure)
+        }
+        if procedures.readsPayload {
+            guard procedures.isDiscovered else { return startDiscovery(recorder: &recorder) }
+            gatt.startReading(handle: procedures.payloadHandle)
+            return procedures.begin(.payloadRead)
+        }
+        if procedures.schemes.isWanted,
+            seekNextScheme(recorder: &recorder, context: &context, nowMilliseconds: now)
+        {
+            return
+        }
+        // A peer learns the identity that the link was opened under (X7), or none.
+        if mustEndMilliseconds == nil, context.own.next == nil {
+            let rules = context.writeBackRules
+            // A write with nothing to say is dropped, and the next one may be due.
+            while let due = recorder.writeBackDue(to: peer, rules, nowMilliseconds: now) {
+                guard procedures.isDiscovered else { return startDiscovery(recorder: &recorder) }
+                guard procedures.signal.canWrite else { break }
+                if startWriteBack(due, rules, recorder: &recorder, context: &context, nowMilliseconds: now) {
+                    return
+                }
+            }
+        }
+        if procedures.device.isWanted {
+            procedures.device.isWanted = false
+            if recorder.takeModelQuestion(for: peer) {
+                gatt.start(HeraldService.deviceInformation)
+                return procedures.begin(.deviceSearch)
+            }
+        }
+        if let (detail, handle) = procedures.device.next() {
+            gatt.startReading(handle: handle)
+            return procedures.begin(.deviceRead(detail))
+        }
+        procedures.areDone = true
+    }
+
+    mutating func startDiscovery(recorder: inout Recorder) {
+        var discovery = HeraldService.discovery
+        discovery.exchangesMTU = exchangesMTU(recorder: &recorder)
+        gatt.start(discovery)
+        procedures.begin(.discovery)
+    }
+
+    /// Whether to ask for a larger MTU now. The board does so once on a link, and leaves it out on the link
+    /// after one on which the peer did not answer.
+    mutating func exchangesMTU(recorder: inout Recorder) -> Bool {
+        guard procedures.takeMTUExchange() else { return false }
+        return recorder.takeMTUQuestion(for: peer)
+    }
+}

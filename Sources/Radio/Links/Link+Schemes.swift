@@ -1,0 +1,76 @@
+import FixedMemory
+import GATT
+import HCI
+import Peers
+import Protocols
+import Schemes
+
+/// The schemes other than Herald on a link. The board looks for each scheme that the configuration asks
+/// for, and reads it in the same procedure.
+extension Link {
+    /// Looks for the next scheme, or draws the conclusions after the last.
+    /// - Returns: whether a procedure has started.
+    mutating func seekNextScheme(
+        recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
+    ) -> Bool {
+        while let scheme = procedures.schemes.next() {
+            guard let service = SchemeService(of: scheme), let hint = scheme.hint, recorder.hears(hint) else {
+                continue
+            }
+            gatt.start(service.search(exchangesMTU: exchangesMTU(recorder: &recorder)))
+            procedures.begin(.schemeRead(scheme))
+            return true
+        }
+        endSchemeSearch(recorder: &recorder, context: &context, nowMilliseconds: now)
+        return false
+    }
+
+    private mutating func endSchemeSearch(
+        recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
+    ) {
+        procedures.schemes.isWanted = false
+        if procedures.schemes.hasFailed {
+            recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: context.jitter.next())
+        } else if procedures.lacksHerald, !procedures.schemes.hasFound {
+            recorder.exchangeFoundStranger(peer, nowMilliseconds: now, jitter: context.jitter.next())
+        } else {
+            recorder.schemesSought(on: peer, hasFound: procedures.schemes.hasFound, nowMilliseconds: now)
+        }
+    }
+
+    /// Records what a scheme's service has answered. A peer that has the scheme but no identity yet is
+    /// asked again soon. An identity that cannot be valid still counts as an answer.
+    mutating func schemeRead(
+        _ scheme: SchemeID, _ event: AttributeClientEvent, recorder: inout Recorder,
+        context: inout RadioContext, nowMilliseconds now: UInt64
+    ) {
+        switch event {
+        case .failed(.serviceNotFound), .failed(.characteristicNotFound): return
+        case .failed: procedures.schemes.hasFailed = true
+        case .finished:
+            guard let bytes = FixedBuffer<512>(gatt.value) else { return }
+            let unixSeconds = context.server.wallClockOffsetMilliseconds.map { (now &+ $0) / 1000 }
+            let reading = SchemeReading(bytes.span, of: scheme, unixSeconds: unixSeconds)
+            reading.record(bytes.span, of: scheme, from: peer, in: &recorder, nowMilliseconds: now)
+            switch reading {
+            case .notReady: procedures.schemes.hasFailed = true
+            case .refused: procedures.schemes.hasFound = true
+            case .identity:
+                procedures.schemes.hasFound = true
+                context.counters.identitiesRead &+= 1
+                if scheme == .bleProximity { writeProximityIdentity(context) }
+            }
+        }
+    }
+
+    /// BLE-Proximity works both ways: the board writes its own identity to a peer that has given one.
+    private mutating func writeProximityIdentity(_ context: borrowing RadioContext) {
+        let own = context.server.own(on: slot, of: .bleProximity)
+        let findings = gatt.findings
+        guard !own.isEmpty, let place = findings.noted(0) ?? findings.characteristic,
+            place.properties.contains(.write)
+        else { return }
+        try? gatt.startWriting(own.span, handle: place.valueHandle)
+        procedures.begin(.schemeWrite)
+    }
+}

@@ -1,0 +1,150 @@
+import EncounterLog
+import FixedMemory
+import GATT
+import HCI
+import Peers
+import Protocols
+import Schemes
+
+/// Opening, serving and ending links.
+extension RadioController {
+    mutating func opened(
+        _ connection: ConnectionComplete, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        let endsAttempt = connection.isCentral || connection.status != .success
+        let wanted = endsAttempt ? connector.takeCompleted() : nil
+        if !connection.isCentral {
+            roles.noteIncomingConnection()
+            additionalSets.noteIncomingConnection()
+        }
+        guard connection.status == .success else {
+            if let wanted {
+                connector.fail(with: wanted, recorder: &recorder, context: &context, nowMilliseconds: now)
+            }
+            return
+        }
+        if let slot = links.find(connection.handle) {
+            if wanted == nil, links[slot].isSame(as: connection, nowMilliseconds: now) { return }
+            // A controller that uses a handle again has ended the link that had it.
+            closed(connection.handle, recorder: &recorder, nowMilliseconds: now)
+        }
+        context.counters.links &+= 1
+        guard let slot = links.open(connection, wanted: wanted, nowMilliseconds: now) else {
+            return excess.add(connection.handle)
+        }
+        // An incoming peer may have seen the last advert before the identity changed; the server knows
+        // which identity that advert had.
+        let current = context.own.current
+        let payload = connection.isCentral ? current.payload : context.server.herald.payload
+        let schemes = connection.isCentral ? current.schemes : context.server.own
+        context.server.linkOpened(slot, payload: payload, own: schemes, peer: wanted ?? connection.peer)
+        if payload != current.payload || schemes != current.schemes {
+            links[slot].mustEndMilliseconds = now + Self.oldLinkMilliseconds
+        }
+        if !connection.isCentral { connector.cancel(ifTo: connection.peer) }
+        links[slot].beginProcedures(
+            isForWriting: connector.purpose == .writeBack, recorder: &recorder, context: &context,
+            nowMilliseconds: now)
+        evictForIncoming(recorder: recorder, nowMilliseconds: now)
+    }
+
+    mutating func closed(_ handle: ConnectionHandle, recorder: inout Recorder, nowMilliseconds now: UInt64) {
+        guard let slot = links.find(handle) else { return }
+        host.returnCredits(links[slot].packetsInController)
+        links[slot].abandonProcedures(recorder: &recorder, context: &context, nowMilliseconds: now)
+        links.close(slot)
+    }
+
+    /// Takes credits back from the controller: never more than packets were sent, whatever the controller
+    /// reports.
+    mutating func completed(_ handle: ConnectionHandle, _ count: Int) {
+        guard let slot = links.find(handle) else { return }
+        let returned = min(count, links[slot].packetsInController)
+        links[slot].packetsInController -= returned
+        host.returnCredits(returned)
+    }
+
+    /// Ends the link that must go: for a new peer, or because the controller takes no more links and none
+    /// could come in.
+    mutating func evictForIncoming(recorder: borrowing Recorder, nowMilliseconds now: UInt64) {
+        let staying = links.stayingCount
+        if staying > settings.linkLimit {
+            if let slot = linkToEvict(recorder, nowMilliseconds: now) { links[slot].phase = .endWanted }
+        } else if context.advertises, staying == links.count, !roles.isConnectable(besideLinks: staying) {
+            let stay = context.policy.fullStayMilliseconds
+            let oldest = links.oldest { !$0.isOurs && $0.mayBeEvicted(after: stay, nowMilliseconds: now) }
+            if let oldest { links[oldest].phase = .endWanted }
+        }
+    }
+
+    /// The oldest link or, if so configured, the one heard weakest, which gets no time (HP-O04).
+    private func linkToEvict(_ recorder: borrowing Recorder, nowMilliseconds now: UInt64) -> Int? {
+        if context.policy.dropsWeakestLink {
+            return links.weakest(recorder) { $0.mayBeEvicted(after: 1, nowMilliseconds: now) }
+        }
+        let stay = context.policy.leastStayMilliseconds
+        return links.oldest { $0.mayBeEvicted(after: stay, nowMilliseconds: now) }
+    }
+
+    // MARK: Data
+
+    mutating func receiveData(
+        _ packet: Span<UInt8>, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        guard packet.count >= 5, Int(packet.loadUInt16(at: 3)) == packet.count - 5,
+            let boundary = ACLBoundary(rawValue: packet[2] >> 4 & 3),
+            let slot = links.find(ConnectionHandle(rawValue: packet.loadUInt16(at: 1)))
+        else {
+            context.counters.malformedData &+= 1
+            return
+        }
+        links[slot].receive(
+            packet.extracting(5..<packet.count), boundary: boundary, recorder: &recorder, context: &context,
+            nowMilliseconds: now)
+        if let (writer, identity) = context.server.takeWritten(), !links[writer].isClosed {
+            recorder.identify(
+                links[writer].peer, as: identity.encoded.span, of: .bleProximity, marks: .written,
+                nowMilliseconds: now)
+        }
+        if let message = context.server.herald.takeMessage() {
+            received(message, recorder: &recorder, nowMilliseconds: now)
+        }
+    }
+
+    /// Records what a phone has written. A phone that cannot advertise writes its payload and how strong it
+    /// hears the board (HP-C06, seen from the board). Any phone may send something for the application, or
+    /// share payloads of others.
+    private mutating func received(
+        _ message: HeraldServer.Message, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        guard !links[message.link].isClosed else { return }
+        let peer = links[message.link].peer
+        let payload = context.server.herald.messagePayload(link: message.link)
+        let rssi = Int8(exactly: context.server.herald.messageRSSIDBm(link: message.link)).flatMap {
+            RSSI(dBm: $0)
+        }
+        recorder.noteAwake(peer, nowMilliseconds: now)
+        switch message.code {
+        case .payload:
+            if !payload.isEmpty {
+                context.identify(peer, payload, recorder: &recorder, nowMilliseconds: now)
+            }
+        case .rssi: if let rssi { recorder.noteReading(rssi, writtenBy: peer, nowMilliseconds: now) }
+        case .payloadSharing:
+            if let rssi { recorder.noteReading(rssi, writtenBy: peer, nowMilliseconds: now) }
+            guard !payload.isEmpty else { return }
+            recorder.noteSharedPayloads(payload, rssi: rssi, from: peer, nowMilliseconds: now)
+        case .immediateSend: recorder.noteMessage(payload, from: peer, nowMilliseconds: now)
+        }
+    }
+
+    /// Records how strong the controller hears the peer of a link. `returned` is the answer to Read RSSI:
+    /// status, handle (2 bytes), RSSI in dBm (Bluetooth Core 5.4, Vol 4, Part E, 7.5.4).
+    mutating func noteRSSI(_ returned: Span<UInt8>, recorder: inout Recorder, nowMilliseconds now: UInt64) {
+        guard returned.count >= 4, returned[0] == Status.success.rawValue,
+            let slot = links.find(ConnectionHandle(rawValue: returned.loadUInt16(at: 1))),
+            let rssi = RSSI(dBm: Int8(bitPattern: returned[3]))
+        else { return }
+        recorder.noteReading(rssi, onLinkTo: links[slot].peer, nowMilliseconds: now)
+    }
+}
