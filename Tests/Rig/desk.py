@@ -74,7 +74,7 @@ async def at(folder: Path, board: str = "Foyer") -> Desk:
     await desk.run_well("archive", "upgrade", "--archive", desk.archive)
     with sqlite3.connect(desk.archive) as database:
         database.execute(
-            "INSERT INTO board (id, logIdentity, name, blockByteCount) VALUES (1, ?, ?, 4096)",
+            "INSERT INTO board (id, logIdentity, name, blockByteCount, unitByteCount) VALUES (1, ?, ?, 4096, 512)",
             [bytes(range(16)), board],
         )
     return desk

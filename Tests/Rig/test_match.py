@@ -54,7 +54,9 @@ def fill(archive: Path) -> None:
     """Adds 20 minutes near the key's phone at -70 dBm: two identifiers, with a sample every eight seconds."""
     with sqlite3.connect(archive) as database:
         database.execute(
-            "INSERT INTO board (id, logIdentity, name, blockByteCount) VALUES (1, ?, 'Foyer', 4096)", [bytes(range(16))]
+            "INSERT INTO board (id, logIdentity, name, blockByteCount, unitByteCount)"
+            " VALUES (1, ?, 'Foyer', 4096, 512)",
+            [bytes(range(16))],
         )
         database.execute(
             "INSERT INTO boot (id, boardID, bootIdentifier, firstSegmentOrdinal, firstByteOffset, startMilliseconds,"
