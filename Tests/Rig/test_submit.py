@@ -303,11 +303,8 @@ async def test_what_is_handed_over_is_one_person_s(desk: Desk) -> None:
     desks.start(desk, ONSET)
     desks.meet(desk, "sonar", phone.answer(phone.broadcast(ONSET), ONSET + 60), after=60, seconds=80)
     with sqlite3.connect(desk.archive) as database:
-        database.execute(
-            "INSERT INTO board (id, logIdentity, name, blockByteCount, unitByteCount)"
-            " VALUES (2, ?, 'Cloakroom', 4096, 512)",
-            [bytes(16)],
-        )
+        columns = "(id, logIdentity, name, blockByteCount, unitByteCount)"
+        database.execute(f"INSERT INTO board {columns} VALUES (2, ?, 'Cloakroom', 4096, 512)", [bytes(16)])
     submit = sonar_upload(registration, "--yes", "--archive", desk.archive)
     ended = await desk.run(*submit)
     assert ended.exit_code == 64 and "give the wearer's with --board" in ended.errors and not ended.output, ended
