@@ -6,7 +6,7 @@ import FixedMemory
 import HCI
 import TestSupport
 
-@testable import Radio
+import Radio
 
 /// The configuration of a fuzzed agent; these options can be combined.
 struct FuzzAgent: OptionSet {

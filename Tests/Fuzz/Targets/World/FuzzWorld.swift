@@ -7,7 +7,7 @@ import HCI
 import Schemes
 import TestSupport
 
-@testable import Radio
+import Radio
 
 /// A board whose controller sends whatever the input determines.
 final class FuzzWorld {
