@@ -4,16 +4,18 @@ import Schemes
 
 /// What our identities follow from, part of a step.
 extension Agent {
-    /// Whether there is a slice to do for a root that is wanted.
-    mutating func isMakingRoot(nowMilliseconds now: UInt64) -> Bool {
-        if rootMaker == nil {
-            if let wanted = identity?.keys.wanted {
-                rootMaker = RootMaker(.herald, wanted, random: &random, nowMilliseconds: now)
-            } else if let wanted = schemes.keys.wanted {
-                rootMaker = RootMaker(.covidTracer, wanted, random: &random, nowMilliseconds: now)
-            }
+    /// Begins a root for day keys if one is wanted.
+    mutating func beginRoot(nowMilliseconds now: UInt64) {
+        if let wanted = identity?.keys.wanted {
+            rootMaker = RootMaker(.herald, wanted, random: &random, nowMilliseconds: now)
+        } else if let wanted = schemes.keys.wanted {
+            rootMaker = RootMaker(.covidTracer, wanted, random: &random, nowMilliseconds: now)
         }
-        return rootMaker.map { now >= $0.retryMilliseconds } ?? false
+    }
+
+    /// Whether a slice of the root's making is due.
+    func isMakingRoot(nowMilliseconds now: UInt64) -> Bool {
+        rootMaker.map { now >= $0.retryMilliseconds } ?? false
     }
 
     /// Its owner has it, on the medium, before anybody sees anything that follows from it.
@@ -44,5 +46,6 @@ extension Agent {
     mutating func askForDayKeys() {
         identity?.askForKey()
         schemes.askForKey()
+        identityDeadlineMilliseconds = 0
     }
 }

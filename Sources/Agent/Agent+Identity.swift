@@ -22,10 +22,15 @@ extension Agent {
             }
         }
         keepSchemes(&change, nowMilliseconds: now)
+        identityDeadlineMilliseconds = min(
+            schemes.deadlineMilliseconds, identity?.deadlineMilliseconds ?? .max)
+        if rootMaker == nil { beginRoot(nowMilliseconds: now) }
         guard let change else { return }
-        controller.rotateIdentity(change, recorder: &recorder, nowMilliseconds: now)
+        radio.rotateIdentity(change, recorder: &recorder, nowMilliseconds: now)
         // Of a wearable the log is told when the controller has the address.
-        if isBeacon, loggedAddress != nil { logIdentity(nowMilliseconds: now) }
+        if isBeacon, store.keeper.hasLoggedIdentity {
+            store.keeper.append(radio.controller.identity, nowMilliseconds: now)
+        }
     }
 
     /// All that is to change changes at once: other schemes are looked at when Herald's identity changes, and not while one
@@ -38,35 +43,13 @@ extension Agent {
         let hasOther = schemes.advance(
             system: clock.wallClock, toldOffset: store.toldOffsetMilliseconds,
             isSealed: store.keeper.log.isSealed, board: &board, random: &random, nowMilliseconds: now)
-        controller.setBroadcast(schemes.broadcast)
+        radio.setBroadcast(schemes.broadcast)
         logExposureKey(nowMilliseconds: now)
         guard hasChange || hasOther else { return }
-        let who = change ?? controller.nextIdentity ?? controller.identity
+        let who = change ?? radio.controller.nextIdentity ?? radio.controller.identity
         change = OwnIdentity(
             address: hasChange || isBeacon ? who.address : .privateRandom(seed: random.next()),
             payload: who.payload, schemes: schemes.own)
-    }
-
-    /// We are somebody else now, or nobody.
-    mutating func logIdentity(nowMilliseconds now: UInt64) {
-        logSchemes(nowMilliseconds: now)
-        let own = controller.identity
-        let address = own.isNobody ? nil : own.address
-        guard address != loggedAddress else { return }
-        loggedAddress = address
-        log(own.payload.span, of: .herald, nowMilliseconds: now)
-    }
-
-    /// Of each scheme in which we are somebody else than the log says.
-    private mutating func logSchemes(nowMilliseconds now: UInt64) {
-        let (own, logged) = (controller.identity.schemes, loggedSchemes)
-        loggedSchemes = own
-        for index in 0..<SchemeID.linkCount {
-            guard let scheme = SchemeID(linkIndex: index) else { continue }
-            let value = own[scheme]
-            if value.isEmpty || value == logged[scheme] { continue }
-            log(value.span, of: scheme, nowMilliseconds: now)
-        }
     }
 
     /// A day's key goes to its owner by the log, and is nowhere else but in memory: who takes the board has none of days past.
@@ -84,21 +67,11 @@ extension Agent {
 
     /// Phones, and other boards, take two devices of one payload for one (X8).
     mutating func reportNamesakes(nowMilliseconds now: UInt64) {
-        guard controller.counters.duplicateIdentities != reportedNamesakes,
+        guard radio.controller.counters.duplicateIdentities != reportedNamesakes,
             now >= nextNamesakeNoticeMilliseconds
         else { return }
-        reportedNamesakes = controller.counters.duplicateIdentities
+        reportedNamesakes = radio.controller.counters.duplicateIdentities
         nextNamesakeNoticeMilliseconds = now + Self.duplicateIdentityNoticeIntervalMilliseconds
         board.report(.identityDuplicated(settings.role))
-    }
-
-    private mutating func log(_ identity: Span<UInt8>, of scheme: SchemeID, nowMilliseconds now: UInt64) {
-        let address = controller.identity.address
-        store.keeper.append(
-            .ownIdentity(
-                OwnIdentityEntry(
-                    monotonicMilliseconds: now, address: address.bytes, addressType: address.addressType,
-                    scheme: SchemeCode(scheme), identity: FixedBuffer(identity) ?? FixedBuffer())),
-            nowMilliseconds: now)
     }
 }

@@ -19,7 +19,7 @@ extension Agent {
         // What time it is when a request comes in is not what it was when the step began: a client counts on it.
         if !input.isEmpty || sync.hasWork { refreshStatus(nowMilliseconds: clock.monotonicMilliseconds) }
         if !input.isEmpty {
-            keepCoverage(isWanted: true, nowMilliseconds: now)
+            logCoverage(isWanted: true, nowMilliseconds: now)
             // A session begins: who fetches the log without asking for the index is to find all of it, too.
             if now >= lastInputMilliseconds + Self.sessionPauseMilliseconds { store.keeper.commitOpenPage() }
             lastInputMilliseconds = now
@@ -49,7 +49,7 @@ extension Agent {
         switch sync.nextRequest() {
         case nil: break
         case .send(let request):
-            sync.answer(controller.send(request, recorder: &recorder, nowMilliseconds: now))
+            sync.answer(radio.send(request, recorder: &recorder, nowMilliseconds: now))
         case .nonce: sync.answer(nonce: randomBlock())
         case .storeKeys(let new):
             // The answer says that the log is sealed for the new key, and so waits until it is.
@@ -70,7 +70,7 @@ extension Agent {
             sync.answer(secretsRefusal: reason.span)
         case .report(let number):
             sync.answer(
-                controller.messageReport(number: number))
+                radio.controller.messageReport(number: number))
         }
     }
 
@@ -126,12 +126,12 @@ extension Agent {
         store.status.evictedPeerCount = counters.evicted
         store.status.turnedAwayCount = counters.turnedAway
         store.status.refusedIdentityCount = counters.refusedIdentities
-        store.status.duplicateIdentityCount = controller.counters.duplicateIdentities
+        store.status.duplicateIdentityCount = radio.controller.counters.duplicateIdentities
         store.status.encounterCount = counters.encounters
         store.status.openEncounterCount = recorder.openEncounterCount
         store.status.peerCount = UInt32(truncatingIfNeeded: recorder.peers.count)
-        store.status.radioResetCount = supervisor.restarts
-        store.status.note(supervisor.status)
+        store.status.radioResetCount = radio.restartCount
+        store.status.note(radio.status)
         store.status.identityState = identity?.standing.map {
             BoardStatus.IdentityState(rawValue: $0.rawValue)
         }

@@ -14,7 +14,7 @@ import Schemes
 public struct Agent<P: Platform>: ~Copyable {
     let clock: P.Clock
     var board: P.Board
-    var radio: P.Radio
+    var radio: SupervisedRadio<P.Radio>
     var serial: P.Serial
     var random: P.Randomness
     var settings: AgentSettings
@@ -25,26 +25,20 @@ public struct Agent<P: Platform>: ~Copyable {
     var identity: IdentityKeeper?
     var schemes: SchemeKeeper
     var rootMaker: RootMaker?
+    /// When the board's identities may change next.
+    var identityDeadlineMilliseconds: UInt64 = 0
     let isBeacon: Bool
-    var loggedSchemes = OwnSchemes()
     var loggedExposureKey: TemporaryExposureKey?
-    /// The address of whom the log says that we are; nil: nobody.
-    var loggedAddress: DeviceAddress?
     /// The count of devices with the board's payload at the last notice, and when the next notice may be.
     var reportedNamesakes: UInt32 = 0
     var nextNamesakeNoticeMilliseconds: UInt64 = 0
-    var controller: RadioController
-    var supervisor: RadioSupervisor
-    var health = RadioHealth()
-    var nextHealthCheckMilliseconds: UInt64 = 0
-    /// The radio is up: the agent reports it when the radio scans or advertises, or at this time.
-    var upNoticeMilliseconds: UInt64?
+    /// When the radio is next told the difference between wall-clock and monotonic time.
+    private var nextClockCheckMilliseconds: UInt64 = 0
     var recorder: Recorder
     var store: LogStore<P.Flash, P.Clock>
     var sync = SyncServer()
     /// Stored, and to be answered when the log is sealed with them.
     var keysToAnswer: BoardPublicKeys?
-    var coverage: CoverageKeeper
     private var nextAnchorMilliseconds: UInt64
     private var retention: RetentionKeeper
     /// When to look for encounters and samples that have ended: not at each wake, for it goes through all of them.
@@ -113,18 +107,17 @@ public struct Agent<P: Platform>: ~Copyable {
         keys = settings.keys
         self.clock = clock
         self.board = board
-        self.radio = radio
+        self.radio = SupervisedRadio(
+            transport: radio, controller: controller, giveUpMinutes: settings.giveUpMinutes,
+            nowMilliseconds: now)
         self.serial = serial
         self.random = random
         identity = settings.wearable.map { IdentityKeeper($0) }
         schemes = SchemeKeeper(
             settings.schemes, txPowerDBm: settings.radio.transmitPower.dBm, entropy: random.entropy)
         self.isBeacon = isBeacon
-        self.controller = controller
         self.recorder = recorder
         self.store = store
-        supervisor = RadioSupervisor(giveUpMinutes: settings.giveUpMinutes, nowMilliseconds: now)
-        coverage = CoverageKeeper(nowMilliseconds: now)
         nextAnchorMilliseconds = now
         lastStepMilliseconds = now
         retention = RetentionKeeper(
@@ -145,9 +138,12 @@ public struct Agent<P: Platform>: ~Copyable {
             return nil
         }
         anchorIfDue(nowMilliseconds: now)
-        keepIdentity(nowMilliseconds: now)
-        let isRadioBusy = serveRadio(nowMilliseconds: now)
-        guard ending == nil else {
+        if now >= identityDeadlineMilliseconds { keepIdentity(nowMilliseconds: now) }
+        tellClock(nowMilliseconds: now)
+        let radioDeadline = radio.step(
+            recorder: &recorder, log: &store.keeper, board: &board, nowMilliseconds: now)
+        if radio.isLost {
+            ending = .radioLost
             stop(nowMilliseconds: now)
             return nil
         }
@@ -157,15 +153,18 @@ public struct Agent<P: Platform>: ~Copyable {
             reportNamesakes(nowMilliseconds: now)
         }
         let isCoverageDue = store.keeper.isCoverageDue(nowMilliseconds: now)
-        keepCoverage(isWanted: isCoverageDue, nowMilliseconds: now)
+        logCoverage(isWanted: isCoverageDue, nowMilliseconds: now)
         store.keeper.advance(recorder: &recorder, nowMilliseconds: now)
         keepRetention(nowMilliseconds: now)
         let isPreparing = store.keeper.isPreparing(nowMilliseconds: now)
         if isPreparing { store.keeper.prepare(nowMilliseconds: now) }
         // One slice in a step.
         let isMaking = schemes.hasWork
-        if isMaking, !isPreparing { schemes.work() }
-        let isMakingRoot = isMakingRoot(nowMilliseconds: now)
+        if isMaking, !isPreparing {
+            schemes.work()
+            identityDeadlineMilliseconds = 0
+        }
+        let isMakingRoot = rootMaker != nil && isMakingRoot(nowMilliseconds: now)
         if isMakingRoot, !isPreparing, !isMaking { makeRoot(nowMilliseconds: now) }
         reportLogFailure()
         serveSync(isBusy: isPreparing || isMaking || isMakingRoot, nowMilliseconds: now)
@@ -174,27 +173,24 @@ public struct Agent<P: Platform>: ~Copyable {
             stop(nowMilliseconds: now)
             return nil
         }
-        if isRadioBusy || sync.hasWork || erasure != nil || controller.hasImmediateWork || isPreparing
-            || isMaking
+        if sync.hasWork || erasure != nil || radio.controller.hasImmediateWork || isPreparing || isMaking
             || isMakingRoot
         {
             return now
         }
         let tick = now + (isIdle ? Self.idleTickMilliseconds : Self.tickMilliseconds)
-        let deadline = min(schemes.deadlineMilliseconds, identity?.deadlineMilliseconds ?? .max)
-        return min(min(tick, controller.nextTurnMilliseconds(after: now)), deadline)
+        return min(min(tick, radioDeadline), identityDeadlineMilliseconds)
     }
 
     private var isIdle: Bool {
-        supervisor.isSteady && controller.isAtRest && recorder.peers.newest(.tentative) == nil
-            && recorder.peers.newest(.confirmed) == nil
-            && store.keeper.log.oldestOpenEntryMilliseconds == nil
+        store.keeper.log.oldestOpenEntryMilliseconds == nil && recorder.peers.newest(.tentative) == nil
+            && recorder.peers.newest(.confirmed) == nil && radio.isAtRest
     }
 
     /// What the recorder has counted since the agent started.
     public var counters: RecorderCounters { recorder.counters }
 
-    public var radioStatus: RadioStatus { supervisor.status }
+    public var radioStatus: RadioStatus { radio.status }
 
     public var sealCounters: SealCounters { store.keeper.log.sealCounters }
 
@@ -218,26 +214,26 @@ public struct Agent<P: Platform>: ~Copyable {
         lastStepMilliseconds = now
     }
 
-    /// `isWanted`: whatever is known is to be said, for it is about to be committed or read. While the medium takes nothing it
-    /// waits, for pieces would fill what room there is in memory.
-    mutating func keepCoverage(isWanted: Bool, nowMilliseconds now: UInt64) {
-        let isGap = health.isGap(
-            controller.statistics, scanStartMilliseconds: controller.roles.scanningSinceMilliseconds,
-            nowMilliseconds: now)
-        if isGap { endCoverage(nowMilliseconds: now) }
-        let entry = coverage.advance(
-            CoverageKeeper.Scan(
-                controller.roles, lastGoodMilliseconds: controller.statistics.lastGoodMilliseconds),
-            confirmedMilliseconds: health.confirmation(controller.statistics, nowMilliseconds: now),
-            firstGoodMilliseconds: controller.statistics.firstGoodMilliseconds, counters: recorder.counters,
+    /// Logs the coverage that is known. Pieces wait while the medium refuses writes, because they would fill the room
+    /// in memory.
+    /// - Parameter isWanted: the open page is about to be committed or read.
+    mutating func logCoverage(isWanted: Bool, nowMilliseconds now: UInt64) {
+        radio.logCoverage(
+            in: &store.keeper, counters: recorder.counters,
             isWanted: isWanted && store.keeper.failure == nil, nowMilliseconds: now)
-        if let entry { store.keeper.append(.coverage(entry), nowMilliseconds: now) }
     }
 
-    mutating func endCoverage(nowMilliseconds now: UInt64) {
-        if let entry = coverage.end(counters: recorder.counters, nowMilliseconds: now) {
-            store.keeper.append(.coverage(entry), nowMilliseconds: now)
-        }
+    private mutating func endCoverage(nowMilliseconds now: UInt64) {
+        radio.endCoverage(in: &store.keeper, counters: recorder.counters, nowMilliseconds: now)
+    }
+
+    /// Tells the radio once a second how wall-clock and monotonic time differ, for the schemes' answers.
+    private mutating func tellClock(nowMilliseconds now: UInt64) {
+        guard now >= nextClockCheckMilliseconds else { return }
+        nextClockCheckMilliseconds = now + Self.idleTickMilliseconds
+        radio.setWallClockOffset(
+            milliseconds: schemes.wallClockOffset(
+                system: clock.wallClock, toldOffset: store.toldOffsetMilliseconds, nowMilliseconds: now))
     }
 
     private mutating func keepRetention(nowMilliseconds now: UInt64) {
@@ -256,11 +252,8 @@ public struct Agent<P: Platform>: ~Copyable {
     // MARK: The end
 
     private mutating func stop(nowMilliseconds now: UInt64) {
-        // Nobody else may switch it off: a controller behind a UART would go on advertising without us.
-        if supervisor.isOpen, radio.isReadyToSend { try? radio.send(Command.reset.packet.span) }
-        // And nobody else would give it its power back.
-        if supervisor.isUnpowered { _ = board.setRadioPower(true) }
-        keepCoverage(isWanted: false, nowMilliseconds: now)
+        radio.stop(board: &board)
+        logCoverage(isWanted: false, nowMilliseconds: now)
         endCoverage(nowMilliseconds: now)
         var isFlushed = false
         while !isFlushed {

@@ -8,8 +8,8 @@ extension AgentNotice {
     /// Writes one line for the board's operator: where, what happened, and what to do if anything.
     public func write<Sink: ByteSink & ~Copyable>(to line: inout Sink) throws(CapacityError) {
         switch self {
-        case .radioUp(let notice): try notice.write(to: &line)
-        case .radioRecovery(let fault, let rung):
+        case .radio(.up(let notice)): try notice.write(to: &line)
+        case .radio(.recovery(let fault, let rung)):
             try line.append(fault.isHard ? "radio down: " : "radio fault suspected: ")
             try fault.write(to: &line)
             try line.append("; ")
@@ -24,12 +24,12 @@ extension AgentNotice {
 
     private var sentence: StaticString {
         switch self {
-        case .radioUp, .radioRecovery: ""
-        case .emptyRoomAssumed:
+        case .radio(.up), .radio(.recovery): ""
+        case .radio(.emptyRoomAssumed):
             "radio: the controller obeys every command and reports no peer; assuming an empty room"
-        case .emptyRoomRechecked:
+        case .radio(.emptyRoomRechecked):
             "radio: no peer is heard in the room assumed empty; resetting the controller to be sure"
-        case .radioPowerNotRestored:
+        case .radio(.powerNotRestored):
             "radio: the board cannot switch the controller's power on again; check radio.power"
         case .identityStandingChanged(.present): "identity: the board shows a new identity every 6 minutes"
         case .identityStandingChanged(.timeUnknown):

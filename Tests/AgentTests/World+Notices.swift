@@ -25,8 +25,8 @@ extension World {
 
 extension AgentNotice {
     var recovery: (fault: RadioFault, rung: RecoveryRung)? {
-        if case .radioRecovery(let fault, let rung) = self { (fault, rung) } else { nil }
+        if case .radio(.recovery(let fault, let rung)) = self { (fault, rung) } else { nil }
     }
 
-    var radioUp: RadioUpNotice? { if case .radioUp(let notice) = self { notice } else { nil } }
+    var radioUp: RadioUpNotice? { if case .radio(.up(let notice)) = self { notice } else { nil } }
 }

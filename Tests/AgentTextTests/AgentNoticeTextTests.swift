@@ -11,23 +11,23 @@ import Testing
     @Test(
         arguments: [
             (
-                .radioRecovery(.commandTimeout(.leSetScanEnable), .reset),
+                .radio(.recovery(.commandTimeout(.leSetScanEnable), .reset)),
                 "radio down: the controller did not answer HCI command 0x200c; resetting the controller"
             ),
             (
-                .radioRecovery(.silence, .restartScan),
+                .radio(.recovery(.silence, .restartScan)),
                 "radio fault suspected: all peers fell silent at once; restarting the scan"
             ),
             (
-                .emptyRoomAssumed,
+                .radio(.emptyRoomAssumed),
                 "radio: the controller obeys every command and reports no peer; assuming an empty room"
             ),
             (
-                .emptyRoomRechecked,
+                .radio(.emptyRoomRechecked),
                 "radio: no peer is heard in the room assumed empty; resetting the controller to be sure"
             ),
             (
-                .radioPowerNotRestored,
+                .radio(.powerNotRestored),
                 "radio: the board cannot switch the controller's power on again; check radio.power"
             ),
             (
@@ -103,7 +103,7 @@ import Testing
             (.garbledStream, "radio fault suspected: the stream from the controller is corrupted"),
         ] as [(RadioFault, String)])
     func `A recovery names the fault`(fault: RadioFault, start: String) throws {
-        #expect(try text(.radioRecovery(fault, .reset)) == start + "; resetting the controller")
+        #expect(try text(.radio(.recovery(fault, .reset))) == start + "; resetting the controller")
     }
 
     @Test(
@@ -112,12 +112,12 @@ import Testing
             (.powerCycle, "switching the controller off and on"), (.giveUp, "giving up"),
         ] as [(RecoveryRung, String)])
     func `A recovery names the rung`(rung: RecoveryRung, end: String) throws {
-        #expect(try text(.radioRecovery(.stuckLink, rung)).hasSuffix("; " + end))
+        #expect(try text(.radio(.recovery(.stuckLink, rung))).hasSuffix("; " + end))
     }
 
     @Test func `A radio that is up gives its address and versions`() throws {
         #expect(
-            try text(.radioUp(radio(.none)))
+            try text(.radio(.up(radio(.none))))
                 == "radio up: address C0:11:22:33:44:55, HCI version 9, manufacturer 305, firmware 0x1b6c")
     }
 
@@ -135,7 +135,7 @@ import Testing
     func `A radio that is up names what restricts it`(
         restriction: RadioUpNotice.Restrictions, end: String
     ) throws {
-        #expect(try text(.radioUp(radio(restriction))).hasSuffix("firmware 0x1b6c" + end))
+        #expect(try text(.radio(.up(radio(restriction)))).hasSuffix("firmware 0x1b6c" + end))
     }
 
     @Test func `The longest notice fits the line of a board`() throws {
@@ -143,7 +143,7 @@ import Testing
         let notice = RadioUpNotice(
             address: DeviceAddress(value: 0xc011_2233_4455, isRandom: true), hciVersion: .max,
             manufacturer: .max, firmware: .max, restrictions: restrictions)
-        #expect(try text(.radioUp(notice)).hasSuffix("(radio.advertise)"))
+        #expect(try text(.radio(.up(notice))).hasSuffix("(radio.advertise)"))
     }
 
     private func radio(_ restrictions: RadioUpNotice.Restrictions) -> RadioUpNotice {

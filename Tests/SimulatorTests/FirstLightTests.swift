@@ -22,7 +22,7 @@ import Testing
         #expect(phone.linkCount >= 2)
         #expect(board.controller.truth.reportsTaken > 50)
         #expect(board.controller.violations == [])
-        #expect(board.notices.contains { if case .radioUp = $0 { true } else { false } })
+        #expect(board.notices.contains { if case .radio(.up) = $0 { true } else { false } })
     }
 
     @Test func theSameSeedGivesTheSameWorld() throws {

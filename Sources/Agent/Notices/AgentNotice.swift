@@ -3,16 +3,7 @@ import Radio
 
 /// An event that the board's operator should know about. `AgentText` turns its values into a sentence.
 public enum AgentNotice: Equatable, BitwiseCopyable, Sendable {
-    // The radio.
-    case radioUp(RadioUpNotice)
-    /// The agent takes a rung of the recovery ladder because of a fault.
-    case radioRecovery(RadioFault, RecoveryRung)
-    /// The controller obeys every command and reports no peer: the agent assumes that the room is empty.
-    case emptyRoomAssumed
-    /// The room was assumed empty for long: the agent resets the controller, which may be deaf.
-    case emptyRoomRechecked
-    /// The board could not give the controller its power back.
-    case radioPowerNotRestored
+    case radio(RadioNotice)
 
     // The board's own identity.
     case identityStandingChanged(IdentityStanding)

@@ -48,6 +48,8 @@ extension RandomSource {
 }
 
 extension BoardControl {
+    public mutating func report(_ notice: RadioNotice) { report(.radio(notice)) }
+
     /// A board that has nowhere to keep keys cannot be provisioned.
     public mutating func store(_ keys: BoardKeys) -> Bool { false }
 
@@ -63,13 +65,9 @@ extension BoardControl {
 }
 
 /// The board itself.
-public protocol BoardControl {
+public protocol BoardControl: RadioBoard {
     /// Somebody wants the agent to end.
     var isStopRequested: Bool { get }
-
-    /// Takes power from the Bluetooth controller, or gives it back. Its transport must be closed.
-    /// - Returns: whether the board can do that at all, and did.
-    mutating func setRadioPower(_ isOn: Bool) -> Bool
 
     /// Keeps the keys, on the medium before it returns.
     /// - Returns: whether it did.

@@ -1,9 +1,13 @@
 import EncounterLog
 import FixedMemory
+import HCI
 import Peers
+import Protocols
+import Radio
+import Schemes
 
 /// Moves what the recorder and the agent have to say into the log, and commits it before the loss window is over.
-struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
+struct LogKeeper<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
     var log: EncounterLog<Flash>
     /// The open page's oldest entry may be this old.
     private let commitAfterMilliseconds: UInt64
@@ -12,6 +16,8 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
     private var coverageEnd: LogPosition?
     private(set) var failure: LogError?
     private var retryMilliseconds: UInt64 = 0
+    /// The identity that the log has for the board now.
+    private var identity = LoggedIdentity()
     /// Something was appended since the last acknowledgement of all there was.
     var hasNews = false
 
@@ -32,6 +38,34 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
     @inline(never)
     mutating func append(_ entry: LogEntry, nowMilliseconds now: UInt64) {
         do throws(LogError) { try put(entry, nowMilliseconds: now) } catch { failed(error, now) }
+    }
+
+    /// Whether the log has an identity for the board.
+    var hasLoggedIdentity: Bool { identity.address != nil }
+
+    /// Appends the identity that the board has from now on, in each scheme where it is a new one.
+    mutating func append(_ own: OwnIdentity, nowMilliseconds now: UInt64) {
+        for index in 0..<SchemeID.linkCount {
+            guard let scheme = SchemeID(linkIndex: index),
+                let value = identity.takeChange(of: scheme, in: own)
+            else { continue }
+            append(value.span, of: scheme, own, nowMilliseconds: now)
+        }
+        if identity.takeAddressChange(in: own) {
+            append(own.payload.span, of: .herald, own, nowMilliseconds: now)
+        }
+    }
+
+    private mutating func append(
+        _ value: Span<UInt8>, of scheme: SchemeID, _ own: OwnIdentity, nowMilliseconds now: UInt64
+    ) {
+        append(
+            .ownIdentity(
+                OwnIdentityEntry(
+                    monotonicMilliseconds: now, address: own.address.bytes,
+                    addressType: own.address.addressType, scheme: SchemeCode(scheme),
+                    identity: FixedBuffer(value) ?? FixedBuffer())),
+            nowMilliseconds: now)
     }
 
     /// Appends an entry that must be on the medium before what it tells of is done.

@@ -8,40 +8,41 @@ extension RadioController {
     /// What the controller should do. The function changes nothing; it is `mutating` because the board's
     /// optimiser otherwise copies the controller.
     @inline(__always)
-    mutating func plan(nowMilliseconds now: UInt64) -> Roles.Plan {
+    mutating func plan(nowMilliseconds now: UInt64) -> AirSchedule.Plan {
         guard connector.isIdle else {
             // Both roles are off. The board connects only under the address by which it answers.
-            var address = roles.address
+            var address = schedule.address
             if case .wanted = connector.state { address = context.own.current.address }
-            return Roles.Plan(
-                scans: false, advertises: false, advertisingType: .connectable, turn: .herald,
+            return AirSchedule.Plan(
+                scans: false, advertises: false, advertisingType: .connectable, slot: .herald,
                 address: address)
         }
-        let isTimeMultiplexed = roles.sharing == .timeMultiplexed
+        let isTimeMultiplexed = schedule.sharing == .timeMultiplexed
         if takesExposureTurns, let broadcast = context.own.broadcast,
             ExposureTurns.isTurn(atMilliseconds: now, advertisesByTurns: isTimeMultiplexed)
         {
-            let plan = Roles.Plan(
-                scans: settings.scans, advertises: settings.advertises && !roles.cannotAdvertise,
-                advertisingType: .nonConnectable, turn: AdvertisingSlot(broadcast.identity),
+            let plan = AirSchedule.Plan(
+                scans: settings.scans,
+                advertises: settings.advertises && !schedule.advertiser.cannotAdvertise,
+                advertisingType: .nonConnectable, slot: AdvertisingSlot(broadcast.identity),
                 address: broadcast.address)
-            return roles.due(plan, nowMilliseconds: now)
+            return schedule.due(plan, nowMilliseconds: now)
         }
         let turn = turns().turn(
             atMilliseconds: now,
             lasting: takesExposureTurns
                 ? ExposureTurns.otherMilliseconds(advertisesByTurns: isTimeMultiplexed)
                 : AdvertisingSlot.milliseconds)
-        let plan = Roles.Plan(
+        let plan = AirSchedule.Plan(
             scans: settings.scans, advertises: context.advertises, advertisingType: advertisingType(),
-            turn: turn, address: context.own.appearance.address)
-        return roles.due(plan, nowMilliseconds: now)
+            slot: turn, address: context.own.appearance.address)
+        return schedule.due(plan, nowMilliseconds: now)
     }
 
     /// Exposure Notification has no advertising set to itself.
     package var takesExposureTurns: Bool {
         context.own.broadcast != nil
-            && (roles.commands == .legacy || additionalSets.isRefused(.exposureNotification))
+            && (schedule.commands == .legacy || additionalSets.isRefused(.exposureNotification))
     }
 
     /// The schemes that take turns in the first advertising set. Like the other functions here it changes
@@ -57,7 +58,7 @@ extension RadioController {
     /// in the first set stays there; and no scheme has one on a controller that cannot scan and advertise
     /// at once.
     private mutating func hasSet(_ scheme: SchemeID, of turns: AdvertisingSlots) -> Bool {
-        guard roles.commands == .extended, roles.sharing == .together else { return false }
+        guard schedule.commands == .extended, schedule.sharing == .together else { return false }
         return turns.isBesideOthers(scheme) && !additionalSets.isRefused(scheme)
     }
 
@@ -71,7 +72,9 @@ extension RadioController {
             contents[0] = SetContent(
                 turn: AdvertisingSlot(broadcast.identity), type: .nonConnectable, address: broadcast.address)
         }
-        guard context.advertises, roles.isAdvertising, roles.address == context.own.appearance.address else {
+        guard context.advertises, schedule.advertiser.isAdvertising,
+            schedule.address == context.own.appearance.address
+        else {
             return contents
         }
         contents[1] = content(of: .sonar)
@@ -91,12 +94,25 @@ extension RadioController {
     private mutating func advertisingType() -> AdvertisingType {
         let takesLinks =
             links.count <= settings.linkLimit && !connector.isSlotReserved
-            && roles.isConnectable(besideLinks: links.count)
+            && schedule.advertiser.isConnectable(besideLinks: links.count)
         return takesLinks ? .connectable : .nonConnectable
     }
 
+    /// When the controller is next to be told something, if nothing comes but advertising reports; `now` if that cannot be
+    /// known. Both ``advance(recorder:hasTakenAll:nowMilliseconds:)`` and ``takePacket(nowMilliseconds:into:)`` have
+    /// nothing to do before.
+    mutating func nextCommandMilliseconds(after now: UInt64) -> UInt64 {
+        let isAtRest =
+            state == .running && host.canSendCommand && links.count == 0 && connector.isIdle
+            && context.own.next == nil && context.messages.isEmpty && excess.isEmpty
+        guard isAtRest, let schedule = schedule.nextCommandMilliseconds(after: now) else { return now }
+        let probe = statistics.lastPacketMilliseconds + Self.probeIntervalMilliseconds
+        let choice = settings.scans ? connector.nextChoiceMilliseconds : .max
+        return min(min(probe, choice), min(schedule, nextTurnMilliseconds(after: now)))
+    }
+
     /// When the adverts are to change next; `UInt64.max` if never.
-    package mutating func nextTurnMilliseconds(after now: UInt64) -> UInt64 {
+    mutating func nextTurnMilliseconds(after now: UInt64) -> UInt64 {
         guard settings.advertises, state == .running else { return .max }
         if takesExposureTurns { return ExposureTurns.nextChange(after: now) }
         guard turns().areSeveral else { return .max }

@@ -26,7 +26,7 @@ struct Connector: BitwiseCopyable {
     private var startMilliseconds: UInt64 = 0
     /// No attempt begins before this time, because fruitless attempts would take the time to scan.
     private var nextAttemptMilliseconds: UInt64 = 0
-    private var nextChoiceMilliseconds: UInt64 = 0
+    private var nextChoice: UInt64 = 0
     private var nextWriteChoiceMilliseconds: UInt64 = 0
     private var turn = LinkPolicy.Turn.nearest
     private var isWriteTurn = false
@@ -43,6 +43,9 @@ struct Connector: BitwiseCopyable {
     private static var choiceIntervalMilliseconds: UInt64 { 100 }
     private static var writeChoiceIntervalMilliseconds: UInt64 { 200 }
 
+    /// When an idle connector next looks for a peer.
+    var nextChoiceMilliseconds: UInt64 { max(nextChoice, nextAttemptMilliseconds) }
+
     var isIdle: Bool { if case .idle = state { true } else { false } }
 
     // MARK: Choice
@@ -54,10 +57,9 @@ struct Connector: BitwiseCopyable {
     ) {
         probes.end(nowMilliseconds: now)
         writes.end(nowMilliseconds: now)
-        guard context.settings.scans, context.own.next == nil, now >= nextAttemptMilliseconds,
-            now >= nextChoiceMilliseconds
+        guard context.settings.scans, context.own.next == nil, now >= nextChoiceMilliseconds
         else { return }
-        nextChoiceMilliseconds = now + Self.choiceIntervalMilliseconds
+        nextChoice = now + Self.choiceIntervalMilliseconds
         let message = context.messages.nextTarget(
             links: links, recorder: recorder, policy: context.policy, nowMilliseconds: now)
         if let (peer, key) = message {
@@ -254,7 +256,7 @@ struct Connector: BitwiseCopyable {
     /// Lets the next choice happen at once, for a message that has just been queued.
     mutating func hurry() {
         nextAttemptMilliseconds = 0
-        nextChoiceMilliseconds = 0
+        nextChoice = 0
     }
 
     // MARK: Slots

@@ -72,7 +72,7 @@ extension RadioController {
     private mutating func takeExtended(
         _ reports: ExtendedAdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
     ) {
-        if state == .running, roles.commands == .extended {
+        if state == .running, schedule.commands == .extended {
             ReportIntake.take(reports, recorder: &recorder, hearing: &statistics, nowMilliseconds: now)
         } else {
             // The reports were not asked for, or come from before a reset. They count, but say nothing
@@ -103,14 +103,14 @@ extension RadioController {
             host.noteFalseCommands()
             return .down(.bringUp(.refused(opCode, status)))
         }
-        if roles.noteAnswer(to: opCode, status, linkCount: links.count, nowMilliseconds: now) {
-            context.canAdvertise = !roles.cannotAdvertise
-            guard let next = context.own.next, roles.address == next.address else { return nil }
+        if schedule.noteAnswer(to: opCode, status, linkCount: links.count, nowMilliseconds: now) {
+            context.canAdvertise = !schedule.advertiser.cannotAdvertise
+            guard let next = context.own.next, schedule.address == next.address else { return nil }
             adoptIdentity(nowMilliseconds: now)
             return .addressChanged
         }
         if additionalSets.noteAnswer(status) { return nil }
-        if opCode == roles.commands.createConnection, status != .success {
+        if opCode == schedule.commands.createConnection, status != .success {
             connector.refused(
                 besideLinks: links.count, isForLimit: status == .connectionLimitExceeded,
                 recorder: &recorder, context: &context, nowMilliseconds: now)
@@ -130,7 +130,7 @@ extension RadioController {
             return .down(.bringUp(error))
         }
         if settings.usesExtendedCommands, information.hasExtendedCommands, !host.hasFalseCommands {
-            roles.commands = .extended
+            schedule.commands = .extended
         }
         return .up
     }

@@ -24,25 +24,25 @@ extension RadioController {
         if let handle = excess.takeNext() { return .disconnect(handle) }
         if links.count > 0, let command = nextLinkCommand(nowMilliseconds: now) { return command }
         if connector.commandCancellation(nowMilliseconds: now) { return .leCreateConnectionCancel }
-        if roles.commands == .extended,
+        if schedule.commands == .extended,
             let command = additionalSets.nextStop(towards: additionalContents())
         {
             return command
         }
         let plan = plan(nowMilliseconds: now)
-        if let command = roles.nextCommand(towards: plan, settings: settings, nowMilliseconds: now) {
-            if command.opCode == roles.commands.advertisingEnable { context.serveIdentity() }
+        if let command = schedule.nextCommand(towards: plan, settings: settings, nowMilliseconds: now) {
+            if command.opCode == schedule.commands.advertisingEnable { context.serveIdentity() }
             return command
         }
-        if roles.commands == .extended,
+        if schedule.commands == .extended,
             let command = additionalSets.nextCommand(towards: additionalContents(), settings: settings)
         {
             return command
         }
-        if !roles.isAnyOn, !additionalSets.areAnyOn, roles.address == address,
+        if !schedule.isAnyOn, !additionalSets.areAnyOn, schedule.address == address,
             connector.canConnect(besideLinks: links.count, settings), let peer = connector.commandCreation()
         {
-            return roles.commands.createConnection(to: peer, settings)
+            return schedule.commands.createConnection(to: peer, settings)
         }
         return now >= statistics.lastPacketMilliseconds + Self.probeIntervalMilliseconds
             ? .readDeviceAddress : nil

@@ -24,7 +24,7 @@ public struct RadioController: ~Copyable {
 
     var context: RadioContext
     var host: HostController
-    package var roles: Roles
+    package var schedule: AirSchedule
     package var additionalSets = AdditionalAdvertisingSets()
     var connector = Connector()
     var links: LinkTable
@@ -49,7 +49,7 @@ public struct RadioController: ~Copyable {
         context.entropy = entropy
         self.links = links
         host = HostController(address: identity.address, settings)
-        roles = Roles(address: identity.address)
+        schedule = AirSchedule(address: identity.address)
     }
 
     /// The memory that one link takes, in bytes.
@@ -92,7 +92,7 @@ public struct RadioController: ~Copyable {
         hasImmediateWork = false
         _ = context.own.adopt()
         host.halt(address: address, settings)
-        roles = Roles(address: address)
+        schedule = AirSchedule(address: address)
         context.canAdvertise = true
         additionalSets = AdditionalAdvertisingSets()
         excess = ExcessConnections()
@@ -121,7 +121,7 @@ public struct RadioController: ~Copyable {
 
     private mutating func advanceLinks(recorder: inout Recorder, nowMilliseconds now: UInt64) -> RadioFault? {
         var pinnedCount = 0
-        let limit = min(settings.linkLimit, roles.refusedLinkCount) / 2
+        let limit = min(settings.linkLimit, schedule.advertiser.refusedLinkCount) / 2
         for slot in links.indices where !links[slot].isClosed {
             links[slot].keepAlive(
                 pinnedCount: &pinnedCount, limit: limit, context: &context, nowMilliseconds: now)
@@ -145,14 +145,14 @@ public struct RadioController: ~Copyable {
     /// Whether nothing is going on except what the controller does by itself.
     package var isAtRest: Bool {
         guard state == .running, connector.isIdle, context.messages.isEmpty else { return false }
-        return !host.isCommandPending && links.count == 0 && roles.sharing == .together && hasRoles
+        return !host.isCommandPending && links.count == 0 && schedule.sharing == .together && hasRoles
     }
 
     /// Whether the controller does all that it should, alternating if need be.
     package var hasRoles: Bool {
-        guard connector.isIdle, roles.sharing == .together else { return roles.refusal == nil }
-        return roles.isScanning == settings.scans
-            && (roles.isAdvertising == context.advertises || takesExposureTurns)
+        guard connector.isIdle, schedule.sharing == .together else { return schedule.refusal == nil }
+        return schedule.scanner.isScanning == settings.scans
+            && (schedule.advertiser.isAdvertising == context.advertises || takesExposureTurns)
     }
 
     // MARK: Immediate messages

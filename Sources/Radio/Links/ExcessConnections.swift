@@ -6,6 +6,8 @@ struct ExcessConnections: BitwiseCopyable {
     private var handles = InlineArray<4, ConnectionHandle?>(repeating: nil)
     private var count = 0
 
+    var isEmpty: Bool { count == 0 }
+
     mutating func add(_ handle: ConnectionHandle) {
         for index in handles.indices where handles[index] == nil {
             handles[index] = handle

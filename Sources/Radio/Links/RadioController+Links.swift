@@ -14,7 +14,7 @@ extension RadioController {
         let endsAttempt = connection.isCentral || connection.status != .success
         let wanted = endsAttempt ? connector.takeCompleted() : nil
         if !connection.isCentral {
-            roles.noteIncomingConnection()
+            schedule.noteIncomingConnection()
             additionalSets.noteIncomingConnection()
         }
         guard connection.status == .success else {
@@ -70,7 +70,9 @@ extension RadioController {
         let staying = links.stayingCount
         if staying > settings.linkLimit {
             if let slot = linkToEvict(recorder, nowMilliseconds: now) { links[slot].phase = .endWanted }
-        } else if context.advertises, staying == links.count, !roles.isConnectable(besideLinks: staying) {
+        } else if context.advertises, staying == links.count,
+            !schedule.advertiser.isConnectable(besideLinks: staying)
+        {
             let stay = context.policy.fullStayMilliseconds
             let oldest = links.oldest { !$0.isOurs && $0.mayBeEvicted(after: stay, nowMilliseconds: now) }
             if let oldest { links[oldest].phase = .endWanted }

@@ -36,12 +36,13 @@ package struct CoverageKeeper: BitwiseCopyable {
         /// When it was told to stop, while it has not answered.
         var stopMilliseconds: UInt64?
 
-        package init(_ roles: Roles, lastGoodMilliseconds: UInt64?) {
-            let isHeard = roles.isScanAsked && lastGoodMilliseconds ?? 0 > roles.startAskedMilliseconds
-            isOn = roles.isSurelyScanning || isHeard
-            startMilliseconds = roles.startAskedMilliseconds
-            lastStopMilliseconds = roles.lastStopMilliseconds
-            stopMilliseconds = roles.stopAskedMilliseconds
+        package init(_ scanner: Scanner, lastGoodMilliseconds: UInt64?) {
+            let isHeard =
+                scanner.isStartAsked && lastGoodMilliseconds ?? 0 > scanner.startAskedMilliseconds
+            isOn = scanner.isSurelyScanning || isHeard
+            startMilliseconds = scanner.startAskedMilliseconds
+            lastStopMilliseconds = scanner.lastStopMilliseconds
+            stopMilliseconds = scanner.stopAskedMilliseconds
         }
     }
 

@@ -41,7 +41,7 @@ package struct RadioHealth: BitwiseCopyable {
         var isScanning: Bool
         /// The controller plays the roles that it should.
         var hasRoles: Bool
-        var refusal: Roles.Refusal?
+        var refusal: RoleRefusal?
         /// How often the scan was started, but for its turns. A phone that connects every few seconds has it started each
         /// time.
         var scanStarts: UInt32
@@ -51,7 +51,7 @@ package struct RadioHealth: BitwiseCopyable {
         var malformedEvents: UInt32
 
         package init(
-            hearing: ScanStatistics, isScanning: Bool, hasRoles: Bool, refusal: Roles.Refusal?,
+            hearing: ScanStatistics, isScanning: Bool, hasRoles: Bool, refusal: RoleRefusal?,
             scanStarts: UInt32, moves: UInt32, skippedByteCount: UInt64, malformedEvents: UInt32
         ) {
             self.hearing = hearing

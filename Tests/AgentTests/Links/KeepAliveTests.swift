@@ -33,7 +33,7 @@ import Testing
 
     @Test func `Successive keep-alives differ even if the random generator repeats itself`() throws {
         var scene = try Scene("schemes.sonar=on")
-        scene.agent.controller.context.entropy = Entropy { _, bytes, byteCount in
+        scene.agent.radio.controller.context.entropy = Entropy { _, bytes, byteCount in
             for index in 0..<byteCount { bytes?[index] = 5 }
             return 0
         }

@@ -25,7 +25,7 @@ import Testing
         let off = try #require(history.firstIndex(of: "off"))
         #expect(history[off...].prefix(5) == ["off", "on", "on", "on", "open"])
         #expect(scene.controller.fault == nil)
-        #expect(scene.world.hasNotice(.radioPowerNotRestored))
+        #expect(scene.world.hasNotice(.radio(.powerNotRestored)))
     }
 
     @Test func `a board with a broken power hook keeps trying the other rungs`() throws {
@@ -62,7 +62,7 @@ import Testing
         scene.controller.isTransportBroken = true
         scene.run(milliseconds: 1_200_000, tick: 250)
         #expect(scene.radioStatus.state == .recovering && scene.radioStatus.lastFault == .transport)
-        #expect(!scene.world.hasNotice(.emptyRoomAssumed))
+        #expect(!scene.world.hasNotice(.radio(.emptyRoomAssumed)))
 
         scene.controller.isTransportBroken = false
         scene.controller.hasCause = false

@@ -8,7 +8,7 @@ import Testing
         scene.run(milliseconds: 3_000)
         scene.controller.silentTo = []
         scene.run(milliseconds: 3_000)
-        #expect(scene.world.hasNotice(.radioRecovery(.commandTimeout(.leSetScanEnable), .reset)))
+        #expect(scene.world.hasNotice(.radio(.recovery(.commandTimeout(.leSetScanEnable), .reset))))
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
         #expect(scene.controller.reopenCount == 0)
     }

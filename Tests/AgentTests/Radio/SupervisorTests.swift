@@ -254,7 +254,7 @@ import Testing
             scene.world.skippedByteCount += 80
             scene.run(milliseconds: 500, tick: 50)
         }
-        #expect(scene.world.hasNotice(.radioRecovery(.garbledStream, .reset)))
+        #expect(scene.world.hasNotice(.radio(.recovery(.garbledStream, .reset))))
         #expect(scene.radioStatus.lastFault == .garbledStream)
         let resets = scene.radioStatus.rungs.reset
         scene.run(milliseconds: 60_000, tick: 50)

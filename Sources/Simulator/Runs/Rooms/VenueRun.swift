@@ -14,8 +14,9 @@ public struct VenueRun: Sendable {
     /// ladder, and then up to five resets in the night (docs/radio-supervisor.md). One or two who come early,
     /// or stay late alone, and leave cost some five more.
     public static let recoveryActionsLimitPerDay: UInt64 = 20
-    /// The bytes of memory that the agent took after the first hour and did not free.
-    public private(set) var memoryGrowth: Int64 = 0
+    /// The bytes of memory that the agent took after the first day and did not free. On the first day the Swift
+    /// runtime creates metadata of what happens for the first time; nil if that was the only day.
+    public private(set) var memoryGrowth: Int64?
 
     private static let opening = SimulatedDuration.hours(9)
     private static let openSeconds: UInt64 = 11 * 3_600
@@ -42,8 +43,6 @@ public struct VenueRun: Sendable {
         let tally = Tally()
         Self.readLog(of: board, into: tally)
         board.powerOn()
-        world.run(for: .hours(1))
-        board.onStep = { tally.growth += $0.stepMemoryGrowth }
         var random = world.random("visitors")
         for day in 0..<days {
             for visitor in 0..<visitorsPerDay {
@@ -51,11 +50,12 @@ public struct VenueRun: Sendable {
                 Self.plan(day: day, number: day * visitorsPerDay + visitor, &random, in: world)
             }
             world.run(until: .zero + .days(day + 1))
+            board.onStep = { tally.growth += $0.stepMemoryGrowth }
             progress(day + 1)
         }
         reportCount = board.controller.truth.reportsTaken
         recoveryActions = board.radioStatus?.rungs.total ?? .max
-        memoryGrowth = tally.growth
+        memoryGrowth = days > 1 ? tally.growth : nil
         board.stop()
         world.run(for: .seconds(5))
         identityCount = tally.identities.count

@@ -1,5 +1,4 @@
 import HCI
-import Radio
 
 /// The state of a controller that has been brought up, for the operator.
 public struct RadioUpNotice: Equatable, BitwiseCopyable, Sendable {

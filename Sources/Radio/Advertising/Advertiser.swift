@@ -1,0 +1,187 @@
+import HCI
+import Protocols
+
+/// Advertising in the first set: what the controller has been told, what it has answered, and the next command.
+///
+/// A controller refuses parameters and addresses (0x0C) while it advertises, so the order is always stop, set,
+/// start. Only the data may change while adverts go out, where the controller allows it.
+package struct Advertiser: BitwiseCopyable, Sendable {
+    enum Step: BitwiseCopyable, Equatable {
+        case parameters(AdvertisingType)
+        /// The advertising set has an address of its own (extended commands).
+        case address(DeviceAddress)
+        case data(AdvertisingSlot)
+        case start, stop
+        /// Advertising should be on. A controller that has stopped without an event starts again.
+        case startAgain
+    }
+
+    /// How long the agent believes that advertising goes on before it switches it on once more.
+    private static let trustMilliseconds: UInt64 = 30_000
+
+    package private(set) var isAdvertising = false
+    /// The address of the advertising set; nil if the controller must be told.
+    private var setAddress: DeviceAddress?
+    package private(set) var refusal: RoleRefusal?
+    /// Advertising must be stopped before anything else, whether the agent believes that it is on or not.
+    private var mustStop = false
+    /// When to switch advertising on once more.
+    private(set) var confirmationMilliseconds: UInt64 = 0
+    /// The content that the controller has; nil if it has none.
+    private var slot: AdvertisingSlot?
+    /// The controller accepts new data only while it does not advertise.
+    private var takesDataOffOnly = false
+    private var type: AdvertisingType?
+    /// The controller has no peripheral role: it does not know the commands.
+    package private(set) var cannotAdvertise = false
+    /// The smallest number of links with which the controller has refused connectable advertising.
+    private(set) var refusedLinkCount = Int.max
+
+    /// Whether the controller takes connections beside `count` links, as far as is known.
+    func isConnectable(besideLinks count: Int) -> Bool { count < refusedLinkCount }
+
+    /// Stops advertising and sets it up anew.
+    mutating func restart() {
+        mustStop = true
+        type = nil
+        setAddress = nil
+        slot = nil
+    }
+
+    /// Stops advertising before the next command.
+    mutating func stopFirst() { mustStop = true }
+
+    // MARK: Steps
+
+    /// - Parameter isWanted: whether the plan advertises, and the address stays.
+    func mustStop(isWanted: Bool, for plan: AirSchedule.Plan) -> Bool {
+        mustStop
+            || isAdvertising
+                && (!isWanted || type != plan.advertisingType || takesDataOffOnly && slot != plan.slot)
+    }
+
+    /// The next step while advertising is off.
+    ///
+    /// - Parameter address: the controller's random address, which the set must have too.
+    func nextStart(
+        for plan: AirSchedule.Plan, _ commands: CommandFamily, address: DeviceAddress
+    ) -> Step {
+        if type != plan.advertisingType { return .parameters(plan.advertisingType) }
+        if commands == .extended, setAddress != address { return .address(address) }
+        return slot == plan.slot ? .start : .data(plan.slot)
+    }
+
+    /// The next step while advertising is on; nil if everything is as planned.
+    func nextChange(for plan: AirSchedule.Plan, nowMilliseconds now: UInt64) -> Step? {
+        if slot != plan.slot { return .data(plan.slot) }
+        return now >= confirmationMilliseconds ? .startAgain : nil
+    }
+
+    func command(for step: Step, _ commands: CommandFamily, _ settings: RadioSettings) -> Command {
+        switch step {
+        case .parameters(let type): commands.setAdvertisingParameters(type, settings)
+        case .address(let address): .leSetAdvertisingSetRandomAddress(address)
+        case .data(let slot): commands.setAdvertisingData(slot, settings)
+        case .start, .startAgain: commands.setAdvertisingEnable(true)
+        case .stop: commands.setAdvertisingEnable(false)
+        }
+    }
+
+    // MARK: Answers
+
+    /// Notes the answer to the command for `step`.
+    mutating func noteAnswer(
+        to step: Step, _ opCode: OpCode, _ status: Status, linkCount: Int, isScanning: Bool,
+        nowMilliseconds now: UInt64
+    ) -> RoleOutcome {
+        if status == .unknownCommand || isUnsupported(step, status) {
+            renounce()
+            return .proceeds
+        }
+        let isDone = status == .success
+        let isDisallowed = status == .commandDisallowed
+        switch step {
+        // A controller may refuse a second "disable". Advertising is off in either case.
+        case .stop:
+            isAdvertising = false
+            mustStop = false
+            return .proceeds
+        case .start, .startAgain:
+            isAdvertising = isDone
+            confirmationMilliseconds = now + Self.trustMilliseconds
+            if isDone {
+                refusal = nil
+                return .proceeds
+            }
+            if step == .startAgain {
+                // The controller refuses because advertising is on, or for another reason. Off and on again
+                // will tell.
+                mustStop = true
+                return .proceeds
+            }
+            // Some controllers take no connection beside one, others only a few; they answer with either status.
+            let isFull = linkCount > 0 && (isDisallowed || status == .connectionLimitExceeded)
+            if isFull, type == .connectable {
+                refusedLinkCount = min(refusedLinkCount, linkCount)
+                return .proceeds
+            }
+            if isDisallowed, isScanning {
+                // The scan was the reason, and not the links.
+                refusedLinkCount = .max
+                return .excludesOther
+            }
+            type = nil
+        case .parameters(let new):
+            type = isDone ? new : nil
+            if isDone { return .proceeds }
+            if isDisallowed { mustStop = true }
+        case .address(let new):
+            setAddress = isDone ? new : nil
+            if isDone { return .proceeds }
+            if isDisallowed { mustStop = true }
+            // The controller does not have the set, so the agent makes it anew.
+            type = nil
+        case .data(let new):
+            slot = isDone ? new : nil
+            if isDone {
+                forgetRefusal(of: opCode)
+                return .proceeds
+            }
+            if isDisallowed, isAdvertising {
+                takesDataOffOnly = true
+                return .proceeds
+            }
+        }
+        noteRefusal(of: opCode, status, nowMilliseconds: now)
+        return .refused
+    }
+
+    mutating func noteRefusal(of opCode: OpCode, _ status: Status, nowMilliseconds now: UInt64) {
+        RoleRefusal.note(opCode, status, in: &refusal, nowMilliseconds: now)
+    }
+
+    /// The controller has accepted `opCode`, so an earlier refusal of it is over.
+    mutating func forgetRefusal(of opCode: OpCode) {
+        if refusal?.opCode == opCode { refusal = nil }
+    }
+
+    /// Connectable advertising ends by itself when a peer connects; of several sets, the one that it connected to.
+    mutating func noteIncomingConnection(_ commands: CommandFamily) {
+        isAdvertising = false
+        if commands == .extended { mustStop = true }
+    }
+
+    /// "Unsupported" may also concern a value, but connectable advertising has no milder kind to try.
+    private func isUnsupported(_ step: Step, _ status: Status) -> Bool {
+        guard status == .unsupportedFeature else { return false }
+        return step == .parameters(.connectable) || step == .start && type == .connectable
+    }
+
+    /// Gives advertising up until the next reset.
+    private mutating func renounce() {
+        cannotAdvertise = true
+        isAdvertising = false
+        mustStop = false
+        refusal = nil
+    }
+}

@@ -1,0 +1,173 @@
+import HCI
+import Protocols
+
+/// Who uses the controller's radio: scanning, advertising or both, under one address. It finds the one command that
+/// brings the controller nearer to the plan.
+///
+/// Scanning and advertising stop while the address changes and while a connection is being made, because some
+/// controllers otherwise hang.
+package struct AirSchedule: BitwiseCopyable, Sendable {
+    /// Whether the controller does both at once. Its own claim (LE Read Supported States) is not reliable, so the
+    /// agent tries it, and remembers a refusal until the next reset.
+    package enum Sharing: UInt8, BitwiseCopyable { case together, timeMultiplexed }
+
+    package struct Plan: BitwiseCopyable {
+        var scans: Bool
+        var advertises: Bool
+        var advertisingType: AdvertisingType
+        /// The content of the adverts. It may change while they go out.
+        var slot: AdvertisingSlot
+        /// The board's address. Scanning and advertising stop while it changes, so that nothing is sent half
+        /// under one address and half under another.
+        var address: DeviceAddress
+    }
+
+    /// One command. It is remembered until the answer, because the plan may be another by then.
+    private enum Step: BitwiseCopyable {
+        case address(DeviceAddress)
+        case scan(Scanner.Step)
+        case advertising(Advertiser.Step)
+    }
+
+    /// A time-multiplexed controller scans this long, then advertises this long. Both are far below the 30 s
+    /// of HP-C24.
+    static let scanTurnMilliseconds: UInt64 = 2_000
+    static let advertisingTurnMilliseconds: UInt64 = 1_000
+    /// After an unexpected refusal, nothing is started for so long.
+    private static let refusalPauseMilliseconds: UInt64 = 1_000
+
+    /// Set when the controller is known, before the first command.
+    var commands = CommandFamily.legacy
+    /// The board's address, as the controller has it.
+    private(set) var address: DeviceAddress
+    package private(set) var sharing = Sharing.together
+    package var scanner = Scanner()
+    package private(set) var advertiser = Advertiser()
+    private var asked: (step: Step, opCode: OpCode)?
+    /// After an unexpected refusal, nothing is started before this time.
+    private var pausedUntilMilliseconds: UInt64 = 0
+
+    /// - Parameter address: the address with which the controller was brought up.
+    init(address: DeviceAddress) { self.address = address }
+
+    package var isAnyOn: Bool { scanner.isScanning || advertiser.isAdvertising }
+
+    /// The refusal of the role that has been refused for longest.
+    package var refusal: RoleRefusal? {
+        guard let scan = scanner.refusal, let advertising = advertiser.refusal else {
+            return scanner.refusal ?? advertiser.refusal
+        }
+        return scan.sinceMilliseconds <= advertising.sinceMilliseconds ? scan : advertising
+    }
+
+    /// Stops both roles and sets them up anew.
+    package mutating func restart() {
+        scanner.restart()
+        advertiser.restart()
+        pausedUntilMilliseconds = 0
+    }
+
+    /// The part of `plan` that is due now.
+    func due(_ plan: Plan, nowMilliseconds now: UInt64) -> Plan {
+        guard sharing == .timeMultiplexed, plan.scans, plan.advertises else { return plan }
+        var due = plan
+        let place = now % (Self.scanTurnMilliseconds + Self.advertisingTurnMilliseconds)
+        due.scans = place < Self.scanTurnMilliseconds
+        due.advertises = !due.scans
+        return due
+    }
+
+    // MARK: Commands
+
+    /// The next command towards `plan`, to be sent now; nil if the plan is reached, or waits.
+    mutating func nextCommand(
+        towards plan: Plan, settings: RadioSettings, nowMilliseconds now: UInt64
+    ) -> Command? {
+        asked = nil
+        guard let step = nextStep(towards: plan, nowMilliseconds: now) else { return nil }
+        let command =
+            switch step {
+            case .address(let address): Command.leSetRandomAddress(address)
+            case .scan(let step): scanner.command(for: step, commands, settings, nowMilliseconds: now)
+            case .advertising(let step): advertiser.command(for: step, commands, settings)
+            }
+        asked = (step, command.opCode)
+        return command
+    }
+
+    private func nextStep(towards plan: Plan, nowMilliseconds now: UInt64) -> Step? {
+        let isMoving = address != plan.address
+        if scanner.mustStop(isWanted: plan.scans && !isMoving) { return .scan(.stop) }
+        if advertiser.mustStop(isWanted: plan.advertises && !isMoving, for: plan) {
+            return .advertising(.stop)
+        }
+        guard now >= pausedUntilMilliseconds else { return nil }
+        if isMoving { return .address(plan.address) }
+        if plan.advertises, !advertiser.isAdvertising {
+            return .advertising(advertiser.nextStart(for: plan, commands, address: address))
+        }
+        if plan.scans, !scanner.isScanning { return .scan(scanner.nextStart) }
+        guard advertiser.isAdvertising else { return nil }
+        return advertiser.nextChange(for: plan, nowMilliseconds: now).map { .advertising($0) }
+    }
+
+    /// When there is a command next, once there is none now and the plan stays; `UInt64.max` if never, and nil if the
+    /// plan itself follows the time.
+    func nextCommandMilliseconds(after now: UInt64) -> UInt64? {
+        guard sharing == .together else { return nil }
+        let confirmation = advertiser.isAdvertising ? advertiser.confirmationMilliseconds : .max
+        return now < pausedUntilMilliseconds ? min(pausedUntilMilliseconds, confirmation) : confirmation
+    }
+
+    // MARK: Answers
+
+    /// Notes the answer to the last command.
+    /// - Returns: false if it is the answer to another command.
+    mutating func noteAnswer(
+        to opCode: OpCode, _ status: Status, linkCount: Int, nowMilliseconds now: UInt64
+    ) -> Bool {
+        guard let step = asked?.step, asked?.opCode == opCode else { return false }
+        asked = nil
+        let outcome =
+            switch step {
+            case .address(let new): noteAddress(new, status, nowMilliseconds: now)
+            case .scan(let step):
+                scanner.noteAnswer(
+                    to: step, opCode, status, isAdvertising: advertiser.isAdvertising, nowMilliseconds: now)
+            case .advertising(let step):
+                advertiser.noteAnswer(
+                    to: step, opCode, status, linkCount: linkCount, isScanning: scanner.isScanning,
+                    nowMilliseconds: now)
+            }
+        switch outcome {
+        case .proceeds: break
+        case .excludesOther: sharing = .timeMultiplexed
+        case .refused: pausedUntilMilliseconds = now + Self.refusalPauseMilliseconds
+        }
+        return true
+    }
+
+    private mutating func noteAddress(
+        _ new: DeviceAddress, _ status: Status, nowMilliseconds now: UInt64
+    ) -> RoleOutcome {
+        guard status == .success else {
+            // One role is on although the agent believes that it is off.
+            if status == .commandDisallowed {
+                scanner.stopFirst()
+                advertiser.stopFirst()
+            }
+            advertiser.noteRefusal(of: .leSetRandomAddress, status, nowMilliseconds: now)
+            return .refused
+        }
+        address = new
+        advertiser.forgetRefusal(of: .leSetRandomAddress)
+        return .proceeds
+    }
+
+    /// A peer has connected, which ends advertising. With some controllers it ends the scan too, without an event,
+    /// so both are started anew.
+    mutating func noteIncomingConnection() {
+        advertiser.noteIncomingConnection(commands)
+        if scanner.isScanning { scanner.restart() }
+    }
+}

@@ -1,0 +1,20 @@
+import HCI
+
+/// A refusal to scan or to advertise that is left when everything that may be adapted has been.
+package struct RoleRefusal: BitwiseCopyable, Sendable {
+    /// The command that the controller refused last, and its answer.
+    package private(set) var opCode: OpCode
+    package private(set) var status: Status
+    /// When the controller first refused.
+    let sinceMilliseconds: UInt64
+
+    /// Notes one more refusal. The role has been refused since the first one.
+    static func note(
+        _ opCode: OpCode, _ status: Status, in refusal: inout RoleRefusal?, nowMilliseconds now: UInt64
+    ) {
+        var noted = refusal ?? RoleRefusal(opCode: opCode, status: status, sinceMilliseconds: now)
+        noted.opCode = opCode
+        noted.status = status
+        refusal = noted
+    }
+}

@@ -1,0 +1,101 @@
+import HCI
+
+/// Scanning: what the controller has been told, what it has answered, and the next command.
+///
+/// A controller refuses scan parameters (0x0C) while it scans, so the order is always stop, set, start.
+package struct Scanner: BitwiseCopyable, Sendable {
+    enum Step: BitwiseCopyable { case parameters, start, stop }
+
+    /// A pause up to this long, as for a change of the address, does not end a period of scanning.
+    private static let shortPauseMilliseconds: UInt64 = 250
+
+    package private(set) var isScanning = false
+    /// The controller was last told to start, and has not refused. It may not have answered yet: reports that
+    /// come from then on prove that it scans.
+    private(set) var isStartAsked = false
+    /// When the controller was told to stop, until it answers.
+    private(set) var stopAskedMilliseconds: UInt64?
+    /// When the scan was last stopped.
+    private(set) var lastStopMilliseconds: UInt64 = 0
+    /// When the controller was last told to start.
+    package private(set) var startAskedMilliseconds: UInt64 = 0
+    /// The start of the period of scanning, which short pauses do not end.
+    package private(set) var scanningSinceMilliseconds: UInt64 = 0
+    private var pausedMilliseconds: UInt64?
+    /// The number of times that the scan was started. It wraps around.
+    package private(set) var startCount: UInt32 = 0
+    package private(set) var refusal: RoleRefusal?
+    /// The scan must be stopped before anything else, whether the agent believes that it is on or not.
+    private var mustStop = false
+    private var hasParameters = false
+
+    /// The controller scans and has not been told to stop. A controller may report late that it has stopped.
+    package var isSurelyScanning: Bool { isScanning && stopAskedMilliseconds == nil }
+
+    /// Stops the scan and sets it up anew.
+    package mutating func restart() {
+        mustStop = true
+        hasParameters = false
+    }
+
+    /// Stops the scan before the next command.
+    mutating func stopFirst() { mustStop = true }
+
+    /// - Parameter isWanted: whether the scan may go on as it is.
+    func mustStop(isWanted: Bool) -> Bool { mustStop || isScanning && !isWanted }
+
+    /// The next step of a scan that is off.
+    var nextStart: Step { hasParameters ? .start : .parameters }
+
+    mutating func command(
+        for step: Step, _ commands: CommandFamily, _ settings: RadioSettings, nowMilliseconds now: UInt64
+    ) -> Command {
+        switch step {
+        case .parameters: return commands.setScanParameters(settings)
+        case .start:
+            isStartAsked = true
+            startAskedMilliseconds = now
+            let isBack = pausedMilliseconds.map { now <= $0 + Self.shortPauseMilliseconds } ?? false
+            if !isBack { scanningSinceMilliseconds = now }
+        case .stop:
+            isStartAsked = false
+            pausedMilliseconds = mustStop ? nil : now
+            mustStop = true
+            stopAskedMilliseconds = now
+            if isScanning { lastStopMilliseconds = now }
+        }
+        return commands.setScanEnable(step == .start)
+    }
+
+    /// Notes the answer to the command for `step`.
+    mutating func noteAnswer(
+        to step: Step, _ opCode: OpCode, _ status: Status, isAdvertising: Bool, nowMilliseconds now: UInt64
+    ) -> RoleOutcome {
+        let isDone = status == .success
+        switch step {
+        // A controller may refuse a second "disable". The scan is off in either case.
+        case .stop:
+            isScanning = false
+            mustStop = false
+            stopAskedMilliseconds = nil
+            return .proceeds
+        case .start:
+            isScanning = isDone
+            isStartAsked = isDone
+            if isDone {
+                startCount &+= 1
+                refusal = nil
+                return .proceeds
+            }
+            if status == .commandDisallowed, isAdvertising { return .excludesOther }
+            hasParameters = false
+        case .parameters:
+            hasParameters = isDone
+            if isDone { return .proceeds }
+            // The controller disallows new parameters because it scans, so the scan must be stopped first.
+            if status == .commandDisallowed { mustStop = true }
+        }
+        RoleRefusal.note(opCode, status, in: &refusal, nowMilliseconds: now)
+        return .refused
+    }
+}

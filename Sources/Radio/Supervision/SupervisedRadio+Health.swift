@@ -1,0 +1,160 @@
+import EncounterLog
+import HCI
+import Peers
+
+/// The radio's health, and the rungs of the recovery ladder.
+extension SupervisedRadio where Transport: ~Copyable {
+    /// A scan that hears nobody is set up anew after this time, well within the minute in which a radio must be back.
+    private static var quietScanMilliseconds: UInt64 { 45_000 }
+
+    mutating func checkHealth<Log: RadioLog & ~Copyable>(
+        recorder: borrowing Recorder, log: inout Log, nowMilliseconds now: UInt64
+    ) {
+        guard supervisor.isOpen, controller.state == .running else { return }
+        let doubt = health.advance(observation(recorder), peers: recorder.peers, nowMilliseconds: now)
+        if let doubt {
+            if !doubt.sparesReadings {
+                endCoverage(in: &log, counters: recorder.counters, nowMilliseconds: now)
+            }
+            supervisor.note(doubt, expectation: health.expectation, nowMilliseconds: now)
+            noteRenewal(recorder: recorder, nowMilliseconds: now)
+        }
+        renewQuietScan(nowMilliseconds: now)
+        let statistics = controller.statistics
+        supervisor.noteHealth(
+            isWell: health.doubt == nil,
+            sinceMilliseconds: statistics.firstGoodMilliseconds
+                ?? health.confirmation(statistics, nowMilliseconds: now),
+            lastGoodMilliseconds: statistics.lastGoodMilliseconds, nowMilliseconds: now)
+        logEntry(in: &log, nowMilliseconds: now)
+    }
+
+    /// Sets a scan up anew that has heard nobody for long, because a deaf scan looks the same as an empty room. It belongs
+    /// to the normal round: the scan stops for some milliseconds, and nothing is logged.
+    private mutating func renewQuietScan(nowMilliseconds now: UInt64) {
+        let scanner = controller.schedule.scanner
+        guard health.doubt == nil, supervisor.fault == nil, scanner.isSurelyScanning else { return }
+        let last = max(controller.statistics.lastGoodMilliseconds ?? 0, scanner.startAskedMilliseconds)
+        guard now >= last + Self.quietScanMilliseconds else { return }
+        wake()
+        controller.schedule.scanner.restart()
+    }
+
+    func observation(_ recorder: borrowing Recorder) -> RadioHealth.Observation {
+        let schedule = controller.schedule
+        return RadioHealth.Observation(
+            hearing: controller.statistics, isScanning: schedule.scanner.isScanning,
+            hasRoles: controller.hasRoles, refusal: schedule.refusal,
+            scanStarts: schedule.sharing == .together && !controller.takesExposureTurns
+                ? schedule.scanner.startCount : 0, moves: recorder.peers.moveCount,
+            skippedByteCount: transport.skippedByteCount,
+            malformedEvents: controller.counters.malformedEvents)
+    }
+
+    /// The scan is set up anew, or doubted: what comes from now on tells whether the radio is well.
+    mutating func noteRenewal(recorder: borrowing Recorder, nowMilliseconds now: UInt64) {
+        wake()
+        controller.statistics.noteRenewal()
+        health.noteRenewal(observation(recorder), nowMilliseconds: now)
+    }
+
+    mutating func logEntry<Log: RadioLog & ~Copyable>(in log: inout Log, nowMilliseconds now: UInt64) {
+        if let entry = supervisor.takeEntry() { log.append(.radio(entry), nowMilliseconds: now) }
+    }
+
+    // MARK: The recovery ladder
+
+    mutating func perform<Log: RadioLog & ~Copyable, Board: RadioBoard>(
+        _ action: RadioSupervisor.Action, recorder: inout Recorder, log: inout Log, board: inout Board,
+        nowMilliseconds now: UInt64
+    ) {
+        wake()
+        switch action {
+        case .restartScan:
+            report(.restartScan, to: &board)
+            controller.schedule.scanner.restart()
+            noteRenewal(recorder: recorder, nowMilliseconds: now)
+        case .restartRoles:
+            report(.restartRoles, to: &board)
+            controller.schedule.restart()
+            controller.additionalSets.restart()
+            noteRenewal(recorder: recorder, nowMilliseconds: now)
+        case .reset:
+            if supervisor.fault == nil { board.report(.emptyRoomRechecked) }
+            report(.reset, to: &board)
+            endTrustedCoverage(in: &log, counters: recorder.counters, nowMilliseconds: now)
+            controller.restart(recorder: &recorder, nowMilliseconds: now)
+            noteRenewal(recorder: recorder, nowMilliseconds: now)
+        case .close:
+            report(.reopen, to: &board)
+            closeTransport(recorder: &recorder, log: &log, nowMilliseconds: now)
+        case .open: openTransport(recorder: &recorder, nowMilliseconds: now)
+        case .powerOff:
+            closeTransport(recorder: &recorder, log: &log, nowMilliseconds: now)
+            let hasWorked = board.setRadioPower(false)
+            supervisor.notePowerOff(hasWorked: hasWorked, nowMilliseconds: now)
+            report(hasWorked ? .powerCycle : .reopen, to: &board)
+        case .powerOn:
+            let hasWorked = board.setRadioPower(true)
+            supervisor.notePowerOn(hasWorked: hasWorked, nowMilliseconds: now)
+            if !hasWorked { board.report(.powerNotRestored) }
+        case .assumeEmptyRoom:
+            health.dismiss()
+            endCoverage(in: &log, counters: recorder.counters, nowMilliseconds: now)
+            board.report(.emptyRoomAssumed)
+        case .giveUp:
+            report(.giveUp, to: &board)
+            isLost = true
+        }
+    }
+
+    /// Closes the transport. The scan, though suspected, may have worked until now.
+    private mutating func closeTransport<Log: RadioLog & ~Copyable>(
+        recorder: inout Recorder, log: inout Log, nowMilliseconds now: UInt64
+    ) {
+        endTrustedCoverage(in: &log, counters: recorder.counters, nowMilliseconds: now)
+        controller.halt(recorder: &recorder, nowMilliseconds: now)
+        transport.close()
+        noteRenewal(recorder: recorder, nowMilliseconds: now)
+    }
+
+    private mutating func openTransport(recorder: inout Recorder, nowMilliseconds now: UInt64) {
+        do throws(RadioError) {
+            try transport.reopen()
+            supervisor.noteOpened(nowMilliseconds: now)
+            controller.restart(recorder: &recorder, nowMilliseconds: now)
+        } catch {
+            supervisor.noteNotOpened(.transport(error), nowMilliseconds: now)
+        }
+    }
+
+    // MARK: Notices
+
+    private func report<Board: RadioBoard>(_ rung: RecoveryRung, to board: inout Board) {
+        if let fault = supervisor.fault { board.report(.recovery(fault, rung)) }
+    }
+
+    mutating func reportUpIfDue<Board: RadioBoard>(to board: inout Board, nowMilliseconds now: UInt64) {
+        guard let deadline = upNoticeMilliseconds else { return }
+        guard controller.state == .running else {
+            upNoticeMilliseconds = nil
+            return
+        }
+        let schedule = controller.schedule
+        guard controller.hasRoles && schedule.isAnyOn || now >= deadline else { return }
+        upNoticeMilliseconds = nil
+        let information = controller.information
+        var restrictions = RadioUpNotice.Restrictions.none
+        if information.hasPlaceholderAddress { restrictions.insert(.firmwarePatchMissing) }
+        if schedule.advertiser.cannotAdvertise { restrictions.insert(.cannotAdvertise) }
+        if schedule.sharing == .timeMultiplexed { restrictions.insert(.timeMultiplexed) }
+        if !controller.settings.scans { restrictions.insert(.scanningDisabled) }
+        if !controller.settings.advertises { restrictions.insert(.advertisingDisabled) }
+        board.report(
+            .up(
+                RadioUpNotice(
+                    address: controller.address, hciVersion: information.hciVersion,
+                    manufacturer: information.manufacturer, firmware: information.firmware,
+                    restrictions: restrictions)))
+    }
+}
