@@ -14,8 +14,8 @@ extension Agent {
     }
 
     /// Whether a slice of the root's making is due.
-    func isMakingRoot(nowMilliseconds now: UInt64) -> Bool {
-        rootMaker.map { now >= $0.retryMilliseconds } ?? false
+    mutating func isMakingRoot(nowMilliseconds now: UInt64) -> Bool {
+        rootMaker != nil && now >= rootMaker?.retryMilliseconds ?? 0
     }
 
     /// Its owner has it, on the medium, before anybody sees anything that follows from it.

@@ -14,25 +14,24 @@ extension Agent {
     /// `isBusy`: this step has done long work already.
     mutating func serveSync(isBusy: Bool, nowMilliseconds now: UInt64) {
         guard serial.isOpen else { return }
-        var input = FixedBuffer<512>()
-        serial.read(into: &input)
-        // What time it is when a request comes in is not what it was when the step began: a client counts on it.
-        if !input.isEmpty || sync.hasWork { refreshStatus(nowMilliseconds: clock.monotonicMilliseconds) }
-        if !input.isEmpty {
-            logCoverage(isWanted: true, nowMilliseconds: now)
-            // A session begins: who fetches the log without asking for the index is to find all of it, too.
-            if now >= lastInputMilliseconds + Self.sessionPauseMilliseconds { store.keeper.commitOpenPage() }
-            lastInputMilliseconds = now
-            sync.receive(input.span, store: &store)
-            answerRequest(nowMilliseconds: now)
+        let hasInput = serial.hasInput
+        if hasInput || sync.hasWork || sync.hasOutput || isKeyAnswerDue || erasure != nil {
+            serveClient(hasInput: hasInput, isBusy: isBusy, nowMilliseconds: now)
         }
+    }
+
+    // Out of line, because most steps have no client and need none of its buffers.
+    @inline(never)
+    private mutating func serveClient(hasInput: Bool, isBusy: Bool, nowMilliseconds now: UInt64) {
+        if hasInput { receiveSync(nowMilliseconds: now) }
         if sync.hasWork, !isBusy {
+            refreshStatus(nowMilliseconds: clock.monotonicMilliseconds)
             sync.step(store: &store)
             answerRequest(nowMilliseconds: now)
         }
-        if let keys = keysToAnswer, !store.keeper.log.hasWork {
-            keysToAnswer = nil
-            sync.answer(keys: keys)
+        if isKeyAnswerDue, !store.keeper.log.hasWork {
+            isKeyAnswerDue = false
+            sync.answer(keys: store.publicKeys)
             // Of a root that went into a log in clear.
             askForDayKeys()
         }
@@ -44,6 +43,20 @@ extension Agent {
         }
     }
 
+    private mutating func receiveSync(nowMilliseconds now: UInt64) {
+        var input = FixedBuffer<512>()
+        serial.read(into: &input)
+        guard !input.isEmpty else { return }
+        // The client counts on the time at which its request comes in, which is later than the step's beginning.
+        refreshStatus(nowMilliseconds: clock.monotonicMilliseconds)
+        logCoverage(isWanted: true, nowMilliseconds: now)
+        // A session begins: who fetches the log without asking for the index is to find all of it, too.
+        if now >= lastInputMilliseconds + Self.sessionPauseMilliseconds { store.keeper.commitOpenPage() }
+        lastInputMilliseconds = now
+        sync.receive(input.span, store: &store)
+        answerRequest(nowMilliseconds: now)
+    }
+
     /// What is asked not of the log but of the radio, or of the board.
     private mutating func answerRequest(nowMilliseconds now: UInt64) {
         switch sync.nextRequest() {
@@ -53,8 +66,8 @@ extension Agent {
         case .nonce: sync.answer(nonce: randomBlock())
         case .storeKeys(let new):
             // The answer says that the log is sealed for the new key, and so waits until it is.
-            keysToAnswer = storeKeys(new)
-            if keysToAnswer == nil { sync.answer(keys: nil) }
+            isKeyAnswerDue = storeKeys(new)
+            if !isKeyAnswerDue { sync.answer(keys: nil) }
         case .manifest(let nonce): answerManifest(nonce, nowMilliseconds: now)
         case .acknowledge(let position):
             sync.answer(
@@ -98,16 +111,17 @@ extension Agent {
         return Bytes<16>(block.span) ?? Bytes<16>()
     }
 
-    /// Puts new public halves in force, once they are on the medium. Nil when they are not.
-    private mutating func storeKeys(_ new: BoardPublicKeys) -> BoardPublicKeys? {
+    /// Puts new public halves in force, once they are on the medium.
+    /// - Returns: whether they are.
+    private mutating func storeKeys(_ new: BoardPublicKeys) -> Bool {
         let isResealed = new.ownerKey != keys?.publicHalves.ownerKey
-        guard var changed = keys, !isResealed || store.keeper.log.canBeSealed else { return nil }
+        guard var changed = keys, !isResealed || store.keeper.log.canBeSealed else { return false }
         changed.publicHalves = new
-        guard board.store(changed) else { return nil }
+        guard board.store(changed) else { return false }
         keys = changed
         store.publicKeys = new
         if isResealed, let seal = changed.logSeal(entropy: random.entropy) { reseal(seal) }
-        return new
+        return true
     }
 
     private mutating func reseal(_ seal: LogSeal) {

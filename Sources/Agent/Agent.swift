@@ -38,7 +38,7 @@ public struct Agent<P: Platform>: ~Copyable {
     var store: LogStore<P.Flash, P.Clock>
     var sync = SyncServer()
     /// Stored, and to be answered when the log is sealed with them.
-    var keysToAnswer: BoardPublicKeys?
+    var isKeyAnswerDue = false
     private var nextAnchorMilliseconds: UInt64
     private var retention: RetentionKeeper
     /// When to look for encounters and samples that have ended: not at each wake, for it goes through all of them.
@@ -164,7 +164,7 @@ public struct Agent<P: Platform>: ~Copyable {
             schemes.work()
             identityDeadlineMilliseconds = 0
         }
-        let isMakingRoot = rootMaker != nil && isMakingRoot(nowMilliseconds: now)
+        let isMakingRoot = isMakingRoot(nowMilliseconds: now)
         if isMakingRoot, !isPreparing, !isMaking { makeRoot(nowMilliseconds: now) }
         reportLogFailure()
         serveSync(isBusy: isPreparing || isMaking || isMakingRoot, nowMilliseconds: now)
@@ -178,11 +178,11 @@ public struct Agent<P: Platform>: ~Copyable {
         {
             return now
         }
-        let tick = now + (isIdle ? Self.idleTickMilliseconds : Self.tickMilliseconds)
+        let tick = now + (isIdle() ? Self.idleTickMilliseconds : Self.tickMilliseconds)
         return min(min(tick, radioDeadline), identityDeadlineMilliseconds)
     }
 
-    private var isIdle: Bool {
+    private mutating func isIdle() -> Bool {
         store.keeper.log.oldestOpenEntryMilliseconds == nil && recorder.peers.newest(.tentative) == nil
             && recorder.peers.newest(.confirmed) == nil && radio.isAtRest
     }

@@ -4,10 +4,15 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <poll.h>
 #include <sys/stat.h>
 
 int64_t clinux_read(int32_t descriptor, void *bytes, size_t byte_count) {
     return result64(read(descriptor, bytes, byte_count));
+}
+bool clinux_has_input(int32_t descriptor) {
+    struct pollfd input = { .fd = descriptor, .events = POLLIN };
+    return poll(&input, 1, 0) > 0;
 }
 int64_t clinux_write(int32_t descriptor, const void *bytes, size_t byte_count) {
     return result64(write(descriptor, bytes, byte_count));

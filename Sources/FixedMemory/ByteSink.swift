@@ -65,11 +65,7 @@ extension ByteSink where Self: ~Copyable {
 
     @inlinable
     mutating func append(integer: UInt64, byteCount: Int) throws(CapacityError) {
-        guard byteCount <= freeCount else { throw CapacityError() }
-        var rest = integer
-        for _ in 0..<byteCount {
-            try append(UInt8(truncatingIfNeeded: rest))
-            rest >>= 8
-        }
+        let bytes: InlineArray<8, UInt8> = unsafeBitCast(integer.littleEndian, to: InlineArray<8, UInt8>.self)
+        try append(bytes.span.extracting(0..<byteCount))
     }
 }

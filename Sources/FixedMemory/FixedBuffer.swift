@@ -28,7 +28,8 @@ public struct FixedBuffer<let capacity: Int>: ByteSink, BitwiseCopyable, Sendabl
     @inlinable
     public mutating func append(_ bytes: Span<UInt8>) throws(CapacityError) {
         guard bytes.count <= freeCount else { throw CapacityError() }
-        for index in bytes.indices { storage[end + index] = bytes[index] }
+        var target = storage.mutableSpan
+        target.replace(at: end, with: bytes)
         end += bytes.count
     }
 

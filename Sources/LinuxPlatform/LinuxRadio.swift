@@ -8,6 +8,8 @@ import Radio
 /// A controller behind a kernel socket, a UNIX or TCP socket, or a UART.
 public struct LinuxRadio: PacketRadio, ~Copyable {
     private let name: TransportName
+    /// Whether each read returns one packet; otherwise the framer cuts packets from a stream.
+    private let keepsPackets: Bool
     private let readiness: Readiness
     private var descriptor: Int32 = -1
     private var framer: H4Framer
@@ -31,17 +33,14 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
             throw SystemError(number: Int32(CLINUX_ENOMEM))
         }
         self.name = name
+        keepsPackets =
+            switch name {
+            case .hciSocket, .unixSequencedPackets: true
+            case .unixStream, .tcpClient, .serial: false
+            }
         self.readiness = readiness
         self.framer = framer
         self.snoop = snoop
-    }
-
-    /// Whether each read returns one packet; otherwise the framer cuts packets from a stream.
-    private var keepsPackets: Bool {
-        switch name {
-        case .hciSocket, .unixSequencedPackets: true
-        case .unixStream, .tcpClient, .serial: false
-        }
     }
 
     // MARK: PacketRadio

@@ -21,12 +21,13 @@ public struct LinuxSerialPort: SerialPort, ~Copyable {
 
     public init(_ name: SyncPortName, baud: UInt32, readiness: Readiness) throws(SystemError) {
         self.name = name
+        isOpen = name != .off
         self.baud = baud
         self.readiness = readiness
         try open()
     }
 
-    public var isOpen: Bool { name != .off }
+    public let isOpen: Bool
 
     private mutating func open() throws(SystemError) {
         do throws(SystemError) { try openName() } catch {
@@ -57,6 +58,10 @@ public struct LinuxSerialPort: SerialPort, ~Copyable {
             hasLink = true
         }
         try readiness.add(descriptor)
+    }
+
+    public var hasInput: Bool {
+        mutating get { isUsable() && clinux_has_input(descriptor) }
     }
 
     public mutating func read(into buffer: inout FixedBuffer<512>) {

@@ -55,7 +55,9 @@ struct Snoop: ~Copyable {
     }
 
     private mutating func add(_ bytes: Span<UInt8>) {
-        for index in bytes.indices { buffer[count + index] = bytes[index] }
+        let start = count
+        var target = buffer.mutableSpan
+        target.replace(at: start, with: bytes)
         count += bytes.count
     }
 

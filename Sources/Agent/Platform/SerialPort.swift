@@ -5,9 +5,17 @@ public protocol SerialPort: ~Copyable {
     /// Whether there is a port at all.
     var isOpen: Bool { get }
 
+    /// Whether ``read(into:)`` would find something. It is asked in each step, so it costs little.
+    var hasInput: Bool { mutating get }
+
     /// Appends bytes that have come, as many as there are and fit.
     mutating func read(into buffer: inout FixedBuffer<512>)
 
     /// Returns how many bytes the line took: 0 when it takes none now.
     mutating func write(_ bytes: Span<UInt8>) -> Int
+}
+
+extension SerialPort where Self: ~Copyable {
+    /// A port that cannot tell has input.
+    public var hasInput: Bool { true }
 }

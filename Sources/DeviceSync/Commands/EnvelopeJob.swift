@@ -9,10 +9,14 @@ struct EnvelopeJob: ~Copyable {
     private(set) var request = FixedBuffer<2048>()
     private var nonce: Bytes<16>?
     private var verification: P256VerificationJob?
+    /// Whether there is a ``verification``. It is asked in each step of the agent, and the board's optimiser would copy
+    /// the whole job to answer.
+    private(set) var isRunning = false
 
-    var isRunning: Bool { verification != nil }
-
-    mutating func cancel() { verification = nil }
+    mutating func cancel() {
+        verification = nil
+        isRunning = false
+    }
 
     mutating func forgetNonce() { nonce = nil }
 
@@ -32,6 +36,7 @@ struct EnvelopeJob: ~Copyable {
         self.request = request
         let digest = SignedCommand.digest(of: inner, nonce: nonce, logIdentity: logIdentity)
         verification = try Self.verification(signature, digest, operatorKey)
+        isRunning = true
     }
 
     /// Verifies one slice; returns true once the signature is proved to be the operator's.
@@ -40,10 +45,10 @@ struct EnvelopeJob: ~Copyable {
         do throws(CryptographyError) {
             isVerified = try verification?.advance() ?? false
         } catch {
-            verification = nil
+            cancel()
             throw error == .authenticationFailed ? .notSigned : .unknown
         }
-        if isVerified { verification = nil }
+        if isVerified { cancel() }
         return isVerified
     }
 

@@ -7,10 +7,14 @@ struct ManifestJob: ~Copyable {
     private(set) var header = SMPHeader(.read, .manifest, sequence: 0)
     private(set) var statement = Bytes<85>()
     private var signing: P256SignatureJob?
+    /// Whether there is a ``signing``. It is asked in each step of the agent, and the board's optimiser would copy the
+    /// whole job to answer.
+    private(set) var isRunning = false
 
-    var isRunning: Bool { signing != nil }
-
-    mutating func cancel() { signing = nil }
+    mutating func cancel() {
+        signing = nil
+        isRunning = false
+    }
 
     /// - Parameter scalar: The board's private scalar.
     mutating func start(
@@ -20,6 +24,7 @@ struct ManifestJob: ~Copyable {
         self.statement = statement.encoded
         let digest = LogStatement.digest(of: self.statement.span)
         signing = try Self.signing(digest, scalar)
+        isRunning = true
     }
 
     /// Signs one slice; returns the signature after the last one.
@@ -30,11 +35,11 @@ struct ManifestJob: ~Copyable {
             isDone = try signing?.advance() ?? false
             signature = signing?.signature
         } catch {
-            signing = nil
+            cancel()
             throw .unknown
         }
         guard isDone else { return nil }
-        signing = nil
+        cancel()
         return signature
     }
 

@@ -35,6 +35,9 @@ public struct SyncServer: ~Copyable {
         }
     }
 
+    /// Whether ``output`` has bytes. It is asked in each step, so it must not copy the server.
+    public var hasOutput: Bool { @_transparent get { drainedByteCount < outgoing.count } }
+
     /// Removes the first `byteCount` bytes of the output, because they were sent.
     public mutating func drain(_ byteCount: Int) {
         drainedByteCount = min(outgoing.count, drainedByteCount + max(0, byteCount))

@@ -40,9 +40,11 @@ extension RadioController {
     }
 
     /// Exposure Notification has no advertising set to itself.
-    package var takesExposureTurns: Bool {
-        context.own.broadcast != nil
-            && (schedule.commands == .legacy || additionalSets.isRefused(.exposureNotification))
+    var takesExposureTurns: Bool {
+        mutating get {
+            context.own.broadcast != nil
+                && (schedule.commands == .legacy || additionalSets.isRefused(.exposureNotification))
+        }
     }
 
     /// The schemes that take turns in the first advertising set. Like the other functions here it changes
@@ -98,8 +100,8 @@ extension RadioController {
         return takesLinks ? .connectable : .nonConnectable
     }
 
-    /// When the controller is next to be told something, if nothing comes but advertising reports; `now` if that cannot be
-    /// known. Both ``advance(recorder:hasTakenAll:nowMilliseconds:)`` and ``takePacket(nowMilliseconds:into:)`` have
+    /// When the controller is next to be told something, if nothing comes but advertising reports and the adverts stay;
+    /// `now` if that cannot be known. Both ``advance(recorder:hasTakenAll:nowMilliseconds:)`` and ``takePacket(nowMilliseconds:into:)`` have
     /// nothing to do before.
     mutating func nextCommandMilliseconds(after now: UInt64) -> UInt64 {
         let isAtRest =
@@ -108,7 +110,7 @@ extension RadioController {
         guard isAtRest, let schedule = schedule.nextCommandMilliseconds(after: now) else { return now }
         let probe = statistics.lastPacketMilliseconds + Self.probeIntervalMilliseconds
         let choice = settings.scans ? connector.nextChoiceMilliseconds : .max
-        return min(min(probe, choice), min(schedule, nextTurnMilliseconds(after: now)))
+        return min(min(probe, choice), schedule)
     }
 
     /// When the adverts are to change next; `UInt64.max` if never.

@@ -144,15 +144,19 @@ public struct RadioController: ~Copyable {
 
     /// Whether nothing is going on except what the controller does by itself.
     package var isAtRest: Bool {
-        guard state == .running, connector.isIdle, context.messages.isEmpty else { return false }
-        return !host.isCommandPending && links.count == 0 && schedule.sharing == .together && hasRoles
+        mutating get {
+            guard state == .running, connector.isIdle, context.messages.isEmpty else { return false }
+            return !host.isCommandPending && links.count == 0 && schedule.sharing == .together && hasRoles
+        }
     }
 
     /// Whether the controller does all that it should, alternating if need be.
     package var hasRoles: Bool {
-        guard connector.isIdle, schedule.sharing == .together else { return schedule.refusal == nil }
-        return schedule.scanner.isScanning == settings.scans
-            && (schedule.advertiser.isAdvertising == context.advertises || takesExposureTurns)
+        mutating get {
+            guard connector.isIdle, schedule.sharing == .together else { return schedule.refusal == nil }
+            return schedule.scanner.isScanning == settings.scans
+                && (schedule.advertiser.isAdvertising == context.advertises || takesExposureTurns)
+        }
     }
 
     // MARK: Immediate messages

@@ -8,7 +8,7 @@ import Protocols
 public enum ReportIntake {
     /// Static, and without the controller: a method that reads `self` gets a copy of all of it, links included, from
     /// the board's optimiser.
-    @inline(__always)
+    @inline(never)
     public static func take(
         _ reports: AdvertisingReports, recorder: inout Recorder, hearing: inout ScanStatistics,
         nowMilliseconds now: UInt64
@@ -27,6 +27,7 @@ public enum ReportIntake {
     }
 
     /// The same of extended events.
+    @inline(never)
     public static func take(
         _ reports: ExtendedAdvertisingReports, recorder: inout Recorder, hearing: inout ScanStatistics,
         nowMilliseconds now: UInt64

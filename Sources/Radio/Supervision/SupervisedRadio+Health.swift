@@ -7,6 +7,7 @@ extension SupervisedRadio where Transport: ~Copyable {
     /// A scan that hears nobody is set up anew after this time, well within the minute in which a radio must be back.
     private static var quietScanMilliseconds: UInt64 { 45_000 }
 
+    @inline(never)
     mutating func checkHealth<Log: RadioLog & ~Copyable>(
         recorder: borrowing Recorder, log: inout Log, nowMilliseconds now: UInt64
     ) {
@@ -40,7 +41,8 @@ extension SupervisedRadio where Transport: ~Copyable {
         controller.schedule.scanner.restart()
     }
 
-    func observation(_ recorder: borrowing Recorder) -> RadioHealth.Observation {
+    @inline(never)
+    mutating func observation(_ recorder: borrowing Recorder) -> RadioHealth.Observation {
         let schedule = controller.schedule
         return RadioHealth.Observation(
             hearing: controller.statistics, isScanning: schedule.scanner.isScanning,
@@ -52,6 +54,7 @@ extension SupervisedRadio where Transport: ~Copyable {
     }
 
     /// The scan is set up anew, or doubted: what comes from now on tells whether the radio is well.
+    @inline(never)
     mutating func noteRenewal(recorder: borrowing Recorder, nowMilliseconds now: UInt64) {
         wake()
         controller.statistics.noteRenewal()
@@ -64,6 +67,7 @@ extension SupervisedRadio where Transport: ~Copyable {
 
     // MARK: The recovery ladder
 
+    @inline(never)
     mutating func perform<Log: RadioLog & ~Copyable, Board: RadioBoard>(
         _ action: RadioSupervisor.Action, recorder: inout Recorder, log: inout Log, board: inout Board,
         nowMilliseconds now: UInt64
@@ -109,6 +113,7 @@ extension SupervisedRadio where Transport: ~Copyable {
     }
 
     /// Closes the transport. The scan, though suspected, may have worked until now.
+    @inline(never)
     private mutating func closeTransport<Log: RadioLog & ~Copyable>(
         recorder: inout Recorder, log: inout Log, nowMilliseconds now: UInt64
     ) {
@@ -134,6 +139,7 @@ extension SupervisedRadio where Transport: ~Copyable {
         if let fault = supervisor.fault { board.report(.recovery(fault, rung)) }
     }
 
+    @inline(never)
     mutating func reportUpIfDue<Board: RadioBoard>(to board: inout Board, nowMilliseconds now: UInt64) {
         guard let deadline = upNoticeMilliseconds else { return }
         guard controller.state == .running else {

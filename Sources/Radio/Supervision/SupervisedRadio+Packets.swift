@@ -22,10 +22,12 @@ extension SupervisedRadio where Transport: ~Copyable {
         var received = 0
         while received < Self.packetsPerStep, try transport.receive() {
             received += 1
-            if !Self.isAdvertisingReport(transport.packet) { wake() }
+            let isReport = Self.isAdvertisingReport(transport.packet)
             let notice = controller.receive(transport.packet, recorder: &recorder, nowMilliseconds: now)
             if let notice { take(notice, recorder: &recorder, log: &log, nowMilliseconds: now) }
-            if !isResting(nowMilliseconds: now) { try sendWaiting(nowMilliseconds: now) }
+            if isReport { continue }
+            wake()
+            try sendWaiting(nowMilliseconds: now)
         }
         let hasTakenAll = received < Self.packetsPerStep
         if isResting(nowMilliseconds: now) { return !hasTakenAll }
@@ -45,6 +47,7 @@ extension SupervisedRadio where Transport: ~Copyable {
         return packet[3] == 0x02 || packet[3] == 0x0d
     }
 
+    @inline(never)
     private mutating func sendWaiting(nowMilliseconds now: UInt64) throws(RadioError) {
         var packet = FixedBuffer<1100>()
         while transport.isReadyToSend, controller.takePacket(nowMilliseconds: now, into: &packet) {
@@ -68,6 +71,7 @@ extension SupervisedRadio where Transport: ~Copyable {
     }
 
     /// Gives the controller up until the next rung of the ladder: the agent cannot work with it.
+    @inline(never)
     mutating func fail<Log: RadioLog & ~Copyable>(
         _ fault: RadioFault, recorder: inout Recorder, log: inout Log, nowMilliseconds now: UInt64
     ) {
@@ -82,6 +86,7 @@ extension SupervisedRadio where Transport: ~Copyable {
     }
 
     /// Logs the coverage that the reports up to now confirm.
+    @inline(never)
     private mutating func confirmBeforeFault<Log: RadioLog & ~Copyable>(
         recorder: borrowing Recorder, log: inout Log, nowMilliseconds now: UInt64
     ) {

@@ -43,7 +43,7 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     /// How often the controller was brought up anew.
     package var restartCount: UInt32 { supervisor.restarts }
     /// Whether nothing is wrong, nothing was lately, and nothing is going on but scanning and advertising.
-    package var isAtRest: Bool { supervisor.isSteady && controller.isAtRest }
+    package var isAtRest: Bool { mutating get { supervisor.isSteady && controller.isAtRest } }
 
     /// Takes the packets that have come, sends those that are due, and does what the supervisor wants.
     /// - Returns: when to call again at the latest, in monotonic milliseconds: `now` if there is more to do at once.
@@ -79,9 +79,11 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     /// Lets the controller rest for as long as nothing is due. Most steps of a board bring reports and nothing else, and
     /// need no look at what the controller should do.
     mutating func rest(nowMilliseconds now: UInt64) {
-        // While the transport is full, commands may wait.
-        restUntilMilliseconds = transport.isReadyToSend ? controller.nextCommandMilliseconds(after: now) : 0
         turnMilliseconds = controller.nextTurnMilliseconds(after: now)
+        // While the transport is full, commands may wait.
+        restUntilMilliseconds =
+            transport.isReadyToSend
+            ? min(turnMilliseconds, controller.nextCommandMilliseconds(after: now)) : 0
     }
 
     /// Something has changed, so the controller may have to be told something.
@@ -127,6 +129,7 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
 
     /// Logs the coverage that is confirmed by now, if it is long enough or `isWanted`: the open page is about to be
     /// committed or read.
+    @inline(never)
     package mutating func logCoverage<Log: RadioLog & ~Copyable>(
         in log: inout Log, counters: RecorderCounters, isWanted: Bool, nowMilliseconds now: UInt64
     ) {
@@ -146,6 +149,7 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     }
 
     /// Ends the interval of coverage: the scan is not trusted until it is confirmed anew.
+    @inline(never)
     package mutating func endCoverage<Log: RadioLog & ~Copyable>(
         in log: inout Log, counters: RecorderCounters, nowMilliseconds now: UInt64
     ) {
@@ -155,6 +159,7 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     }
 
     /// A radio that is well except for its scan mode is about to be stopped.
+    @inline(never)
     mutating func endTrustedCoverage<Log: RadioLog & ~Copyable>(
         in log: inout Log, counters: RecorderCounters, nowMilliseconds now: UInt64
     ) {

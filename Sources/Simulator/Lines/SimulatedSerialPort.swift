@@ -9,6 +9,8 @@ public struct SimulatedSerialPort: SerialPort, ~Copyable {
 
     public var isOpen: Bool { line.isOpen }
 
+    public var hasInput: Bool { !line.toBoard.isEmpty }
+
     public mutating func read(into buffer: inout FixedBuffer<512>) {
         guard !line.toBoard.isEmpty else { return }
         AgentMemory.leaveAgent()

@@ -1,10 +1,13 @@
 #ifndef CLINUX_FILES_H
 #define CLINUX_FILES_H
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Descriptors. */
 int64_t clinux_read(int32_t descriptor, void *bytes, size_t byte_count);
+/* Whether a read would return at once with something else than EAGAIN: bytes, the end or an error. */
+bool clinux_has_input(int32_t descriptor);
 int64_t clinux_write(int32_t descriptor, const void *bytes, size_t byte_count);
 int64_t clinux_read_at(int32_t descriptor, void *bytes, size_t byte_count, uint64_t offset);
 int64_t clinux_write_at(int32_t descriptor, const void *bytes, size_t byte_count, uint64_t offset);
