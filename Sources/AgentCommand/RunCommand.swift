@@ -5,6 +5,7 @@ import Cryptography
 import EncounterLog
 import FixedMemory
 import LinuxPlatform
+import ProductVersion
 import Radio
 import Schemes
 
@@ -57,7 +58,7 @@ enum RunCommand {
         var settings: AgentSettings
         do throws(HeraldPayloadError) {
             settings = try AgentSettings(
-                configuration, logIdentity: log.logIdentity, softwareVersion: Version.bytes)
+                configuration, logIdentity: log.logIdentity, softwareVersion: ProductVersion.bytes)
         } catch {
             throw .payload
         }
