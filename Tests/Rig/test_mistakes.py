@@ -11,7 +11,7 @@ import desk as desks
 import pytest
 from desk import Desk
 from sonar_authority import sonar_authority
-from test_submit import DAY, ONSET, covid_tracer_report, date, secret, sonar_upload, utc, yesterday
+from submissions import DAY, ONSET, covid_tracer_report, date, secret, sonar_upload, utc, yesterday
 
 
 @pytest.fixture
