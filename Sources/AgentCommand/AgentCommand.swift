@@ -61,5 +61,5 @@ enum ExitCode {
     static let tryAgain: Int32 = 75
     static let permission: Int32 = 77
     /// Not an exit code: main.c runs the program again.
-    static let startAnew: Int32 = -1
+    static let restart: Int32 = -1
 }

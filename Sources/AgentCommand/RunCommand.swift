@@ -71,7 +71,7 @@ enum RunCommand {
         var agent = try makeAgent(settings, clock, board, radio, serial, random, log)
         while let deadline = agent.step() { readiness.wait(untilMilliseconds: deadline, clock: clock) }
         if agent.ending == .radioLost { throw .radioLost(agent.radioStatus.rungs) }
-        return agent.ending == .configured ? ExitCode.startAnew : ExitCode.success
+        return agent.ending == .configured ? ExitCode.restart : ExitCode.success
     }
 
     private static func makeAgent(

@@ -11,7 +11,7 @@ import Testing
             milliseconds: 1_800_000_000_000, errorMilliseconds: 20, sequence: 1)
     }
 
-    @Test func anUnprovisionedBoardTakesCommandsAndKeysFromAnyone() throws {
+    @Test func `an unprovisioned board accepts commands and keys from any client`() throws {
         let scene = try SignedCommandScene(isProvisioned: false)
         #expect(try scene.refusal(of: clock) == nil)
         #expect(try scene.refusal(of: SyncRequest.nonce(sequence: 1)) == .notProvisioned)
@@ -28,7 +28,7 @@ import Testing
         #expect(try scene.refusal(of: clock) == .accessDenied)
     }
 
-    @Test func whoProvisionsAgainForWantOfAnAnswerGetsTheSame() throws {
+    @Test func `a repeated provisioning request gets the same answer`() throws {
         let scene = try SignedCommandScene(isProvisioned: false)
         let request = try SyncRequest.setKeys(
             ownerKey: scene.ownerKey, operatorKey: scene.operatorKey.publicHalf, sequence: 2)
@@ -36,13 +36,13 @@ import Testing
         #expect(try scene.ask(request) == first)
     }
 
-    @Test func provisioningTakesBothKeys() throws {
+    @Test func `provisioning needs both keys`() throws {
         let scene = try SignedCommandScene(isProvisioned: false)
         let one = try SyncRequest.setKeys(ownerKey: scene.ownerKey, operatorKey: nil, sequence: 2)
         #expect(try scene.refusal(of: one) == .keysRefused)
     }
 
-    @Test func refusesWhatIsNoKey() throws {
+    @Test func `bytes that are not a key are refused`() throws {
         let scene = try SignedCommandScene(isProvisioned: false)
         var packet = SMPPacket(SMPHeader(.write, .keys, sequence: 1))
         try packet.append(cborMap: 2)
@@ -51,7 +51,7 @@ import Testing
         #expect(try scene.refusal(of: packet) == .keysRefused)
     }
 
-    @Test func keysThatCannotBeStoredAreNotInForce() throws {
+    @Test func `keys that cannot be stored are not in force`() throws {
         let scene = try SignedCommandScene(isProvisioned: false)
         scene.storesKeys = false
         let request = try SyncRequest.setKeys(
@@ -60,7 +60,7 @@ import Testing
         #expect(try scene.refusal(of: clock) == nil)
     }
 
-    @Test func aRotatedKeyCountsFromThenOn() throws {
+    @Test func `a rotated key is in force at once`() throws {
         let scene = try SignedCommandScene()
         let successor = try KeyPair()
         let rotation = try SyncRequest.setKeys(

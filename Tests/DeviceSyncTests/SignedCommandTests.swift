@@ -18,7 +18,7 @@ import Testing
             sequence: 1)
     }
 
-    @Test func changesNothingForWhoDoesNotSign() throws {
+    @Test func `a command without a signature changes nothing`() throws {
         let scene = try SignedCommandScene()
         let dateTime = try SyncRequest.writeDateTime(milliseconds: 1_800_000_000_000, sequence: 2)
         let keys = try SyncRequest.setKeys(
@@ -32,7 +32,7 @@ import Testing
         #expect(scene.store.wallClockMilliseconds == nil)
     }
 
-    @Test func whatChangesNothingNeedsNoSignature() throws {
+    @Test func `commands that change nothing need no signature`() throws {
         let scene = try SignedCommandScene()
         for packet in [
             SyncRequest.parameters(sequence: 1), try SyncRequest.echo([UInt8(0x61)].span, sequence: 2),
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func doesWhatTheOperatorSigned() throws {
+    @Test func `a command with the operator's signature is carried out`() throws {
         let scene = try SignedCommandScene()
         let nonce = try scene.nonce()
         let envelope = try scene.envelope(clock, nonce: nonce)
@@ -52,7 +52,7 @@ import Testing
         #expect(scene.stepCount > 0)
     }
 
-    @Test func whatTheOperatorSetsComesWordForWordAndARefusalSaysWhy() throws {
+    @Test func `a setting arrives unchanged, and a refusal has a reason`() throws {
         let scene = try SignedCommandScene()
         let text = Array("radio.scan=false\nherald.name=Caf\u{e9}".utf8)
         let request = try SyncRequest.setConfiguration(text.span, sequence: 1)
@@ -73,7 +73,7 @@ import Testing
         #expect(reason == scene.configurationRefusal)
     }
 
-    @Test func theLongestRecordOfSecretsGoesInOneEnvelopeAndARefusalSaysWhy() throws {
+    @Test func `the longest record of secrets fits one envelope, and a refusal has a reason`() throws {
         let scene = try SignedCommandScene()
         // A record of eight weeks of day keys has this length (Schemes/DayKeys).
         let record = (0..<1_813).map { UInt8(truncatingIfNeeded: $0) }
@@ -94,7 +94,7 @@ import Testing
         #expect(try scene.refusal(of: again) == .secretsRefused)
     }
 
-    @Test func nothingToSetIsMalformed() throws {
+    @Test func `an empty setting is malformed`() throws {
         let scene = try SignedCommandScene(isProvisioned: false)
         let nothing: [UInt8] = []
         for packet in [
@@ -109,7 +109,7 @@ import Testing
         #expect(scene.secrets == nil)
     }
 
-    @Test func theAnswerIsTheCommandsOwn() throws {
+    @Test func `the answer is that of the command in the envelope`() throws {
         let scene = try SignedCommandScene()
         let nonce = try scene.nonce()
         let envelope = try scene.envelope(message, nonce: nonce)
@@ -120,7 +120,7 @@ import Testing
         #expect(report.queuedCount == 1)
     }
 
-    @Test func aNonceIsGoodOnce() throws {
+    @Test func `a nonce is valid once`() throws {
         let scene = try SignedCommandScene()
         let nonce = try scene.nonce()
         let envelope = try scene.envelope(clock, nonce: nonce)
@@ -128,7 +128,7 @@ import Testing
         #expect(try scene.refusal(of: envelope) == .nonceUnknown)
     }
 
-    @Test func aNonceIsVoidWhenTheNextIsAsked() throws {
+    @Test func `a nonce is void after the next one was requested`() throws {
         let scene = try SignedCommandScene()
         let nonce = try scene.nonce()
         let envelope = try scene.envelope(clock, nonce: nonce)
@@ -136,7 +136,7 @@ import Testing
         #expect(try scene.refusal(of: envelope) == .notSigned)
     }
 
-    @Test func aNonceIsUsedUpByAWrongSignature() throws {
+    @Test func `a wrong signature uses up the nonce`() throws {
         let scene = try SignedCommandScene()
         let nonce = try scene.nonce()
         let right = try scene.envelope(clock, nonce: nonce)
@@ -146,7 +146,7 @@ import Testing
         #expect(scene.store.wallClockMilliseconds == nil)
     }
 
-    @Test func refusesWhatWasSignedForAnotherBoard() throws {
+    @Test func `a command signed for another board is refused`() throws {
         let scene = try SignedCommandScene()
         let nonce = try scene.nonce()
         let envelope = try scene.envelope(clock, nonce: nonce)
@@ -154,7 +154,7 @@ import Testing
         #expect(try scene.refusal(of: envelope) == .notSigned)
     }
 
-    @Test func refusesAChangedCommand() throws {
+    @Test func `a changed command is refused`() throws {
         let scene = try SignedCommandScene()
         let nonce = try scene.nonce()
         let bytes = array(try scene.envelope(clock, nonce: nonce).span)
@@ -167,7 +167,7 @@ import Testing
         #expect(scene.store.wallClockMilliseconds == nil)
     }
 
-    @Test func anEnvelopeHoldsOneCommandAndNoOther() throws {
+    @Test func `an envelope holds one command that needs a signature and no other`() throws {
         let scene = try SignedCommandScene()
         for inner in [
             SyncRequest.boardStatus(sequence: 1),
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func aRequestMeanwhileTakesTheEnvelopesPlace() throws {
+    @Test func `a request in the meantime replaces the envelope`() throws {
         let scene = try SignedCommandScene()
         let nonce = try scene.nonce()
         let envelope = try line(scene.envelope(clock, nonce: nonce))

@@ -80,7 +80,7 @@ import Testing
     @Test func `who says that an identity is lost must have lost it`() {
         var ledger = LogLedger(segmentCount: 4)
         _ = ledger.begin()
-        _ = ledger.noteAppend()
+        _ = ledger.recordAppend()
         ledger.acknowledge(allBut: 0, in: 3)
         var reading = LogReading()
         reading.pages = [
@@ -90,7 +90,7 @@ import Testing
         ]
         #expect(ledger.judge(reading) == LogLedger.Verdict(wrong: 1, lost: 0))
         // The erasure was begun, and cut.
-        ledger.noteErasure(slot: 3)
+        ledger.recordErasure(slot: 3)
         #expect(ledger.judge(reading) == LogLedger.Verdict(wrong: 0, lost: 0))
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Coverage that a capture proves.
 @Suite struct ReplayCoverageTests {
-    @Test func coverageIsTheTimeOfScanningAndCountsEachReportOnce() throws {
+    @Test func `coverage is the time of scanning, and each report counts once`() throws {
         var capture = TestCapture()
         capture.command("0c20 0100")
         capture.event("0e 01 0c20 00")
@@ -38,7 +38,7 @@ import Testing
         #expect(coverage.map(\.reports) == [20, 10])
     }
 
-    @Test func aReportThatComesLateDoesNotBeginAScan() throws {
+    @Test func `a late report does not begin a scan`() throws {
         var capture = TestCapture()
         capture.command("0c20 0100")
         capture.event("0e 01 0c20 00")

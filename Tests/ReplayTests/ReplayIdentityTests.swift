@@ -8,7 +8,7 @@ import Testing
 
 /// Identities that the links of a capture show.
 @Suite struct ReplayIdentityTests {
-    @Test func aPayloadThatIsReadTellsWhoItIs() throws {
+    @Test func `a payload that was read identifies the peer`() throws {
         var capture = TestCapture()
         capture.adverts(5)
         capture.connect()
@@ -49,7 +49,7 @@ import Testing
         #expect(result.entries.compactMap(\.refused?.scheme.id) == [.bleProximity])
     }
 
-    @Test func aPayloadReadInPiecesIsOne() throws {
+    @Test func `a payload that was read in pieces is one payload`() throws {
         var capture = TestCapture()
         capture.adverts(5)
         capture.connect()
@@ -63,7 +63,7 @@ import Testing
         #expect(try capture.replay().identities == [first + second])
     }
 
-    @Test func aPayloadThatEndsWithAFullAnswerIsWhole() throws {
+    @Test func `a payload that ends with a full answer is complete`() throws {
         let value = String(repeating: "ab", count: 22)
         var capture = TestCapture()
         capture.adverts(5)
@@ -80,7 +80,7 @@ import Testing
         #expect(try capture.replay().identities == [value])
     }
 
-    @Test func aPeerThatWritesItsPayloadInPiecesIsKnown() throws {
+    @Test func `a peer that writes its payload in pieces is identified`() throws {
         var capture = TestCapture()
         capture.adverts(5)
         capture.connect(role: "01")
@@ -93,7 +93,7 @@ import Testing
         #expect(try capture.replay().identities == ["3012345678"])
     }
 
-    @Test func aPeersRSSIMessageIsAReading() throws {
+    @Test func `a peer's RSSI message is a reading`() throws {
         var capture = TestCapture()
         capture.connect(role: "01")
         capture.hear(TestCapture.askForCharacteristics)
@@ -104,7 +104,7 @@ import Testing
         #expect(result.samples.map(\.maximumRSSIDBm) == [-56])
     }
 
-    @Test func ourOwnPayloadIsNobodysElse() throws {
+    @Test func `the board's own payload identifies no peer`() throws {
         var capture = TestCapture()
         capture.adverts(5)
         capture.connect(role: "01")
@@ -115,7 +115,7 @@ import Testing
         #expect(try capture.replay().identities == [])
     }
 
-    @Test func aReadOfSomethingElseTellsNothing() throws {
+    @Test func `a read of another handle identifies no peer`() throws {
         var capture = TestCapture()
         capture.adverts(5)
         capture.connect()
@@ -126,7 +126,7 @@ import Testing
         #expect(try capture.replay().identities == [])
     }
 
-    @Test func theAddressThatWasAskedForCounts() throws {
+    @Test func `the address of the connection request counts`() throws {
         var capture = TestCapture()
         capture.adverts(5)
         capture.command("0d20 6000 3000 00 01 112233445566 01 1800 2800 0000 f401 0000 0000")
@@ -139,7 +139,7 @@ import Testing
         #expect(result.identities == ["3012345678"] && result.opened.count == 1)
     }
 
-    @Test func aPacketCapturedInPartCostsWhatWasBeingReadAndNoMore() throws {
+    @Test func `a packet that was captured in part costs only the value being read`() throws {
         var capture = TestCapture()
         capture.adverts(5)
         capture.connect()
@@ -154,7 +154,7 @@ import Testing
         #expect(result.summary.cutPackets == 1)
     }
 
-    @Test func moreLinksThanThereIsRoomForCostTheOldest() throws {
+    @Test func `more links than there are slots cost the oldest`() throws {
         var capture = TestCapture()
         capture.adverts(5)
         capture.connect()

@@ -8,7 +8,7 @@ import Testing
 
 /// Adverts of a capture as entries.
 @Suite struct ReplayTests {
-    @Test func advertsAreAnEncounterWithItsSamples() throws {
+    @Test func `adverts become an encounter with its samples`() throws {
         var capture = TestCapture()
         capture.adverts(100)
         capture.milliseconds += 60_000
@@ -20,7 +20,7 @@ import Testing
         #expect(result.counters.reports == 100)
     }
 
-    @Test func extendedReportsAreReportsToo() throws {
+    @Test func `extended reports count as reports`() throws {
         var capture = TestCapture()
         for _ in 0..<20 {
             capture.event("3e 0d 01 1300 01 112233445566 01 00 ff 7f c4 0000 00 000000000000 04 0303f6fc")
@@ -51,7 +51,7 @@ import Testing
         #expect(result.counters.reports == 20)
     }
 
-    @Test func eachEntryHasItsWords() throws {
+    @Test func `each entry has its text`() throws {
         var capture = TestCapture()
         capture.adverts(5)
         capture.connect()

@@ -8,7 +8,7 @@ import Testing
 
 /// Timestamps of a capture that go back or are wild.
 @Suite struct ReplayTimeTests {
-    @Test func timeThatGoesBackGoesOn() throws {
+    @Test func `time that goes back continues from the latest time`() throws {
         var capture = TestCapture()
         capture.adverts(50)
         capture.milliseconds -= 900_000

@@ -9,7 +9,7 @@ import pytest
 
 
 class ClauseResults:
-    """A pytest plugin that writes one JSON object for each test, even if several processes share the tests."""
+    """A pytest plugin that writes one JSON object for each test, also if processes share the tests."""
 
     def __init__(self, path: Path, is_worker: bool) -> None:
         self._path = path

@@ -1,4 +1,4 @@
-"""What phones need at the end of a link: its loss as an error, and the peer's address as text."""
+"""Helpers for the end of a link: its loss as an error, and the peer's address as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of submissions share: secrets, times, and the identifiers of independent implementations."""
+"""Helpers for tests of submissions: secrets, times, and identifiers by independent implementations."""
 
 from __future__ import annotations
 

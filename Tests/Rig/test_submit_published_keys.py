@@ -1,4 +1,4 @@
-"""From a patient to the contacts in schemes with published keys: Herald, BLE-Proximity, Exposure Notification."""
+"""From a patient to the contacts in Herald, BLE-Proximity and Exposure Notification."""
 
 from __future__ import annotations
 

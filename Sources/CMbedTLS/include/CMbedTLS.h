@@ -14,7 +14,8 @@
 void cmbedtls_use_fixed_pool(void);
 
 /* Curve arithmetic in slices. The boards' library can stop within a multiplication and continue in a later
-   call. A distribution's library, built without MBEDTLS_ECP_RESTARTABLE, does the whole computation in one call.
+   call. A distribution's library, built without MBEDTLS_ECP_RESTARTABLE, does the whole computation in one
+   call.
    Only these functions depend on the difference. */
 #if defined(MBEDTLS_ECP_RESTARTABLE)
 

@@ -27,10 +27,10 @@ extension SegmentRing where Flash: ~Copyable {
         var tail = Self.tail(of: newest, logIdentity, &flash, map: map, scratch: &scratch)
         map.found(newest, blockCount: tail.usedBlocks)
         // Where torn blocks look like stale ones, the next mount must look beyond these, too.
-        if isOverwritten(flash) { map.notePassedOver(tail.pagelessBlocks) }
+        if isOverwritten(flash) { map.countPassedOver(tail.pagelessBlocks) }
         // Append nothing to a segment that the next mount may miss, nor to one that may be complete. A host
         // that has a complete segment does not fetch it again.
-        if newest != newestMarked || map.newestMayBeClosed { map.leaveNewest() }
+        if newest != newestMarked || map.newestMayBeComplete { map.leaveNewest() }
         if let unreadable, !map.settleUnclearSlots() { throw .flash(unreadable) }
         if isOverwritten(flash), map.isSegmentFull {
             let place = SegmentMap.Place(ordinal: newest &+ 1, blockIndex: 0)
@@ -61,14 +61,14 @@ extension SegmentRing where Flash: ~Copyable {
         for slot in 0..<map.geometry.segmentCount {
             switch try look(&flash, slot: slot, geometry: map.geometry) {
             case .segment(let mark):
-                note(mark, &map, &identity)
+                record(mark, &map, &identity)
                 // The medium may have returned the previous round's contents for its first page.
                 let others = 1..<SegmentMap.markingBlocks
                 if case .segment(let second) = try look(
                     &flash, slot: slot, blocks: others, geometry: map.geometry),
                     second.segmentOrdinal > mark.segmentOrdinal
                 {
-                    note(second, &map, &identity)
+                    record(second, &map, &identity)
                 }
             case .erased: break
             case .damaged, .unreadable: map.setUnclear(slot, true)
@@ -111,7 +111,7 @@ extension SegmentRing where Flash: ~Copyable {
             }
             if map.mayBeHalfErased(ordinal) { continue }
             if let mark, mark.segmentOrdinal == ordinal {
-                note(mark, &map, &identity)
+                record(mark, &map, &identity)
             } else {
                 map.found(ordinal, blockCount: geometry.blocksPerSegment)
             }
@@ -119,7 +119,7 @@ extension SegmentRing where Flash: ~Copyable {
         return unreadable
     }
 
-    private static func note(
+    private static func record(
         _ mark: SegmentMark, _ map: inout SegmentMap, _ identity: inout Bytes<16>?
     ) {
         if map.newestOrdinal == nil || mark.segmentOrdinal > map.newestOrdinal ?? 0 {

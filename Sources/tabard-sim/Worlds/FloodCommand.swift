@@ -23,14 +23,14 @@ struct FloodCommand: ParsableCommand {
         print(
             "flood: \(fast.reportCount) reports in \(fast.reportsBySecond.count) s, "
                 + "\(fast.reportsBySecond.min() ?? 0) in the least of them, \(fast.lostReportCount) lost, "
-                + "\(fast.lostPacketCount) packets for want of room in the kernel; "
-                + "\(fast.commandCount) commands meanwhile, \(fast.answerCount) answers; "
+                + "\(fast.lostPacketCount) packets lost because the kernel had no room; "
+                + "\(fast.commandCount) commands in the meantime, \(fast.answerCount) answers; "
                 + "\(fast.readVisitorCount) of \(fast.visitorCount) phones read, "
                 + "\(fast.recoveryActions) recovery actions")
         let calm = Flood(perSecond: 0, seconds: 54, stayers: 4_096, seed: seed).outcome
         let wide = Flood(perSecond: 2_000, seconds: 54, stayers: 4_096, seed: seed).outcome
         print(
-            "flood: \(wide.randomAddressCount) random addresses into a table of 4096; \(wide.stays.count) who stay have "
+            "flood: \(wide.randomAddressCount) random addresses into a table of 4096; \(wide.stays.count) that stay have "
                 + "\(wide.stayCount) encounters, without the flood \(calm.stayCount)")
         let complaints = [fast.complaint, wide.complaint(beside: calm)].compactMap(\.self)
         for complaint in complaints { print(version.world(seed: seed, ["flood"]).failure(complaint)) }

@@ -32,7 +32,7 @@ struct ReportCommand: ReportingCommand {
     func execute() throws(Failure) {
         let filter = try filter.filter()
         let archive = try archive.open(.reading)
-        try SealedText.note(archive, filter)
+        try LockedPagesText.printNote(archive, filter)
         let model = try archiving { () throws(ArchiveError) in
             try ReportModel(
                 archive: archive, filter: filter, filterDescription: self.filter.description, title: title,

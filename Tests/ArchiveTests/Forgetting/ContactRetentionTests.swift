@@ -4,7 +4,7 @@ import Testing
 @testable import Archive
 
 @Suite struct ContactRetentionTests {
-    @Test func everySchemeThatBoardsKnowHasItsTime() {
+    @Test func `every scheme that boards know has a retention time`() {
         let kinds = ContactRetention.usual.map(\.kind)
         #expect(Set(kinds).count == kinds.count)
         for scheme in SchemeCode.named { #expect(kinds.contains(.scheme(scheme)), "\(scheme.label)") }
@@ -18,7 +18,7 @@ import Testing
     }
 
     /// Not longer than boards keep their logs, and not shorter than any scheme's retention time.
-    @Test func whatIsOfNoKnownSchemeIsKeptAsLongAsTheLongest() {
+    @Test func `contacts of unknown schemes have the longest retention time`() {
         let retention = ContactRetention()
         #expect(retention[.unidentified] == ContactRetention.usual.map(\.days).max())
         #expect(retention[.scheme(SchemeCode(rawValue: 99))] == retention[.unidentified])

@@ -13,7 +13,9 @@ import Testing
     init() throws { contacts = try ContactArchive() }
 
     @Test(arguments: [false, true])
-    func verifySaysThatItWasOnPurposeAndTheChainHoldsAcross(withKey: Bool) throws {
+    func `verification reports a redaction as deliberate, and the hash chain holds across it`(withKey: Bool)
+        throws
+    {
         let archive = try contacts.archive()
         let before = try archive.verify(contacts.board.identity, keys: contacts.ownerKey.ownerKey)
         let plan = try contacts.forgetExpired(archive)
@@ -34,7 +36,7 @@ import Testing
         #expect(result.lockedPageCount == (withKey ? 0 : checked))
     }
 
-    @Test func whatIsChangedOrMissingElseIsFoundAsBefore() throws {
+    @Test func `other changes and losses are found as before`() throws {
         try contacts.board.run(
             boot: ContactLog.boot, sealedFor: contacts.ownerKey.publicHalf, entries: ContactLog.entries)
         let victim = contacts.board.segments[1]
@@ -53,7 +55,7 @@ import Testing
 
     /// Pages beside a redacted one cannot be replaced unnoticed, because the stored chain value fixes what
     /// preceded it.
-    @Test func aPageTakenOutBesideARedactedOneIsMissed() throws {
+    @Test func `a page that was cut out beside a redacted one is missed`() throws {
         let archive = try contacts.archive()
         try contacts.forgetExpired(archive)
         let redacted = try archive.contents(ofSegment: 0, of: contacts.board.identity).pages
@@ -72,7 +74,7 @@ import Testing
         #expect(result.findings.map(\.kind).contains(.pagesMissing), "\(result.findings)")
     }
 
-    @Test func pagesDecodedAnewSayTheSame() throws {
+    @Test func `pages that are decoded again give the same history`() throws {
         let archive = try contacts.archive(sealed: false)
         try contacts.forgetExpired(archive)
         let history = try archive.history(of: contacts.board.identity)
@@ -82,7 +84,7 @@ import Testing
     }
 
     /// A failed write leaves a copy of entries that the board writes again behind it.
-    @Test func whatAWriteThatFailedLeftIsGoneToo() throws {
+    @Test func `copies from a failed write are removed too`() throws {
         var calls = 0
         contacts.board.medium.programFails = { _ in
             calls += 1
@@ -99,7 +101,7 @@ import Testing
         #expect(after == findings)
     }
 
-    @Test func segmentsThatAreOlderAreForgottenWithTheirRedactedPages() throws {
+    @Test func `old segments are forgotten together with their redacted pages`() throws {
         let archive = try contacts.archive()
         try contacts.forgetExpired(archive)
         let plan = try #require(

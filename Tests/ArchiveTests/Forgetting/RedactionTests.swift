@@ -12,7 +12,7 @@ import Testing
     init() throws { contacts = try ContactArchive() }
 
     @Test(arguments: [false, true])
-    func whatIsOlderThanItsSchemeKeepsGoesAndTheRestOfThePageStays(sealed: Bool) throws {
+    func `expired contacts are removed and the other entries of the page stay`(sealed: Bool) throws {
         let archive = try contacts.archive(sealed: sealed)
         let before = try contacts.tracks(archive)
         let plan = try contacts.forgetExpired(archive)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func nothingOfItIsLeftInTheFile(sealed: Bool) throws {
+    func `no byte of an expired contact stays in the file`(sealed: Bool) throws {
         let archive = try contacts.archive(sealed: sealed)
         let gone = [
             ContactLog.tracer.payload, ContactLog.otherExposure.payload, ContactLog.address(2),
@@ -49,7 +49,7 @@ import Testing
     }
 
     /// A page refers to an identity in an earlier page of its segment, and that page is redacted.
-    @Test func whoWasMetAgainSinceIsStillKnown() throws {
+    @Test func `a peer that was met again since is still identified`() throws {
         let archive = try contacts.archive()
         let encounters = try archive.contents(
             ofSegment: 0, of: contacts.board.identity, keys: contacts.ownerKey.ownerKey.atWork()
@@ -64,7 +64,7 @@ import Testing
         #expect(try contacts.tracks(archive)[1] != nil)
     }
 
-    @Test func messagesGoWithHeraldsContacts() throws {
+    @Test func `messages are removed together with Herald's contacts`() throws {
         let archive = try contacts.archive()
         #expect(try contacts.fileHolds(ContactLog.text.utf8) && contacts.fileHolds(ContactLog.looseText.utf8))
         try contacts.forgetExpired(archive)
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// Coverage and its counts do not belong to any contact.
-    @Test func coverageClocksAndStartsStay() throws {
+    @Test func `coverage, clocks and boots stay`() throws {
         let archive = try contacts.archive()
         var before = try archive.history(of: contacts.board.identity)
         var retention = ContactRetention()
@@ -98,7 +98,7 @@ import Testing
         #expect(after == before)
     }
 
-    @Test func whatNothingDatesStaysAndIsCounted() throws {
+    @Test func `contacts without a date stay and are counted`() throws {
         let withoutAnchor = ContactLog.entries.filter { entry in
             if case .anchor = entry { false } else { true }
         }
@@ -110,7 +110,7 @@ import Testing
         #expect(try contacts.tracks(archive) == before)
     }
 
-    @Test func whatIsClosedIsCounted() throws {
+    @Test func `locked pages are counted`() throws {
         try contacts.board.run(
             boot: ContactLog.boot, sealedFor: contacts.ownerKey.publicHalf, entries: ContactLog.entries)
         let archive = try contacts.fetched(keys: OwnerKeys.none)
@@ -121,7 +121,7 @@ import Testing
         #expect(try plan.counts.unreadPageCount == archive.verify(contacts.board.identity).lockedPageCount)
     }
 
-    @Test func toDoItAgainDoesNothing() throws {
+    @Test func `a second removal does nothing`() throws {
         let archive = try contacts.archive()
         try contacts.forgetExpired(archive)
         let result = try archive.verify(contacts.board.identity, keys: contacts.ownerKey.ownerKey)
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func ofAPersonNothingIsLeft(sealed: Bool) throws {
+    func `no byte of the forgotten person stays in the file`(sealed: Bool) throws {
         let archive = try contacts.archive(sealed: sealed)
         let plan = try contacts.forget(ContactLog.exposure, archive)
         #expect(
@@ -148,7 +148,7 @@ import Testing
 
     /// Removal also covers another scheme's identity of the same device, and its other addresses. A payload
     /// that others shared is removed with its own identity.
-    @Test func withAPersonGoesWhatTheSameDeviceWas() throws {
+    @Test func `the forgotten person's other identities and addresses are removed too`() throws {
         let address = ContactLog.address(4)
         let more =
             ContactLog.contact(300, [ContactLog.herald], at: 8_000) + [

@@ -39,7 +39,7 @@ struct AlteredLog {
 
     typealias Change = (_ ordinal: UInt32, _ bytes: inout [UInt8]) -> Void
 
-    /// Fetches the log with a change and without some segments, then verifies it with or without the owner key.
+    /// Fetches the log with a change and without some segments, then verifies it, with the owner key or not.
     func verify(
         withKey: Bool = true, leavingOut: (UInt32) -> Bool = { _ in false }, _ change: Change = { _, _ in }
     ) throws -> LogVerification {

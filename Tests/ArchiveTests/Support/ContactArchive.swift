@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Archive
 
-/// An archive in a file with the contacts of ``ContactLog``, of which tests remove some. It deletes its files.
+/// An archive with the contacts of ``ContactLog``, in a file that is deleted after the test.
 final class ContactArchive {
     let file = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
     let ownerKey: TestKey

@@ -11,7 +11,7 @@ import Testing
     init() throws { log = try AlteredLog() }
 
     @Test(arguments: [true, false])
-    func aDamagedPageIsNamedWithItsCostAndTheRestIsRead(withKey: Bool) throws {
+    func `a damaged page is reported with its cost and the others are read`(withKey: Bool) throws {
         let place = log.pages[log.pages.count / 2]
         let result = try log.verify(withKey: withKey, log.inVictim { $0[place.byteOffset + 200] ^= 4 })
         #expect(kinds(result) == [.damagedPages])
@@ -30,13 +30,13 @@ import Testing
     }
 
     /// The first page of a segment contains the segment header, and so does the first page of the next block.
-    @Test func aDamagedOpeningCostsItsPageOnly() throws {
+    @Test func `a damaged segment header costs only its page`() throws {
         let result = try log.verify(log.inVictim { $0[120] ^= 4 })
         #expect(kinds(result) == [.damagedPages])
         #expect(result.openedPageCount == result.pageCount)
     }
 
-    @Test func aMissingSegmentIsAGap() throws {
+    @Test func `a missing segment is reported as erased`() throws {
         let result = try log.verify(leavingOut: { $0 == log.victim.ordinal })
         let gap = try #require(result.findings.first { $0.severity == .gap })
         #expect(gap.kind == .overwritten(count: 1))

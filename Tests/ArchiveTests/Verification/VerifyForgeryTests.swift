@@ -11,7 +11,7 @@ import Testing
     init() throws { log = try AlteredLog() }
 
     @Test(arguments: [true, false])
-    func aPageThatWasCutOutIsMissed(withKey: Bool) throws {
+    func `a page that was cut out is missed`(withKey: Bool) throws {
         let place = log.pages[log.pages.count / 2]
         let result = try log.verify(
             withKey: withKey,
@@ -25,7 +25,7 @@ import Testing
     /// On a medium with overwritable blocks, a page of the previous round means that nothing was written
     /// there since.
     @Test(arguments: [true, false])
-    func anOldPageInPlaceOfANewOneIsMissed(withKey: Bool) throws {
+    func `an old page in place of a new one is missed`(withKey: Bool) throws {
         let segmentCount = 4
         let board = try SealedBoard(segmentCount: segmentCount, unitByteCount: 1_024)
         var earlier: [UInt32: [UInt8]] = [:]
@@ -51,7 +51,7 @@ import Testing
 
     /// The exchanged pages get valid checksums.
     @Test(arguments: [true, false])
-    func pagesThatWereExchangedAreOutOfPlace(withKey: Bool) throws {
+    func `exchanged pages are out of place`(withKey: Bool) throws {
         let all = log.pages.dropFirst(3)
         let (one, other) = try #require(
             all.lazy.compactMap { one in
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func aPageReplayedFromAnotherBoardIsOutOfPlace(withKey: Bool) throws {
+    func `a page from another board is out of place`(withKey: Bool) throws {
         let other = try SealedBoard(firstIdentityByte: 77)
         for boot in 1...3 as ClosedRange<UInt64> {
             try other.run(
@@ -92,7 +92,7 @@ import Testing
         #expect(kinds(result).contains(.pagesMissing), "\(result.findings)")
     }
 
-    @Test func aSegmentOfAnotherBoardIsForeign() throws {
+    @Test func `a segment of another board is foreign`() throws {
         let other = try SealedBoard(firstIdentityByte: 77)
         for boot in 1...3 as ClosedRange<UInt64> {
             try other.run(
@@ -107,7 +107,7 @@ import Testing
     /// A forger creates pages encrypted for the right owner key, but signed with a key that is not the
     /// board's.
     @Test(arguments: [true, false])
-    func anOpeningThatTheBoardHasNotSignedIsForged(withKey: Bool) throws {
+    func `a segment header without the board's signature is forged`(withKey: Bool) throws {
         let forger = try SealedBoard(firstIdentityByte: log.board.firstIdentityByte)
         for boot in 1...3 as ClosedRange<UInt64> {
             try forger.run(
@@ -120,7 +120,7 @@ import Testing
         #expect(result.severity == .forgery)
     }
 
-    @Test func aPageWithAnEntryChangedIsForged() throws {
+    @Test func `a page with a changed entry is forged`() throws {
         let place = log.pages[log.pages.count / 2]
         let result = try log.verify(
             log.inVictim { bytes in
@@ -131,7 +131,7 @@ import Testing
 
     /// Segments are counted arithmetically; a loop over them would take minutes.
     @Test(arguments: [true, false])
-    func aMadeUpOrdinalFarAwayIsAGapLikeAnother(isOnlySegment: Bool) throws {
+    func `an invented ordinal far away counts as erased segments`(isOnlySegment: Bool) throws {
         let far: UInt32 = 4_000_000_000
         try log.board.fetch(into: log.archive, leavingOut: { _ in isOnlySegment })
         let place = try #require(log.pages.last)

@@ -18,7 +18,7 @@ import Testing
             entries: TestLog.entries(boot: boot, trackCount: AlteredLog.trackCount))
     }
 
-    @Test func eachPartOfALogIsCheckedWithTheKeyOfItsTime() throws {
+    @Test func `each part of a log is checked with the key of its time`() throws {
         try log.board.fetch(into: log.archive)
         let end = try #require(log.board.segments.last).ordinal
         try loseKeyAndRun(boot: 4)
@@ -29,7 +29,7 @@ import Testing
         #expect(change.severity == .note)
     }
 
-    @Test func whatAKeySignsForWhichNobodyHasVouchedIsForgedAndWhyIsSaid() throws {
+    @Test func `pages signed with an unvouched key are forged, and a finding names the key`() throws {
         try log.board.fetch(into: log.archive)
         let known = try #require(try log.archive.keys(of: log.board.identity))
         try loseKeyAndRun(boot: 4)
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// The situation after somebody restored an older key file.
-    @Test func aKeyThatIsOverSignsNothingAnyMore() throws {
+    @Test func `a key that was replaced signs nothing any more`() throws {
         let first = log.board.shownKey(isVouched: true)
         try log.board.fetch(into: log.archive)
         try loseKeyAndRun(boot: 4)
@@ -58,7 +58,7 @@ import Testing
         #expect(try kinds(log.verify()).isEmpty)
     }
 
-    @Test func aManifestByTheKeyOfItsTimeHolds() throws {
+    @Test func `a manifest signed by the key of its time is valid`() throws {
         let before = try log.manifest(log.board.head)
         try log.board.fetch(into: log.archive)
         try loseKeyAndRun(boot: 4)

@@ -13,7 +13,7 @@ import Testing
     init() throws { log = try AlteredLog() }
 
     @Test(arguments: [true, false])
-    func aLogAsTheBoardWroteItIsSound(withKey: Bool) throws {
+    func `a log as the board wrote it is sound`(withKey: Bool) throws {
         let result = try log.verify(withKey: withKey)
         #expect(kinds(result).isEmpty)
         #expect(result.isSound)
@@ -28,7 +28,7 @@ import Testing
         #expect(notes.contains(.unsignedEnd))
     }
 
-    @Test func aLogInClearIsHeldTogetherByItsChainAndThatIsSaid() throws {
+    @Test func `an unencrypted log is protected by its chain only, and the finding says so`() throws {
         let board = try SealedBoard()
         try board.run(boot: 1, sealedFor: nil, entries: TestLog.entries(boot: 1, trackCount: 40))
         try board.fetch(into: log.archive)
@@ -37,7 +37,7 @@ import Testing
         #expect(result.isSound)
     }
 
-    @Test func withoutTheBoardsKeyItIsSaidThatNothingWasChecked() throws {
+    @Test func `without the board's key, the finding is that nothing was checked`() throws {
         try log.archive.register(log.board.identity, blockByteCount: 1_024, unitByteCount: 16)
         for segment in log.board.segments {
             try log.archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board.identity)
@@ -47,7 +47,7 @@ import Testing
         #expect(result.signatureCount == 0)
     }
 
-    @Test func aWriteThatWasSaidToHaveFailedAndLandedIsNoFork() throws {
+    @Test func `a write that failed and still took effect is not a forgery`() throws {
         let board = try SealedBoard()
         var calls = 0
         board.medium.failingProgramLands = true
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func whatPowerCutsLeaveIsSound(seed: UInt64) throws {
+    func `the state after power cuts is sound`(seed: UInt64) throws {
         let board = try SealedBoard()
         for boot in 1...6 as ClosedRange<UInt64> {
             board.medium.powerCameBack()
@@ -91,7 +91,7 @@ import Testing
         #expect(kinds(result).isEmpty, "seed \(seed): \(result.findings)")
     }
 
-    @Test func whatTheRingOverwroteIsAGapWithItsCost() throws {
+    @Test func `overwritten segments are reported with their cost`() throws {
         let board = try SealedBoard(segmentCount: 4)
         try board.run(
             boot: 1, sealedFor: log.ownerKey.publicHalf, entries: TestLog.entries(boot: 1, trackCount: 20))
@@ -115,7 +115,7 @@ import Testing
     /// With six slots the board's reports on all erased segments remain; with four, some reports were
     /// overwritten too.
     @Test(arguments: [6, 4])
-    func whatNobodyEverFetchedIsCounted(segmentCount: Int) throws {
+    func `overwritten segments that no host fetched are counted`(segmentCount: Int) throws {
         let isAllTold = segmentCount == 6
         let board = try SealedBoard(segmentCount: segmentCount)
         let entries = TestLog.entries(boot: 1, trackCount: 300)
