@@ -69,7 +69,7 @@ import Testing
         #expect(script.next() == "060100ffff0028f6fc")
     }
 
-    @Test func `reading ends where nobody wants more, whoever answers any offset with all of it`() {
+    @Test func `a read ends at the wanted length, even if a peer answers each offset with the whole value`() {
         var script = Script()
         var search = search
         search.exchangesMTU = false

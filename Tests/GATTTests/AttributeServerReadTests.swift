@@ -34,7 +34,7 @@ import Testing
         #expect(venue.ask("0c 0900 ffff") == "010c090007")
     }
 
-    @Test func `Pieces are of one value, and each read from the beginning asks anew`() throws {
+    @Test func `Blobs come from one value, and each read from the beginning requests it again`() throws {
         var venue = try Venue()
         let original = venue.values.payload
         #expect(venue.ask([0x0a, 9, 0]).dropFirst() == original[..<22])

@@ -39,13 +39,19 @@ struct FormalCommand: ParsableCommand {
             valueName: "kind"))
     var kind: FormalRun.Devices?
     @Option(help: "Number of devices, 2 to 20.") var devices: Int?
-    @Option(help: "With android1: number of phones with a new address for each scan.") var changing = 2
+    @Option(
+        help: ArgumentHelp(
+            "With android1: number of phones with a new address for each scan.", valueName: "number"))
+    var changing = 2
     @Option(
         help: ArgumentHelp(
             "Schemes of the boards: delivered (the defaults), herald (all others off) or all.",
             valueName: "which"))
     var schemes = FormalRun.Schemes.delivered
-    @Option(help: "Number of extra phones of the other four schemes, 0 to 20.") var others = 0
+    @Option(
+        help: ArgumentHelp(
+            "Number of extra phones of the other four schemes, 0 to 20.", valueName: "number"))
+    var others = 0
     @Flag(help: "Compare Herald alone with all schemes in the same rooms.")
     var compare = false
     @Option(help: "Simulated hours, 0.01 to 1000.") var hours: Double = 12

@@ -7,7 +7,14 @@ struct FloodCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flood",
         abstract: "Check a board under a flood of advertising reports.",
-        discussion: "Examples:\n  tabard-sim flood --seed 3")
+        discussion: """
+            Examples:
+              tabard-sim flood --seed 3
+
+            The first flood has at least 10,000 reports in each second. The board must lose no report and \
+            no answer, must read all phones, and must not try to recover its radio. The second flood has \
+            100,000 random addresses. The board must keep the encounters of 4,096 devices that stay.
+            """)
 
     @Option(help: "Seed of the world.") var seed: UInt64 = 1
     @OptionGroup var version: VersionOption

@@ -39,6 +39,6 @@ enum LockedPagesText {
 
     static func printNote(_ archive: Archive, _ filter: EncounterFilter) throws(Failure) {
         let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
-        try note(archive, boards.filter(filter.admits(board:)))
+        try printNote(archive, boards.filter(filter.admits(board:)))
     }
 }
