@@ -23,7 +23,7 @@ async def desk(tmp_path: Path) -> Desk:
     return await desks.at(tmp_path)
 
 
-async def test_nothing_leaves_without_a_yes(desk: Desk) -> None:
+async def test_nothing_is_written_without_consent(desk: Desk) -> None:
     root = secret(desk, "root", bytes(range(32)))
     report = desk.folder / "report.http"
     command = covid_tracer_report(root, "--output", report)
@@ -48,7 +48,7 @@ async def test_nothing_leaves_without_a_yes(desk: Desk) -> None:
     assert root.read_bytes().hex().upper().encode() not in report.read_bytes()
 
 
-async def test_secrets_that_others_may_read_or_that_are_none(desk: Desk) -> None:
+async def test_secret_files_that_are_readable_by_others_or_invalid_are_refused(desk: Desk) -> None:
     root = secret(desk, "root", bytes(31))
     for path, code, text in [
         (root, 65, "root key of 32 bytes"),
@@ -64,7 +64,7 @@ async def test_secrets_that_others_may_read_or_that_are_none(desk: Desk) -> None
     assert ended.exit_code == 77 and "other users can read this" in ended.errors and not ended.output, ended
 
 
-async def test_what_is_handed_over_is_one_person_s(desk: Desk) -> None:
+async def test_a_submission_needs_the_board_of_one_wearer(desk: Desk) -> None:
     authority = await sonar_authority(desk, "authority")
     phone, registration, _ = await authority.install("owner")
     desks.start(desk, ONSET)

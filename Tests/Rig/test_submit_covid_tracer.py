@@ -66,7 +66,7 @@ async def test_covid_tracer_there_and_back(desk: Desk) -> None:
     assert not ended.output
 
 
-async def test_what_the_authority_of_covid_tracer_cannot_read(desk: Desk) -> None:
+async def test_malformed_covid_tracer_reports_are_rejected(desk: Desk) -> None:
     root = secret(desk, "root", bytes(range(32)))
     report, register = desk.folder / "report.http", desk.folder / "register.json"
     await desk.run_well(*covid_tracer_report(root, "--yes", "--output", report))

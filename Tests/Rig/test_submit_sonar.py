@@ -78,7 +78,7 @@ async def test_sonar_there_and_back(desk: Desk) -> None:
     assert (await desk.run(*find, wrong, "--register", authority.register)).exit_code == 65
 
 
-async def test_what_the_authority_of_sonar_does_not_believe(desk: Desk) -> None:
+async def test_invalid_sonar_uploads_are_rejected(desk: Desk) -> None:
     authority = await sonar_authority(desk, "authority")
     other = await sonar_authority(desk, "other")
     _, registration, _ = await authority.install("owner")

@@ -89,7 +89,7 @@ def test_there_are_worked_queries() -> None:
 
 
 @pytest.mark.parametrize(("title", "query", "printed"), worked_queries(), ids=lambda text: text[:20].strip())
-def test_a_worked_query_gives_what_is_printed(title: str, query: str, printed: str, tmp_path: Path) -> None:
+def test_a_worked_query_gives_the_printed_rows(title: str, query: str, printed: str, tmp_path: Path) -> None:
     """The queries of the data dictionary give the printed rows on the sample archive."""
     archive = tmp_path / "venue.sqlite"
     archive.write_bytes(gzip.decompress(SAMPLE.read_bytes()))
