@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build test units rig demo boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-venue sim-thief sim-outbreak formal formal-schemes powercut flips build-sim nightly weekly lint format clean \
+.PHONY: help setup build test units rig demo boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-venue sim-thief sim-outbreak formal formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
 	distclean
 
 help: ## This list
@@ -153,6 +153,10 @@ weekly: ## The same, and the simulations that take hours
 build-sim:
 	@scripts/setup host
 	@scripts/quietly build-sim 'Build of product' swift build -c release --scratch-path .build/sim --product tabard-sim $(SIM_FLAGS)
+
+docs: ## API pages of the library modules, in build/docs
+	@scripts/setup host
+	@scripts/api-pages
 
 lint: ## Check the style of all Swift sources, and their shape against limits (scripts/check-structure)
 	@swift format lint --strict --recursive --parallel Sources Tests Package.swift

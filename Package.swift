@@ -49,6 +49,7 @@ let package = Package(
         // Floor 1.
         module("FixedMemory", ["CLinux"]),
         module("Cryptography", ["FixedMemory", "CMbedTLS", "CLinux"], libraries: ["mbedcrypto"]),
+        module("ProductVersion", ["FixedMemory"]),
 
         // Floor 2.
         module("HCI", ["FixedMemory"]),
@@ -105,7 +106,7 @@ let package = Package(
             "AgentCommand",
             [
                 "FixedMemory", "CLinux", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "Peers", "Radio", "Agent", "Replay", "LinuxPlatform",
+                "Peers", "Radio", "Agent", "Replay", "LinuxPlatform", "ProductVersion",
             ]),
         .executableTarget(name: "tabard", dependencies: ["AgentCommand"]),
 
@@ -133,12 +134,13 @@ let package = Package(
                 "FixedMemory", "Cryptography", "Configuration", "HCI", "EncounterLog", "Schemes",
                 "LinuxPlatform",
                 "FlashSimulator", "Simulator", "FormalSimulation", "Analysis", "Outbreaks", "CommandLineText",
+                "ProductVersion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 
         // The operator's program. What files and services write down, and what commands print.
         module("TextFormats", ["FixedMemory"]),
-        module("CommandLineText"),
+        module("CommandLineText", ["ProductVersion"]),
         // Logs as boards wrote them, read without a database; then boards at the end of a line.
         module("LogContents", ["FixedMemory", "Cryptography", "EncounterLog"]),
         module(
@@ -193,7 +195,7 @@ let package = Package(
                 "CLinux", "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "DeviceSync",
                 "Configuration", "TextFormats", "CommandLineText", "LogContents", "BoardLink", "Archive",
                 "Sync", "KeyFiles", "Matching", "Authority", "Conformance", "Analysis", "Exposure", "QRCodes",
-                "Reports",
+                "Reports", "ProductVersion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 
@@ -337,3 +339,9 @@ let package = Package(
             path: "Tests/Benchmarks/SchemeBenchmark", swiftSettings: settings),
     ]
 )
+
+// `make docs` sets TABARD_DOCS: only it needs the plug-in, so no other build fetches or loads it.
+if Context.environment["TABARD_DOCS"] != nil {
+    package.dependencies.append(
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
+}

@@ -1,10 +1,12 @@
 # shellcheck shell=bash
-# Downloads Debian packages of any architecture through the machine's own apt sources. Sourced by other scripts.
+# Downloads Debian packages of any architecture through the machine's own apt sources.
+# Other scripts source it.
 #
-# Each architecture gets a private apt state under build/apt: no root, no `dpkg --add-architecture`, no lock of
-# the system's. Nothing is installed; packages arrive as files and are unpacked where they are wanted.
+# Each architecture gets a private apt state under build/apt. That needs no root, no `dpkg --add-architecture`
+# and no lock of the system. Nothing is installed: packages arrive as files, and callers unpack them.
 
-# debian_archive ROOT ARCHITECTURE: makes the private state and leaves its apt options in the array `apt_options`.
+# debian_archive ROOT ARCHITECTURE: makes the private state, and leaves its apt options in the array
+# `apt_options`.
 debian_archive() {
     local state=$1/build/apt/$2
     mkdir -p "$state"/{state/lists/partial,cache/archives/partial}
@@ -31,8 +33,8 @@ debian_archive() {
     )
 }
 
-# debian_update: fetches the indexes. One that fails is no reason to stop: what we want may be in the others,
-# and the download says so if it is not.
+# debian_update: fetches the indexes. It continues if one fails, because the others may have the package.
+# If none has it, the download fails.
 debian_update() {
     apt-get -qq "${apt_options[@]}" update >/dev/null 2>&1 || true
 }
@@ -64,8 +66,8 @@ debian_download() {
     rm -rf "$directory.part"
 }
 
-# debian_source DIRECTORY PACKAGE: the source of PACKAGE as Debian builds it, unpacked in DIRECTORY: upstream's, with
-# debian/patches applied, which is how the security updates of a stable release come.
+# debian_source DIRECTORY PACKAGE: unpacks in DIRECTORY the source of PACKAGE as Debian builds it: upstream's,
+# with debian/patches applied. Security updates of a stable release come as such patches.
 debian_source() {
     local directory=$1
     rm -rf "$directory.part" "$directory"

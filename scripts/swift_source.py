@@ -1,7 +1,7 @@
-"""Reads as much of Swift and C as scripts/check-structure counts: comments, types, their stored properties and methods.
+"""Reads what scripts/check-structure counts in Swift and C: comments, types, stored properties and methods.
 
-No compiler is asked, so that `make lint` needs no build. What is not understood is passed over: the counts are of
-declarations as swift-format lays them out.
+It uses no compiler, so that `make lint` needs no build. It skips text that it does not understand. Its counts are right
+for declarations as swift-format lays them out.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OPENING, CLOSING = frozenset("([<"), frozenset(")]>")
 
 @dataclass
 class Counts:
-    """What a type has, over all its extensions."""
+    """The members of a type, over all its extensions."""
 
     stored: int = 0
     methods: int = 0
@@ -102,12 +102,18 @@ def _end_of_interpolation(text: str, position: int) -> int:
 
 
 def count_members(code: str, into: dict[str, Counts]) -> None:
-    """Adds what the types in `code` (of `strip`) have to their counts: by name, `Outer.Inner` for nested ones."""
+    """Adds the members of the types in `code` (made by `strip`) to their counts.
+
+    A nested type has the name `Outer.Inner`.
+    """
     _Reader(TOKEN.findall(code), into).read()
 
 
 class _Reader:
-    """Walks through the tokens with a stack of braces: of a type with its name, of anything else with None."""
+    """Walks through the tokens with a stack of open braces.
+
+    The brace of a type has its name on the stack, any other brace has None.
+    """
 
     def __init__(self, tokens: list[str], counts: dict[str, Counts]) -> None:
         self._tokens = tokens

@@ -2,6 +2,7 @@ import CLinux
 import Cryptography
 import FixedMemory
 import LinuxPlatform
+import ProductVersion
 
 /// Runs the agent's command line. main.c calls it, because Embedded Swift has no `CommandLine`.
 @c(tabard_main)
@@ -30,7 +31,7 @@ private func run(_ arguments: inout Arguments) -> Int32 {
     if command == "--version" || command == "version" {
         Output.line { line throws(CapacityError) in
             try line.append("tabard ")
-            try Version.write(to: &line)
+            try ProductVersion.write(to: &line)
             try line.append(" ")
             try line.append(cString: clinux_architecture())
         }
@@ -60,27 +61,5 @@ enum ExitCode {
     static let tryAgain: Int32 = 75
     static let permission: Int32 = 77
     /// Not an exit code: main.c runs the program again.
-    static let startAnew: Int32 = -1
-}
-
-enum Version {
-    static let major: UInt8 = 0
-    static let minor: UInt8 = 1
-    static let patch: UInt8 = 0
-
-    static var bytes: Bytes<3> {
-        var bytes = Bytes<3>()
-        bytes[0] = major
-        bytes[1] = minor
-        bytes[2] = patch
-        return bytes
-    }
-
-    static func write(to line: inout FixedBuffer<1024>) throws(CapacityError) {
-        try line.append(decimal: major)
-        try line.append(UInt8(ascii: "."))
-        try line.append(decimal: minor)
-        try line.append(UInt8(ascii: "."))
-        try line.append(decimal: patch)
-    }
+    static let restart: Int32 = -1
 }

@@ -5,6 +5,7 @@ import Cryptography
 import EncounterLog
 import FixedMemory
 import LinuxPlatform
+import ProductVersion
 import Radio
 import Schemes
 
@@ -57,7 +58,7 @@ enum RunCommand {
         var settings: AgentSettings
         do throws(HeraldPayloadError) {
             settings = try AgentSettings(
-                configuration, logIdentity: log.logIdentity, softwareVersion: Version.bytes)
+                configuration, logIdentity: log.logIdentity, softwareVersion: ProductVersion.bytes)
         } catch {
             throw .payload
         }
@@ -70,7 +71,7 @@ enum RunCommand {
         var agent = try makeAgent(settings, clock, board, radio, serial, random, log)
         while let deadline = agent.step() { readiness.wait(untilMilliseconds: deadline, clock: clock) }
         if agent.ending == .radioLost { throw .radioLost(agent.radioStatus.rungs) }
-        return agent.ending == .configured ? ExitCode.startAnew : ExitCode.success
+        return agent.ending == .configured ? ExitCode.restart : ExitCode.success
     }
 
     private static func makeAgent(

@@ -1,4 +1,6 @@
-/// What went wrong, where, and what to do about it, in one line, with an exit code of sysexits.h.
+/// An error for the user, with an exit code of sysexits.h.
+///
+/// The message is one line: what happened, where, and what to do.
 public struct Failure: Error {
     public enum Code: Int32, Sendable {
         case usage = 64

@@ -1,9 +1,9 @@
 import FixedMemory
 import Schemes
 
-/// The Herald payload of a beacon, which its configuration gives: a venue, or a device with a number of its own.
+/// The Herald payload of a beacon, made from its configuration: a venue, or a device with its own number.
 public enum BeaconPayload {
-    /// - Throws: `.tooLong` or `.notUTF8` for texts that no configuration is taken with.
+    /// - Throws: `.tooLong` or `.notUTF8` for texts that a valid configuration cannot have.
     public static func encoded(
         _ herald: AgentConfiguration.Herald
     ) throws(HeraldPayloadError) -> FixedBuffer<512> {

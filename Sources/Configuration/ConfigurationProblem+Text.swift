@@ -73,7 +73,7 @@ extension ConfigurationProblem {
         case .valueMissing: "no value after the \"=\""
         case .valueUnsupported: "not a supported kind of value"
         case .textUnquoted: "neither a number nor true or false, and not in quotes"
-        case .textNotClosed: "the text has no closing quote on its line"
+        case .unterminatedText: "the text has no closing quote on its line"
         case .escapeMalformed: "a backslash that begins no escape"
         case .numberMalformed: "not a number in plain decimal digits"
         case .trailingText: "more text after the end"
@@ -93,8 +93,8 @@ extension ConfigurationProblem {
         case .addressOfWearable: "a wearable's address changes with its identity"
         case .positionOfWearable: "a wearable has no fixed position"
         case .periodAcrossIdentities: "all identities of a wearable change together, Herald's every 6 minutes"
-        case .secretFileIsOther: "the same file as log.path or snoop.file"
-        case .keysFileIsOther: "the same file as log.path, snoop.file or herald.secret"
+        case .secretFileCollides: "the same file as log.path or snoop.file"
+        case .keyFileCollides: "the same file as log.path, snoop.file or herald.secret"
         case .keysFileMissing: "log.path has no folder for it"
         case .locationMissing: "a beacon needs a location"
         case .clientOfVenue: "a fixed payload cannot have a location or texts of a venue"
@@ -168,7 +168,7 @@ extension ConfigurationProblem {
         case .equalsSignMissing: "write key = value"
         case .valueUnsupported: "write a text on one line, a whole number, true or false"
         case .textUnquoted: "put texts in double quotes; write true and false in lower case"
-        case .textNotClosed: "close it with the same quote"
+        case .unterminatedText: "close it with the same quote"
         case .escapeMalformed: "write \\\\ for a backslash, or put the text in single quotes"
         case .numberMalformed: "write digits without leading zeros, with an optional sign"
         case .trailingText: "put one thing on a line, and \"#\" before a comment"
@@ -186,7 +186,7 @@ extension ConfigurationProblem {
         case .lossWindowBelowSample: "raise it, or lower sample_seconds"
         case .textsTooLong: "shorten the longest"
         case .syncPortIsController: "use a different device for each"
-        case .snoopFileIsLog, .secretFileIsOther, .keysFileIsOther: "use a different file for each"
+        case .snoopFileIsLog, .secretFileCollides, .keyFileCollides: "use a different file for each"
         default: nil
         }
     }

@@ -18,7 +18,7 @@ public enum ConfigurationProblem: Error, BitwiseCopyable, Equatable, Sendable {
     case valueMissing
     case valueUnsupported
     case textUnquoted
-    case textNotClosed
+    case unterminatedText
     case escapeMalformed
     case numberMalformed
     case trailingText
@@ -55,8 +55,8 @@ public enum ConfigurationProblem: Error, BitwiseCopyable, Equatable, Sendable {
     case addressOfWearable
     case positionOfWearable
     case periodAcrossIdentities
-    case secretFileIsOther
-    case keysFileIsOther
+    case secretFileCollides
+    case keyFileCollides
     case keysFileMissing
     case locationMissing
     case clientOfVenue

@@ -1,7 +1,7 @@
 import FixedMemory
 
 extension EffectiveConfiguration {
-    /// A buffer size that is always sufficient for ``write(to:)``.
+    /// A buffer size that is always sufficient for `write(to:)`.
     public static let maximumListingByteCount = 8192
 
     /// Writes the configuration as a file that ``read(_:)`` accepts, with the source of each value in a

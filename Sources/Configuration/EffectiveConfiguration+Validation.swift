@@ -33,13 +33,13 @@ extension EffectiveConfiguration {
         }
         try require(
             keysFile != values.log.path && keysFile != values.snoop.file && keysFile != values.herald.secret,
-            .keysFileIsOther, at: .keysPath)
+            .keyFileCollides, at: .keysPath)
         if values.agent.role == .wearable {
             try require(values.agent.position == nil, .positionOfWearable, at: .position)
             try require(values.radio.address == nil, .addressOfWearable, at: .address)
             try require(
                 values.herald.secret != values.log.path && values.herald.secret != values.snoop.file,
-                .secretFileIsOther, at: .secret)
+                .secretFileCollides, at: .secret)
             let schemes = values.schemes
             try require(
                 schemes.sonar != .on || schemes.sonarPeriodMinutes.isMultiple(of: 6),

@@ -94,11 +94,11 @@ struct TextScanner: ~Escapable {
                 text.append(byte)
             }
         }
-        throw .textNotClosed
+        throw .unterminatedText
     }
 
     private mutating func takeEscape(into text: inout TextCollector) throws(ConfigurationProblem) {
-        guard let kind = next else { throw .textNotClosed }
+        guard let kind = next else { throw .unterminatedText }
         offset += 1
         switch kind {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): text.append(kind)

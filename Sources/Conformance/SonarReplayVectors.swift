@@ -44,7 +44,7 @@ enum SonarReplayVectors {
         if let named = cases.first(where: { $0.informativeText("name") == name }) { return named }
         guard name.hasPrefix("day-"), let index = Int(name.dropFirst(4)), name == "day-\(index)",
             cases.indices.contains(index)
-        else { throw object.error("payload_ref", "names no case of vectors") }
+        else { throw object.error("payload_ref", "names a case that the vectors lack") }
         return cases[index]
     }
 }

@@ -24,7 +24,7 @@ enum SonarUploadVectors {
             let cryptogram = Hexadecimal.text([UInt8](copying: event.payload.broadcast.cryptogram))
             let reference = try references.first { try $0.text("cryptogram_106") == cryptogram }
             guard let secret: Bytes<32> = try reference?.block("hmac_key_32") else {
-                throw object.error("body_utf8", "has a contact that is no case of vectors")
+                throw object.error("body_utf8", "has a contact that no case of the vectors describes")
             }
             _ = try resolver.resolve(event.payload, observedAt: UInt64(event.startSeconds)) { _ in secret }
         }

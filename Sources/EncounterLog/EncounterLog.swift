@@ -122,7 +122,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
             }
         }
         page.appendPrepared(savedByteCount: saved, nowMilliseconds: nowMilliseconds)
-        maker.noteEntry(nowMilliseconds: nowMilliseconds)
+        maker.didAppendEntry(nowMilliseconds: nowMilliseconds)
     }
 
     /// Pads the open page, programs it and syncs, if it holds anything. When this returns, every entry
@@ -170,7 +170,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
         let byteCount = try maker.make(
             &bytes, entries: page.entries, &portion, at: place, syncedThrough: ring.syncedThrough)
         try ring.program(made.span.extracting(0..<byteCount), at: place)
-        maker.noteWritten(made.span, entryCount: portion.entryCount, at: place)
+        maker.didWrite(made.span, entryCount: portion.entryCount, at: place)
         page.drop(portion)
     }
 

@@ -50,7 +50,7 @@ public enum LogError: Error, Equatable, BitwiseCopyable, Sendable {
     /// It was sealed for another owner key than the one at hand.
     case sealedForAnotherKey
     /// Both pages with the segment header of its epoch are lost.
-    case openingLost
+    case segmentHeaderLost
     /// The checksum matches and the seal does not: the page was changed or made elsewhere than on the board.
     case forgedPage
     /// The board could not seal or sign for lack of entropy or memory.

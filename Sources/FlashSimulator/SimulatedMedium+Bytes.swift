@@ -76,10 +76,10 @@ extension SimulatedMedium {
     func restoreWhatLasts() {
         bytes = lasting
         changesSinceSync = []
-        noteTraces()  // The log may program lost units again.
+        recordTraces()  // The log may program lost units again.
     }
 
-    func noteTraces() {
+    func recordTraces() {
         for unit in isProgrammed.indices {
             let start = unit * geometry.unitByteCount
             isProgrammed[unit] = !isErased(start..<start + geometry.unitByteCount)

@@ -164,7 +164,7 @@ public final class SimulatedMedium {
 
     /// Prepares for a mount. The new log may repeat failed programs that left no trace, which it cannot know.
     public func willBeMounted() {
-        noteTraces()
+        recordTraces()
         isUntouchedSinceMount = true
     }
 
@@ -185,7 +185,7 @@ public final class SimulatedMedium {
     }
 
     /// Forgets the flipped bits of overwritten blocks. Until the sync, the old bits may come back.
-    private func noteOverwrittenFlips() {
+    private func recordOverwrittenFlips() {
         guard !flippedBlocks.isEmpty else { return }
         for change in changesSinceSync where change.bytes.count == geometry.blockByteCount {
             flippedBlocks.remove(change.start / geometry.blockByteCount)
@@ -287,12 +287,12 @@ extension SimulatedMedium {
         onRequest?(.sync)
         syncCount += 1
         let fails = syncFails()
-        if isOverwritable, !fails { noteOverwrittenFlips() }
+        if isOverwritable, !fails { recordOverwrittenFlips() }
         keepPieces { !fails || failedSyncLands() }
         if fails {
             bytes = lasting
             // The log that programmed a unit must not program it again, even if the program left no trace.
-            if isUntouchedSinceMount { noteTraces() }
+            if isUntouchedSinceMount { recordTraces() }
         }
         onOperation?(.sync(succeeded: !fails))
         if fails { throw FlashError(.sync, code: Self.failure) }

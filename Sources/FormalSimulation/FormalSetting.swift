@@ -159,9 +159,9 @@ final class FormalSetting {
 
     func participants() -> [FormalParticipant] {
         var identities = FormalIdentities()
-        for (number, log) in logs.enumerated() { identities.noteOwn(of: log, device: number) }
+        for (number, log) in logs.enumerated() { identities.recordOwn(of: log, device: number) }
         for (number, phone) in phones.enumerated() {
-            for payload in phone.payloads { identities.note(payload, of: logs.count + number) }
+            for payload in phone.payloads { identities.record(payload, of: logs.count + number) }
         }
         let boards = zip(names, logs).map { name, log in
             Self.participant(name, "Tabard", log.observations(identities, named: names))

@@ -1,5 +1,6 @@
-/// Identifies an advertising set to the controller: Advertising_Handle, 0x00 to 0xEF (Bluetooth Core 5.4, Vol 4, Part E,
-/// 7.8.53).
+/// Identifies an advertising set to the controller: Advertising_Handle, 0x00 to 0xEF.
+///
+/// Bluetooth Core 5.4, Vol 4, Part E, 7.8.53.
 public struct AdvertisingHandle: BitwiseCopyable, Equatable, Sendable {
     public let rawValue: UInt8
 

@@ -66,7 +66,7 @@ public struct PageContents: Sendable {
             return
         }
         guard let segmentHeader else {
-            (entries, unknownEntryCount, damage, isLocked) = ([], 0, .openingLost, false)
+            (entries, unknownEntryCount, damage, isLocked) = ([], 0, .segmentHeaderLost, false)
             return
         }
         guard page.header.isSealed else {
@@ -149,7 +149,7 @@ extension LogError {
         case .malformedPage: "the numbers in the page contradict each other"
         case .malformedEntry(let offset): "the entry at byte \(offset) of the page's entries cannot be read"
         case .sealedForAnotherKey: "the page is encrypted for another owner key"
-        case .openingLost: "the segment header that this page needs is lost"
+        case .segmentHeaderLost: "the segment header that this page needs is lost"
         case .forgedPage: "the page was changed after the board encrypted it"
         case .flash, .noMemory, .mediumHoldsSomethingElse, .geometryMismatch, .eraseHadNoEffect,
             .blocksTooSmallToSeal, .entryTooLong, .noSuchSegment, .cannotSeal:

@@ -5,8 +5,8 @@ import FixedMemory
 public struct Redaction: Sendable, Hashable {
     /// Since 1970 UTC.
     public let wallClockMilliseconds: Int64
-    /// The schemes whose retention time was over, by the labels of ``ContactKind``; nil if one person was to
-    /// be forgotten.
+    /// The schemes whose retention time was over, by the labels of Archive's `ContactKind`; nil if the
+    /// contacts of one person were removed.
     public let schemes: [String]?
 
     public init(wallClockMilliseconds: Int64, schemes: [String]?) {

@@ -46,8 +46,8 @@ public struct SegmentContents: Sendable {
         }
         var identities = SegmentIdentities()
         for page in pages {
-            page.entries.forEach { identities.note($0) }
-            page.redacted?.identities.forEach { identities.note(.encounterIdentified($0)) }
+            page.entries.forEach { identities.record($0) }
+            page.redacted?.identities.forEach { identities.record(.encounterIdentified($0)) }
         }
         for index in pages.indices { pages[index].resolve(by: identities) }
         self.pages = pages

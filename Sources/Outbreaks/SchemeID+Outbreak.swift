@@ -4,7 +4,7 @@ import Exposure
 import Schemes
 import Simulator
 
-/// What an outbreak needs to know of a scheme.
+/// Properties of a scheme that a simulated outbreak needs.
 extension SchemeID {
     /// The schemes in which a board can have an identity, so that an outbreak can be traced by them.
     public static let traced: [SchemeID] = [

@@ -21,7 +21,7 @@ struct CapturedCoverage: BitwiseCopyable {
     init() {}
 
     /// Records the time of a packet before it is processed. Returns an interval that has ended in silence.
-    mutating func noteSilence(
+    mutating func recordSilence(
         _ counters: RecorderCounters, nowMilliseconds now: UInt64
     ) -> CoverageEntry? {
         defer { lastPacketMilliseconds = now }

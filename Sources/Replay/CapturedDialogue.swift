@@ -68,7 +68,7 @@ struct CapturedDialogue: BitwiseCopyable {
 
     // MARK: Asked
 
-    mutating func note(request pdu: Span<UInt8>, nowMilliseconds now: UInt64) {
+    mutating func record(request pdu: Span<UInt8>, nowMilliseconds now: UInt64) {
         let request: ATTRequest
         do throws(ATTError) { request = try ATTRequest(pdu) } catch { return }
         if case .readBlob = request {} else { finishReading() }
@@ -78,9 +78,9 @@ struct CapturedDialogue: BitwiseCopyable {
         case .readByType(_, HeraldService.payload):
             askedScheme = nil
             question = .payloadByType
-        case .read(let handle): question = noteScheme(handle) || isPayload(handle) ? .payload : .none
+        case .read(let handle): question = recordScheme(handle) || isPayload(handle) ? .payload : .none
         case .readBlob(let handle, let offset):
-            question = noteScheme(handle) || isPayload(handle) ? .payloadRest(offset: Int(offset)) : .none
+            question = recordScheme(handle) || isPayload(handle) ? .payloadRest(offset: Int(offset)) : .none
         case .write(let handle, let part), .writeCommand(let handle, let part):
             question = .none
             if isSignal(handle) { written(part, nowMilliseconds: now) }
@@ -110,14 +110,14 @@ struct CapturedDialogue: BitwiseCopyable {
 
     // MARK: Answered
 
-    mutating func note(answer pdu: Span<UInt8>) {
+    mutating func record(answer pdu: Span<UInt8>) {
         guard let answer = ATTResponse(pdu) else { return }
         switch (answer, question) {
         case (.exchangeMTU(let serverReceiveMTU), .mtu(let clientReceiveMTU)):
             mtu = NegotiatedMTU()
-            mtu.note(peerReceiveMTU: min(serverReceiveMTU, clientReceiveMTU))
+            mtu.agree(peerReceiveMTU: min(serverReceiveMTU, clientReceiveMTU))
         case (.readByType(let entryByteCount, let entries), .characteristics):
-            learn(entries, entryByteCount)
+            readDeclarations(entries, entryByteCount)
         case (.readByType(let entryByteCount, let entries), .payloadByType):
             begin(with: entries.extracting(2..<min(entryByteCount, entries.count)), overheadByteCount: 4)
         case (.read(let part), .payload):
@@ -159,7 +159,7 @@ struct CapturedDialogue: BitwiseCopyable {
     }
 
     /// Learns handles from declarations: handle (2), properties (1), value handle (2), UUID.
-    private mutating func learn(_ entries: Span<UInt8>, _ entryByteCount: Int) {
+    private mutating func readDeclarations(_ entries: Span<UInt8>, _ entryByteCount: Int) {
         guard entryByteCount >= 7 else { return }
         var rest = entries
         while let entry = rest.takeFirst(entryByteCount) {
@@ -184,7 +184,7 @@ struct CapturedDialogue: BitwiseCopyable {
 
     /// Notes the scheme of the value at the handle.
     /// - Returns: false for Herald's payload, and for other values.
-    private mutating func noteScheme(_ handle: UInt16) -> Bool {
+    private mutating func recordScheme(_ handle: UInt16) -> Bool {
         askedScheme = nil
         for index in schemeHandles.indices where handle != 0 && schemeHandles[index] == handle {
             askedScheme = SchemeID(linkIndex: index)

@@ -30,13 +30,13 @@ struct CapturedLink: BitwiseCopyable {
             guard fromPeer.receive(data, boundary: boundary),
                 fromPeer.channel == L2CAPChannel.attributeProtocol.rawValue
             else { return }
-            Self.note(
+            Self.record(
                 fromPeer.payload, requestsIn: &served, answersIn: &asked, nowMilliseconds: now)
         } else {
             guard toPeer.receive(data, boundary: boundary),
                 toPeer.channel == L2CAPChannel.attributeProtocol.rawValue
             else { return }
-            Self.note(toPeer.payload, requestsIn: &asked, answersIn: &served, nowMilliseconds: now)
+            Self.record(toPeer.payload, requestsIn: &asked, answersIn: &served, nowMilliseconds: now)
         }
     }
 
@@ -49,16 +49,16 @@ struct CapturedLink: BitwiseCopyable {
         toPeer = L2CAPReassembler()
     }
 
-    private static func note(
+    private static func record(
         _ pdu: Span<UInt8>, requestsIn requests: inout CapturedDialogue,
         answersIn answers: inout CapturedDialogue,
         nowMilliseconds now: UInt64
     ) {
         guard pdu.count > 0 else { return }
         if ATTOpcode(rawValue: pdu[0])?.isFromServer == true {
-            answers.note(answer: pdu)
+            answers.record(answer: pdu)
         } else {
-            requests.note(request: pdu, nowMilliseconds: now)
+            requests.record(request: pdu, nowMilliseconds: now)
         }
     }
 }

@@ -49,13 +49,13 @@ public struct Replay: ~Copyable {
         summary.lastMilliseconds = now
         if record.endsLinks { forget(record.adapter, nowMilliseconds: now) }
         guard let kind = record.kind else { return }
-        if let entry = scan.noteSilence(recorder.counters, nowMilliseconds: now) { coverage = entry }
+        if let entry = scan.recordSilence(recorder.counters, nowMilliseconds: now) { coverage = entry }
         summary.packets &+= 1
         if record.isCut { summary.cutPackets &+= 1 }
         switch kind {
-        case .command where !record.isReceived: noteCommand(packet, adapter: record.adapter)
-        case .event: noteEvent(packet, record, nowMilliseconds: now)
-        case .aclData: noteData(packet, record, nowMilliseconds: now)
+        case .command where !record.isReceived: handleCommand(packet, adapter: record.adapter)
+        case .event: handleEvent(packet, record, nowMilliseconds: now)
+        case .aclData: handleData(packet, record, nowMilliseconds: now)
         default: break
         }
         keepCoverage(nowMilliseconds: now)
@@ -84,30 +84,30 @@ public struct Replay: ~Copyable {
 
     // MARK: Packets
 
-    private mutating func noteCommand(_ packet: Span<UInt8>, adapter: UInt16) {
+    private mutating func handleCommand(_ packet: Span<UInt8>, adapter: UInt16) {
         guard packet.count >= 4 else { return }
         let opCode = OpCode(rawValue: packet.loadUInt16(at: 1))
-        adapters[Self.place(of: adapter)].note(command: opCode, packet)
+        adapters[Self.place(of: adapter)].record(command: opCode, packet)
         if opCode == .reset { closeLinks(of: adapter, nowMilliseconds: clock.nowMilliseconds) }
     }
 
-    private mutating func noteEvent(
+    private mutating func handleEvent(
         _ packet: Span<UInt8>, _ record: BtsnoopRecord, nowMilliseconds now: UInt64
     ) {
         let place = Self.place(of: record.adapter)
         do throws(EventError) {
             switch try Event(packet) {
             case .advertisingReports(let reports):
-                noteReports(at: place)
+                recordReports(at: place)
                 ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
             case .extendedAdvertisingReports(let reports):
-                noteReports(at: place)
+                recordReports(at: place)
                 ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
             case .commandComplete(let opCode, _, let returned):
-                adapters[place].note(
+                adapters[place].record(
                     answerTo: opCode, Status(rawValue: returned.isEmpty ? 0 : returned[0]))
             case .commandStatus(let opCode, _, let status):
-                adapters[place].note(answerTo: opCode, status)
+                adapters[place].record(answerTo: opCode, status)
             case .connectionComplete(let connection):
                 opened(connection, record.adapter, nowMilliseconds: now)
             case .disconnectionComplete(let handle, let status, _):
@@ -119,12 +119,12 @@ public struct Replay: ~Copyable {
         }
     }
 
-    private mutating func noteReports(at place: Int) {
-        adapters[place].noteReport()
+    private mutating func recordReports(at place: Int) {
+        adapters[place].recordReport()
         summary.reportEvents &+= 1
     }
 
-    private mutating func noteData(
+    private mutating func handleData(
         _ packet: Span<UInt8>, _ record: BtsnoopRecord, nowMilliseconds now: UInt64
     ) {
         guard packet.count >= 5,
@@ -168,7 +168,7 @@ public struct Replay: ~Copyable {
     ) {
         let wanted =
             connection.isCentral || connection.status != .success
-            ? adapters[Self.place(of: adapter)].takeWantedPeer() : nil
+            ? adapters[Self.place(of: adapter)].takeRequestedPeer() : nil
         guard connection.status == .success else { return }
         closed(connection.handle, adapter, nowMilliseconds: now)
         summary.links &+= 1

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineText
 import Foundation
+import ProductVersion
 
 @main struct TabardSim: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,6 +10,7 @@ import Foundation
             "Examples:\n  tabard-sim run --seeds 50\n  tabard-sim faults --seed 7\n\n"
             + "Exit codes: 0 all checks passed, 64 usage, 66 no such file, 70 a check failed, "
             + "73 a file cannot be written.",
+        version: "tabard-sim \(ProductVersion.text)",
         subcommands: [
             RunCommand.self, FaultsCommand.self, SilenceCommand.self, EmptyCommand.self, FloodCommand.self,
             VenueCommand.self,

@@ -1,10 +1,10 @@
 import ArgumentParser
+import CommandLineText
+import ProductVersion
 
 /// The operator's program.
 @main
 struct Tabardctl: ParsableCommand {
-    static let version = "0.1.0"
-
     static let configuration = CommandConfiguration(
         commandName: "tabardctl",
         abstract: "Fetch, archive and analyse the logs of Tabard boards.",
@@ -22,7 +22,7 @@ struct Tabardctl: ParsableCommand {
             output exists, 74 input or output failed, 75 interrupted (run it again), 77 permission \
             denied.
             """,
-        version: "tabardctl \(version)",
+        version: "tabardctl \(ProductVersion.text)",
         subcommands: [
             DevicesCommand.self, SyncCommand.self, OpenCommand.self, VerifyCommand.self,
             EncountersCommand.self,
@@ -54,5 +54,5 @@ struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version", abstract: "Print the version.")
 
-    func run() { print("tabardctl \(Tabardctl.version)") }
+    func run() { print("tabardctl \(ProductVersion.text)") }
 }

@@ -23,7 +23,7 @@ import Testing
         2022-11-29 22:23:00.000+0000,BLE,AA,,,,,,,7,
         """
 
-    @Test func rowsOfTheFirstGenerationAreRead() throws {
+    @Test func `rows of the first generation are read`() throws {
         let rows = try ContactsText(Self.ofFirstGeneration).rows
         #expect(rows.map(\.event) == [.detect, .read, .measure, .share, .visit])
         #expect(
@@ -34,14 +34,14 @@ import Testing
         #expect(rows.map(\.seconds) == [2, 2, 3, 4, 5].map { secondOfTest("22:55:0\($0)") })
     }
 
-    @Test func rowsOfTheSecondGenerationAreRead() throws {
+    @Test func `rows of the second generation are read`() throws {
         let rows = try ContactsText(Self.ofSecondGeneration).rows
         #expect(rows.map(\.event) == [.detect, .detectHerald, .read, .measure, .delete])
         #expect(rows.map(\.device) == Array(repeating: "AA", count: 5))
     }
 
     @Test(arguments: [1, 2, 3, 7, 64, 1_000])
-    func whereTheFileIsCutIntoPiecesMakesNoDifference(_ byteCount: Int) throws {
+    func `the result does not depend on where the file is cut into pieces`(_ byteCount: Int) throws {
         for text in [Self.ofFirstGeneration, Self.ofSecondGeneration] {
             let whole = try ContactsText(text)
             let pieces = try ContactsText(text, pieceByteCount: byteCount)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func linesOfOtherSystemsEndInCarriageReturns() throws {
+    @Test func `lines may end in carriage returns, as on other systems`() throws {
         let text = Self.ofFirstGeneration.replacing("\n", with: "\r\n")
         #expect(try ContactsText(text).rows == ContactsText(Self.ofFirstGeneration).rows)
     }
@@ -59,7 +59,7 @@ import Testing
         "2020-12-08 22:55:02,BLE,AA,1,,,,", "2020-12-08 22:55:02,BLE,AA,1,,,,,,", "yesterday,BLE,AA,1,,,,,",
         "2020-12-08 22:55:02,BLE,AA,,,,,,", "2020-12-08 22:55:02,BLE,AA,2,,,,,", "x", "\"", ",,,,,,,,",
     ])
-    func aLineThatIsNoRowIsCountedAndCostsNoOther(_ line: String) throws {
+    func `a malformed line is counted and costs no other line`(_ line: String) throws {
         let lines = Self.ofFirstGeneration.split(separator: "\n").map(String.init)
         let text = try ContactsText((lines.prefix(3) + [line] + lines.dropFirst(3)).joined(separator: "\n"))
         #expect(text.rows.count == 5)
@@ -67,7 +67,7 @@ import Testing
         #expect(text.firstMalformedLine == 4)
     }
 
-    @Test func anEndlessLineTakesNoMemoryAndCostsNoOther() throws {
+    @Test func `an endless line takes no memory and costs no other line`() throws {
         let text =
             Self.ofFirstGeneration + String(repeating: "x", count: 200_000) + "\n" + Self.ofFirstGeneration
         let read = try ContactsText(text, pieceByteCount: 4_096)
@@ -76,7 +76,7 @@ import Testing
         #expect(read.malformedLineCount == 2)
     }
 
-    @Test func whatHasNoHeaderIsNoContacts() {
+    @Test func `a file without a header is refused`() {
         #expect(throws: ContactsError.empty) { try ContactsText("") }
         #expect(throws: ContactsError.notContacts(missingColumn: "time")) { try ContactsText("RIFF....") }
         #expect(throws: ContactsError.notContacts(missingColumn: "measure")) {
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func aFileCutShortAnywhereIsRead() throws {
+    @Test func `a file that is cut short anywhere is read`() throws {
         let bytes = Array(Self.ofSecondGeneration.utf8)
         let whole = try ContactsText(bytes).rows
         let headerByteCount = Self.ofSecondGeneration.prefix { $0 != "\n" }.utf8.count
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func anyBytesAreRowsOrACountOrAnError() throws {
+    @Test func `any bytes give rows, a count or an error`() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<300 {
@@ -129,11 +129,11 @@ import Testing
         ("plain", "plain"), ("a,b", "\"a,b\""), ("say \"so\"", "\"say \"so\"\""), ("", ""),
         ("Anna's", "\"Anna's\""), ("No. #3", "\"No. #3\""), ("two\nlines", "two lines"),
     ])
-    func fieldsAreQuotedAsHeraldDoes(_ text: String, _ field: String) {
+    func `fields are quoted as Herald quotes them`(_ text: String, _ field: String) {
         #expect(HeraldCSV.field(text) == field)
     }
 
-    @Test func whatIsWrittenCanBeReadBack() {
+    @Test func `a written file can be read back`() {
         let fields = ["a,b", "say \"so\"", "", "Anna's", "plain", ""]
         let line = HeraldCSV.line(fields)
         #expect(HeraldCSV.fields(Array(line.utf8).dropLast()) == fields)

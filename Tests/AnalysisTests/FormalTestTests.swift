@@ -13,7 +13,7 @@ import Testing
 
     private func windows(_ result: FormalResult) -> [Int] { result.pairs.map(\.windowCount) }
 
-    @Test func aWindowCountsOnceHoweverOftenTheOtherIsHeardInIt() throws {
+    @Test func `a window counts once, however often the other device is heard in it`() throws {
         let result = try result(
             participant(
                 "A", "aaaaaa",
@@ -28,7 +28,7 @@ import Testing
         #expect(result.detectionPercent == 50)
     }
 
-    @Test func whoKeepsNoLogIsOnlyObserved() throws {
+    @Test func `a device without a log is only observed`() throws {
         var silent = try participant("B", "bbbbbb", [])
         silent.observes = false
         let result = try result(
@@ -39,7 +39,7 @@ import Testing
         #expect(result.continuityPercent == 25)
     }
 
-    @Test func aSummaryHasTheMeanAndTheWorstOfItsTests() throws {
+    @Test func `a summary has the mean and the worst of its tests`() throws {
         let met = try result(
             participant("A", "aaaaaa", ["10:00:00 read X bbbbbb", "10:00:01 measure X"]),
             participant("B", "bbbbbb", ["10:00:00 read X aaaaaa", "10:00:01 measure X"]))
@@ -51,7 +51,7 @@ import Testing
         #expect(summary.continuityPercent == FormalSummary.Spread(mean: 12.5, worst: 0))
     }
 
-    @Test func theObserversFirstContactBeginsItsFirstWindow() throws {
+    @Test func `the observer's first contact begins its first window`() throws {
         // 10:00:29 and 10:00:31 would be two windows if windows began at 10:00:00.
         let result = try result(
             participant(
@@ -60,7 +60,7 @@ import Testing
         #expect(windows(result) == [1, 0])
     }
 
-    @Test func anObserversWindowsAreTheSameForAllItHears() throws {
+    @Test func `an observer has the same windows for all devices that it hears`() throws {
         let result = try result(
             participant(
                 "A", "aaaaaa",
@@ -72,14 +72,14 @@ import Testing
         #expect(windows(result) == [2, 1, 0, 0, 0, 0])
     }
 
-    @Test func aMeasurementCountsForThePayloadThatIsReadLater() throws {
+    @Test func `a measurement counts for a payload that is read later`() throws {
         let result = try result(
             participant("A", "aaaaaa", ["10:00:01 measure X", "10:01:59 read X bbbbbb"]),
             participant("B", "bbbbbb", []))
         #expect(windows(result) == [1, 0])
     }
 
-    @Test func severalAddressesOfOneDeviceAreOneDevice() throws {
+    @Test func `several addresses of one device count as one device`() throws {
         let result = try result(
             participant(
                 "A", "aaaaaa",
@@ -91,7 +91,7 @@ import Testing
         #expect(windows(result) == [2, 0])
     }
 
-    @Test func onlyMeasurementsAndSharesAreContacts() throws {
+    @Test func `only measurements and shares count as contacts`() throws {
         let result = try result(
             participant("A", "aaaaaa", ["10:00:00 detect X", "10:00:00 read X bbbbbb"]),
             participant("B", "bbbbbb", []))
@@ -99,7 +99,7 @@ import Testing
         #expect(result.detectedPairCount == 0)
     }
 
-    @Test func aShareCountsWherePayloadWasReadAtLeastOnce() throws {
+    @Test func `a share counts if the payload was read at least once`() throws {
         let result = try result(
             participant(
                 "A", "aaaaaa",
@@ -110,7 +110,7 @@ import Testing
         #expect(windows(result) == [1, 0, 0, 0, 0, 0])
     }
 
-    @Test func strangersAndOneselfDoNotCount() throws {
+    @Test func `unknown payloads and the observer's own do not count`() throws {
         let result = try result(
             participant(
                 "A", "aaaaaa",
@@ -122,13 +122,13 @@ import Testing
         #expect(windows(result) == [0, 0])
     }
 
-    @Test func aDeviceWithoutANameIsNobody() throws {
+    @Test func `a device without a name is not a participant`() throws {
         let result = try result(
             participant("A", "aaaaaa", ["10:00:00 read X", "10:00:01 measure X"]), participant("B", "", []))
         #expect(result.windowCount == 0)
     }
 
-    @Test func bothEndsOfTheTestBelongToIt() throws {
+    @Test func `a contact at either end of the test counts`() throws {
         let result = try result(
             participant(
                 "A", "aaaaaa",
@@ -140,7 +140,7 @@ import Testing
         #expect(windows(result) == [2, 0])
     }
 
-    @Test func longevityComparesTheFirstHourWithTheLast() throws {
+    @Test func `longevity compares the last hour with the first`() throws {
         let steady = (0..<480).map { number in
             let minutes = number / 2
             return
@@ -158,7 +158,7 @@ import Testing
         #expect(abs(result.longevityErrorPercent - 100 * 61.0 / 240) < 1e-9)
     }
 
-    @Test func theSharedTimeIsFromTheLastToJoinToTheFirstToLeave() throws {
+    @Test func `the test begins when the last device joins and ends when the first leaves`() throws {
         let first = try participant("A", "aaaaaa", ["10:00:00 measure X", "10:30:00 measure X"])
         let second = try participant("B", "bbbbbb", ["10:05:00 measure X", "10:40:00 measure X"])
         let test = try #require(FormalTest(sharedBy: [first.observations, second.observations]))
@@ -168,7 +168,7 @@ import Testing
         #expect(FormalTest(startSeconds: 5, endSeconds: 5) == nil)
     }
 
-    @Test func devicesNameThemselvesInTheirDetectionLog() {
+    @Test func `a device's name comes from its detection log`() {
         let log = Array("\"SM-A105FN, new\",Android,28,AayC8Axx,EVoqIA\nmore".utf8)
         let device = FormalDevice(name: "A10", detectionLog: log)
         #expect(

@@ -24,7 +24,7 @@ struct PublishedFormalTests {
         try #require(CivilTime.seconds(ArraySlice(Array(text.utf8))))
     }
 
-    @Test func thePublishedFiguresComeOut() throws {
+    @Test func `the published figures are computed exactly`() throws {
         let participants = try participants()
         #expect(participants.map(\.device.shortName) == ["AayC8A", "EVoqIA", "I3bFYw", "aq0oUQ"])
         #expect(participants.map(\.observations.rowCount).max() == 235_552)

@@ -15,7 +15,7 @@ import Testing
         try archive.register(log.board, blockByteCount: TestLog.blockByteCount, name: "Foyer")
     }
 
-    @Test func whatTheBoardWroteIsWhatTheHistorySays() throws {
+    @Test func `the history has what the board wrote`() throws {
         try fetchAll()
         let summary = try archive.decodePages(of: log.board)
         #expect(summary.damagedPageCount == 0)
@@ -80,7 +80,7 @@ import Testing
         #expect(track.identifications.map(\.marks) == identities.map(\.2))
     }
 
-    @Test func toImportTwiceChangesNothing() throws {
+    @Test func `a second import changes nothing`() throws {
         try fetchAll()
         try archive.decodePages(of: log.board)
         let history = try archive.history(of: log.board)
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 255, 256, 257, 1_000])
-    func theSizeOfChunksDoesNotMatter(size: Int) throws {
+    func `the size of chunks does not matter`(size: Int) throws {
         for segment in log.segments {
             for start in stride(from: 0, to: segment.bytes.count, by: size) {
                 let chunk = Array(segment.bytes[start..<min(start + size, segment.bytes.count)])
@@ -106,7 +106,7 @@ import Testing
         #expect(try archive.encounters().count == 24)
     }
 
-    @Test func aChunkThatLeavesAHoleIsRefused() throws {
+    @Test func `a chunk that would leave a hole is refused`() throws {
         try archive.append([1, 2, 3], at: 0, segment: 0, of: log.board)
         #expect(throws: ArchiveError.discontinuous(segment: 0, storedByteCount: 3, offset: 4)) {
             try archive.append([5], at: 4, segment: 0, of: log.board)
@@ -116,7 +116,7 @@ import Testing
         #expect(try archive.bytes(ofSegment: 0, of: log.board) == [1, 2, 3, 4])
     }
 
-    @Test func aDamagedPageCostsNothingButItself() throws {
+    @Test func `a damaged page costs only its own entries`() throws {
         try fetchAll { ordinal, bytes in
             if ordinal == 1 { bytes[2 * TestLog.blockByteCount + 60] ^= 0x20 }
         }
@@ -134,7 +134,7 @@ import Testing
         #expect((20..<24).contains(whole.count))
     }
 
-    @Test func aDamagedPageLeavesAHoleBetweenTheTimesAroundIt() throws {
+    @Test func `a damaged page leaves a hole between the times around it`() throws {
         try fetchAll { ordinal, bytes in
             if ordinal == 1 { bytes[2 * TestLog.blockByteCount + 60] ^= 0x20 }
         }
@@ -147,7 +147,7 @@ import Testing
         #expect((before.boot, before.monotonicMilliseconds) < (after.boot, after.monotonicMilliseconds))
     }
 
-    @Test func segmentsThatWereNeverFetchedLeaveHoles() throws {
+    @Test func `segments that were never fetched leave holes`() throws {
         let log = try TestLog(trackCount: 40)
         for segment in log.segments where segment.ordinal != 0 && segment.ordinal != 2 {
             try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)
@@ -159,14 +159,14 @@ import Testing
         #expect(holes.allSatisfy { $0.after != nil })
     }
 
-    @Test func aPageInTheWrongPlaceIsNotedAndStillRead() throws {
+    @Test func `a page in the wrong place is noted and still read`() throws {
         let first = try #require(log.segments.first)
         try archive.append(first.bytes, at: 0, segment: 9, of: log.board)
         let summary = try archive.decodePages(of: log.board)
         #expect(summary.damagedPageCount == first.bytes.count / TestLog.blockByteCount)
     }
 
-    @Test func anyBytesAreStoredAndNoneStopTheImport() throws {
+    @Test func `any bytes are stored, and none stops the import`() throws {
         try archive.append([UInt8](repeating: 0x5a, count: 1_000), at: 0, segment: 0, of: log.board)
         let summary = try archive.decodePages(of: log.board)
         #expect(
@@ -176,7 +176,7 @@ import Testing
                 }())
     }
 
-    @Test func aDiscardedSegmentMayComeAgain() throws {
+    @Test func `a discarded segment can be stored again`() throws {
         try fetchAll()
         try archive.decodePages(of: log.board)
         let history = try archive.history(of: log.board)
@@ -187,7 +187,7 @@ import Testing
         #expect(try archive.history(of: log.board) == history)
     }
 
-    @Test func aReadingOfTheHostsClockIsAnAnchor() throws {
+    @Test func `a clock sample of the host becomes an anchor`() throws {
         try fetchAll()
         try archive.decodePages(of: log.board)
         let reading = Anchor(
@@ -201,7 +201,7 @@ import Testing
         #expect(history.placements()[0].errorMilliseconds(at: 700_000) == 4)
     }
 
-    @Test func theFilterChoosesByBoardAndIdentity() throws {
+    @Test func `the filter selects by board and identity`() throws {
         try fetchAll()
         try archive.decodePages(of: log.board)
         var filter = EncounterFilter()
@@ -231,7 +231,7 @@ import Testing
 }
 
 @Suite struct ArchiveFileTests {
-    @Test func whatIsStoredIsThereAfterReopening() throws {
+    @Test func `stored data survives reopening`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "deep/archive.sqlite").path
@@ -243,13 +243,13 @@ import Testing
         #expect(try second.boards().map(\.name) == ["Foyer"])
     }
 
-    @Test func anArchiveThatIsNotThereIsSaidToBeAbsent() {
+    @Test func `a missing archive is reported as missing`() {
         #expect(throws: ArchiveError.absent(path: "/nonexistent/archive.sqlite")) {
             try Archive(path: "/nonexistent/archive.sqlite", access: .existing)
         }
     }
 
-    @Test func aFileThatIsNoArchiveIsRefused() throws {
+    @Test func `a file that is not an archive is refused`() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(repeating: 0x41, count: 4096).write(to: file)
@@ -257,7 +257,7 @@ import Testing
         #expect(try Data(contentsOf: file) == Data(repeating: 0x41, count: 4096))
     }
 
-    @Test func aBoardNobodyRegisteredIsUnknown() throws {
+    @Test func `a board that was never registered is unknown`() throws {
         let archive = try Archive(inMemoryNamed: "test")
         #expect(throws: ArchiveError.unknownBoard(.test)) { try archive.history(of: .test) }
     }

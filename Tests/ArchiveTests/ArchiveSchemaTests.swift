@@ -21,7 +21,7 @@ import Testing
         try archive.queue.close()
     }
 
-    @Test func anotherDecodersRowsAreMadeAnewByWhoMayWrite() throws {
+    @Test func `a writer rebuilds the derived rows of another decoder version`() throws {
         let derived = try ArchiveRows.derived(file.path)
         let evidence = try ArchiveRows.evidence(file.path)
         try file.change("UPDATE decoder SET version = 99; DELETE FROM sample; DROP TABLE radioIncident")
@@ -36,7 +36,7 @@ import Testing
         #expect(try Archive.readingQueue(file.path).read(DerivedTables.recordedVersion) == 1)
     }
 
-    @Test func aLaterNumberIsRefused() throws {
+    @Test func `a later schema number is refused`() throws {
         try file.change("INSERT INTO grdb_migrations VALUES ('evidence 99')")
         let before = try file.bytes
         for access in [Archive.Access.create, .existing, .reading] {
@@ -50,7 +50,7 @@ import Testing
         #expect(try file.bytes == before)
     }
 
-    @Test func anArchiveFromBeforeVersion01IsRefused() throws {
+    @Test func `an archive from before version 0.1 is refused`() throws {
         try file.becomeVersion01()
         try file.change("DELETE FROM grdb_migrations WHERE identifier LIKE '18:%'")
         for access in [Archive.Access.existing, .reading] {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func anotherProgramsDatabaseStaysAsItIs() throws {
+    @Test func `the database of another program stays as it is`() throws {
         let other = try ArchiveFile()
         try other.change("CREATE TABLE track (title TEXT)")
         let before = try other.bytes
@@ -73,7 +73,7 @@ import Testing
         #expect(try other.names == ["archive.sqlite"])
     }
 
-    @Test func readingLeavesTheFileAsItIs() throws {
+    @Test func `reading leaves the file as it is`() throws {
         let before = try file.bytes
         let archive = try Archive(path: file.path, access: .reading)
         #expect(try archive.history(of: log.board).boots.count == 2)
@@ -86,7 +86,7 @@ import Testing
     }
 
     /// A killed writer leaves its last transactions beside the file. They count, and stay where they are.
-    @Test func readingFindsWhatAKilledWriterLeftBesideTheFile() throws {
+    @Test func `a reader finds the data that a killed writer left beside the file`() throws {
         let writer = try Archive(path: file.path)
         try writer.recordSync(of: log.board, wallClockMilliseconds: 77)
         let copy = try ArchiveFile()
@@ -103,7 +103,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: copy.path + "-wal")) == pending)
     }
 
-    @Test func whatAKilledFetchLeftIsDecodedWhenTheArchiveIsNextOpenedForWriting() throws {
+    @Test func `the next writer decodes the data that a killed fetch left`() throws {
         let other = try ArchiveFile()
         let archive = try Archive(path: other.path)
         try archive.register(log.board, blockByteCount: TestLog.blockByteCount)
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// A board may erase its log after the acknowledgement, so no power cut may undo a stored transaction.
-    @Test func eachTransactionWaitsForTheDisk() throws {
+    @Test func `each transaction waits for the disk`() throws {
         let archive = try Archive(path: file.path)
         let full = 2
         #expect(try archive.reading { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == full)

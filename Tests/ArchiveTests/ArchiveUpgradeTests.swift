@@ -10,7 +10,7 @@ import Testing
     struct Interruption: Error {}
 
     @Test(arguments: ["venue", "forgotten", "messages"])
-    func readingAnArchiveOfVersion01LeavesTheFileAsItIs(sample: String) throws {
+    func `reading an archive of version 0.1 leaves the file as it is`(sample: String) throws {
         let file = try ArchiveFile(sample: sample)
         let before = try file.bytes
         let archive = try Archive(path: file.path, access: .reading)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["venue", "forgotten", "messages"])
-    func theEvidenceIsCopiedByteForByte(sample: String) throws {
+    func `the evidence is copied byte for byte`(sample: String) throws {
         let file = try ArchiveFile(sample: sample)
         let evidence = try ArchiveRows.evidence(file.path)
         let derived = try ArchiveRows.derived(file.path)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["venue", "messages"])
-    func theDerivedRowsAreThoseOfAFreshImport(sample: String) throws {
+    func `the derived rows are those of a fresh import`(sample: String) throws {
         let file = try ArchiveFile(sample: sample)
         _ = try ArchiveUpgrade(path: file.path, keys: .none).run()
         let converted = try Archive(path: file.path, access: .reading)
@@ -54,7 +54,7 @@ import Testing
         #expect(try ArchiveRows.derived(file.path) == ArchiveRows.derived(other.path))
     }
 
-    @Test func theConvertedArchiveGrowsLikeAnyOther() throws {
+    @Test func `the converted archive grows like any other`() throws {
         let file = try ArchiveFile(sample: "messages")
         _ = try ArchiveUpgrade(path: file.path, keys: .none).run()
         let archive = try Archive(path: file.path, access: .existing)
@@ -65,7 +65,9 @@ import Testing
     }
 
     @Test(arguments: ArchiveUpgrade.Step.allCases)
-    func anInterruptedConversionLeavesAnArchiveAndIsRepeated(at step: ArchiveUpgrade.Step) throws {
+    func `an interrupted conversion leaves an archive and can be repeated`(at step: ArchiveUpgrade.Step)
+        throws
+    {
         let file = try ArchiveFile(sample: "venue")
         let evidence = try ArchiveRows.evidence(file.path)
         let derived = try ArchiveRows.derived(file.path)
@@ -85,7 +87,7 @@ import Testing
     }
 
     /// A killed process cannot clean up, so its files may still lie there.
-    @Test func whatAKilledConversionLeftIsNoHindrance() throws {
+    @Test func `the remains of a killed conversion do not hinder the next`() throws {
         let file = try ArchiveFile(sample: "venue")
         for ending in ["", "-journal", "-wal"] {
             try Data(repeating: 0x41, count: 5_000).write(to: URL(filePath: file.path + ".new" + ending))
@@ -94,7 +96,7 @@ import Testing
         #expect(try file.names == ["archive.sqlite", "archive.sqlite.version-0.1"])
     }
 
-    @Test func aSecondUpgradeChangesNothing() throws {
+    @Test func `a second upgrade changes nothing`() throws {
         let file = try ArchiveFile(sample: "venue")
         let upgrade = ArchiveUpgrade(path: file.path, keys: .none)
         _ = try upgrade.run()
@@ -103,7 +105,7 @@ import Testing
         #expect(try file.bytes == before)
     }
 
-    @Test func anotherFileWithTheNameOfTheEarlierArchiveStays() throws {
+    @Test func `an existing file with the name of the earlier archive stays`() throws {
         let file = try ArchiveFile(sample: "venue")
         let before = try file.bytes
         try Data([1]).write(to: URL(filePath: file.kept))
@@ -114,7 +116,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: file.kept)) == Data([1]))
     }
 
-    @Test func anArchiveInUseIsNotConverted() throws {
+    @Test func `an archive in use is not converted`() throws {
         let file = try ArchiveFile(sample: "venue")
         let other = try DatabaseQueue(path: file.path)
         _ = try other.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM segment") }
@@ -125,7 +127,7 @@ import Testing
         #expect(try file.names == ["archive.sqlite"])
     }
 
-    @Test func whoWritesIntoAnArchiveOfVersion01IsToldToUpgradeIt() throws {
+    @Test func `a writer of an archive of version 0.1 is told to upgrade it`() throws {
         let file = try ArchiveFile(sample: "venue")
         let before = try file.bytes
         for access in [Archive.Access.create, .existing] {
@@ -136,7 +138,7 @@ import Testing
         #expect(try file.bytes == before)
     }
 
-    @Test func theNewFileIsForTheSamePeopleAndALinkToItStays() throws {
+    @Test func `the new file has the same permissions, and a link to it stays`() throws {
         let file = try ArchiveFile(sample: "venue")
         let manager = FileManager.default
         try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
@@ -168,7 +170,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func theyNeedTheirKey(isVersion01: Bool) throws {
+    func `decrypted pages need their owner key`(isVersion01: Bool) throws {
         if isVersion01 {
             try file.becomeVersion01()
         } else {
@@ -186,7 +188,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func withoutTheirKeyTheyBecomeLockedOnRequest(isVersion01: Bool) throws {
+    func `without their owner key, pages become locked on request`(isVersion01: Bool) throws {
         if isVersion01 {
             try file.becomeVersion01()
         } else {

@@ -3,7 +3,7 @@ import EncounterLog
 import Testing
 
 @Suite struct BlindCauseTests {
-    @Test func theAgentWasNotRunningFromTheLastThingKnownToTheNextStart() {
+    @Test func `the agent did not run from the last known moment to the next start`() {
         let blind = blind([
             .covering(1, anchoredAt: noon, [(0, 40_000, 5)]),
             .covering(2, anchoredAt: noon, start: 47_000, [(47_300, 60_000, 5)]),
@@ -13,7 +13,7 @@ import Testing
         #expect(blind.map(\.boot) == [nil, 2])
     }
 
-    @Test func aRadioFaultHasItsRungs() throws {
+    @Test func `a radio fault has its rungs`() throws {
         var boot = BootHistory.covering(1, anchoredAt: noon, [(0, 10_000, 5), (24_000, 60_000, 5)])
         boot.radioIncidents = [
             .rung(16_000, .silence, .restartScan), .rung(20_000, .silence, .reset),
@@ -31,7 +31,7 @@ import Testing
         #expect(episode.text == "all devices fell silent at once; scan restarted, controller reset")
     }
 
-    @Test func aFaultIsNotTheCauseOfABlindTimeFarFromIt() {
+    @Test func `a fault does not explain a blind time far from it`() {
         var boot = BootHistory.covering(
             1, anchoredAt: noon, [(0, 10_000, 5), (12_000, 60_000, 5), (62_000, 70_000, 5)])
         boot.radioIncidents = [
@@ -41,7 +41,7 @@ import Testing
         #expect(blind([boot]).map(\.cause.name) == ["radioFault", "unknown"])
     }
 
-    @Test func anAgentThatGaveUpIsToldApartFromTheTimeItWasOff() {
+    @Test func `an agent that gave up is distinguished from one that was off`() {
         var first = BootHistory.covering(1, anchoredAt: noon, [(0, 10_000, 5)])
         first.radioIncidents = [
             .rung(15_000, .transport, .reopen),
@@ -54,7 +54,7 @@ import Testing
         #expect(blind.first?.cause.text.hasSuffix("the agent gave up") == true)
     }
 
-    @Test func aRadioThatIsDeadAtTheEndOfTheRecordIsBlindUpToThere() {
+    @Test func `a radio that is dead at the end of the log is blind up to there`() {
         var boot = BootHistory.covering(1, anchoredAt: noon, [(0, 10_000, 5)])
         boot.radioIncidents = [.rung(15_000, .silence, .restartScan), .rung(25_000, .silence, .reset)]
         let blind = blind([boot])
@@ -62,7 +62,7 @@ import Testing
         #expect(blind.map(\.durationMilliseconds) == [15_000])
     }
 
-    @Test func segmentsThatWereOverwrittenExplainWhatTheyHeld() {
+    @Test func `overwritten segments explain the time that they covered`() {
         let hole = LogHole(
             kind: .overwritten, before: .init(boot: 1, monotonicMilliseconds: 10_000),
             after: .init(boot: 2, monotonicMilliseconds: 80_000))
@@ -73,7 +73,7 @@ import Testing
         #expect(blind(boots, holes: [hole]).map(\.cause) == [.logOverwritten, .unknown])
     }
 
-    @Test func aDamagedPageExplainsWhatItHeldAndNothingElse() {
+    @Test func `a damaged page explains the time that it covered and nothing else`() {
         let hole = LogHole(
             kind: .damaged, before: .init(boot: 1, monotonicMilliseconds: 10_000),
             after: .init(boot: 1, monotonicMilliseconds: 30_000))
@@ -82,7 +82,7 @@ import Testing
         #expect(blind([boot], holes: [hole]).map(\.cause) == [.logDamaged, .unknown])
     }
 
-    @Test func everyCauseHasANameAndWordsInOneLine() {
+    @Test func `every cause has a name and a text of one line`() {
         let episode = RadioEpisode(
             startMilliseconds: 0, endMilliseconds: 0,
             faults: [.commandTimeout, RadioFaultKind(rawValue: 99)],
@@ -106,7 +106,7 @@ import Testing
 }
 
 @Suite struct RadioEpisodeCountTests {
-    @Test func aQuietRoomIsNoFault() throws {
+    @Test func `an empty room is not a fault`() throws {
         var boot = BootHistory.covering(1, anchoredAt: noon, [(0, 90_000, 5)])
         boot.radioIncidents = [
             RadioIncident(monotonicMilliseconds: 30_000, event: .assumedEmpty, fault: .silence, rung: .none)
@@ -114,7 +114,7 @@ import Testing
         #expect(try summary(boot).faultCount == 0)
     }
 
-    @Test func faultsAreCountedByEpisodeAndRungsByTheirNumber() throws {
+    @Test func `faults are counted by episode, and rungs by number`() throws {
         var boot = BootHistory.covering(1, anchoredAt: noon, [(0, 90_000, 5)])
         boot.radioIncidents = [
             .rung(1_000, .silence, .restartScan), .rung(2_000, .silence, .reset),
@@ -126,7 +126,7 @@ import Testing
         #expect(summary.rungs == [.restartScan, .reset, .reopen])
     }
 
-    @Test func aFaultWhoseEndIsLostDoesNotSwallowTheNext() throws {
+    @Test func `a fault with a lost end does not swallow the next fault`() throws {
         var boot = BootHistory.covering(1, anchoredAt: noon, [(0, 9_000_000, 5)])
         boot.radioIncidents = [
             .rung(1_000, .silence, .restartScan), .rung(5_000_000, .silence, .restartScan),
@@ -134,7 +134,7 @@ import Testing
         #expect(try summary(boot).faultCount == 2)
     }
 
-    @Test func eventsOfALaterVersionAloneAreNoFault() throws {
+    @Test func `unknown events alone are not a fault`() throws {
         var boot = BootHistory.covering(1, anchoredAt: noon, [(0, 90_000, 5)])
         boot.radioIncidents = [
             RadioIncident(

@@ -5,7 +5,7 @@ import LogContents
 import Testing
 
 @Suite struct BoardKeyringTests {
-    @Test func whatABoardSaidLastIsKept() throws {
+    @Test func `the latest keys of a board are stored`() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         let board = try #require(LogIdentity([UInt8](1...16)))
@@ -25,7 +25,7 @@ import Testing
         #expect(try archive.keyHistory(of: board).count == 1)
     }
 
-    @Test func theKeysBeforeAreKeptAndOneThatNobodyVouchesForIsNotInForce() throws {
+    @Test func `earlier keys are kept, and an unvouched key is not in force`() throws {
         let board = try #require(LogIdentity([UInt8](1...16)))
         let archive = try Archive(inMemoryNamed: "test")
         try archive.register(board, blockByteCount: 4096)

@@ -3,7 +3,7 @@ import EncounterLog
 import Testing
 
 @Suite struct CoverageAssemblyTests {
-    @Test func piecesThatTouchAreOneAndTheirCountsAddUp() throws {
+    @Test func `adjoining intervals are joined and their counts added`() throws {
         let timeline = try timeline([
             .covering(1, anchoredAt: noon, [(0, 1_000, 5), (1_000, 2_000, 7), (2_000, 3_000, 9)])
         ])
@@ -14,7 +14,7 @@ import Testing
         #expect(CoverageSummary(timeline).coveredShare == 1)
     }
 
-    @Test func onePieceInsideAnotherIsNotCountedTwice() throws {
+    @Test func `an interval inside another is not counted twice`() throws {
         let timeline = try timeline([
             .covering(1, anchoredAt: noon, [(0, 10_000, 5), (2_000, 3_000, 5), (9_000, 12_000, 5)])
         ])
@@ -22,7 +22,7 @@ import Testing
         #expect(CoverageSummary(timeline).coveredMilliseconds == 12_000)
     }
 
-    @Test func whatLiesBetweenPiecesIsBlind() throws {
+    @Test func `the time between intervals is blind`() throws {
         let timeline = try timeline([.covering(1, anchoredAt: noon, [(0, 1_000, 5), (4_000, 9_000, 5)])])
         #expect(timeline.blind.map(\.startMilliseconds) == [noon + 1_000])
         #expect(timeline.blind.map(\.endMilliseconds) == [noon + 4_000])
@@ -30,7 +30,7 @@ import Testing
         #expect(timeline.blind.map(\.boot) == [1])
     }
 
-    @Test func piecesWithoutAReportAreQuiet() throws {
+    @Test func `intervals without a report are quiet`() throws {
         let timeline = try timeline([
             .covering(
                 1, anchoredAt: noon, [(0, 1_000, 5), (1_000, 2_000, 0), (2_000, 5_000, 0), (5_000, 6_000, 1)])
@@ -40,7 +40,7 @@ import Testing
         #expect(CoverageSummary(timeline).quietShare == 4.0 / 6)
     }
 
-    @Test func onlyTheTimeAskedForCounts() throws {
+    @Test func `only the requested time counts`() throws {
         let boots = [BootHistory.covering(1, anchoredAt: noon, [(0, 10_000, 5), (20_000, 30_000, 0)])]
         let history = BoardHistory(board: .test, boots: boots)
         let timeline = try #require(
@@ -51,7 +51,7 @@ import Testing
         #expect(CoverageSummary(timeline).quietMilliseconds == 5_000)
     }
 
-    @Test func whatLiesOutsideTheRecordSaysSo() throws {
+    @Test func `time outside the log is reported as such`() throws {
         let history = BoardHistory(
             board: .test, boots: [.covering(1, anchoredAt: noon, [(0, 10_000, 5)])])
         let timeline = try #require(
@@ -59,7 +59,7 @@ import Testing
         #expect(timeline.blind.map(\.cause) == [.beforeRecord, .notFetched])
     }
 
-    @Test func aLogWhoseBeginningWasOverwrittenSaysSo() throws {
+    @Test func `a log whose beginning was overwritten reports it`() throws {
         let hole = LogHole(
             kind: .overwritten, before: nil, after: LogHole.Moment(boot: 1, monotonicMilliseconds: 4_000))
         let history = BoardHistory(
@@ -68,7 +68,7 @@ import Testing
         #expect(timeline.blind.map(\.cause) == [.logOverwritten])
     }
 
-    @Test func aStartWithoutAClockHasATimelineOfItsOwn() throws {
+    @Test func `a boot without a clock has its own timeline`() throws {
         let history = BoardHistory(
             board: .test,
             boots: [
@@ -86,7 +86,7 @@ import Testing
         #expect(CoverageAssembly.timelines(of: history, since: noon).count == 1)
     }
 
-    @Test func eachStartIsPlacedByItsBestAnchor() throws {
+    @Test func `each boot is placed by its best anchor`() throws {
         var first = BootHistory.covering(1, anchoredAt: noon + 90_000, error: 4_000, [(0, 10_000, 5)])
         first.anchors.append(
             Anchor(
@@ -98,7 +98,7 @@ import Testing
         #expect(timeline.timeline == .wallClock(errorMilliseconds: 75))
     }
 
-    @Test func clocksThatContradictEachOtherNeverCountTimeTwice() throws {
+    @Test func `contradicting clocks never count time twice`() throws {
         let timeline = try timeline([
             .covering(1, anchoredAt: noon, [(0, 10_000, 5)]),
             .covering(2, anchoredAt: noon + 6_000, [(0, 10_000, 5)]),
@@ -109,7 +109,7 @@ import Testing
         #expect(timeline.covered.map(\.startMilliseconds) == [noon + 6_000])
     }
 
-    @Test func theLongestBlindTimeSpansNeighbouringCauses() throws {
+    @Test func `the longest blind time spans neighbouring causes`() throws {
         let timeline = try timeline([
             .covering(1, anchoredAt: noon, [(0, 10_000, 5)]),
             .covering(2, anchoredAt: noon, start: 17_000, [(18_000, 20_000, 5), (25_000, 26_000, 5)]),
@@ -119,14 +119,14 @@ import Testing
         #expect(longest.cause == .notRunning(lossWindowMilliseconds: 30_000))
     }
 
-    @Test func aTimeThatTheRecordDoesNotReachHasNoTimeline() {
+    @Test func `a time outside the log has no timeline`() {
         let history = BoardHistory(
             board: .test, boots: [.covering(1, anchoredAt: noon, [(0, 10_000, 5)])])
         #expect(CoverageAssembly.timelines(of: history, since: noon + 20_000).isEmpty)
         #expect(CoverageAssembly.timelines(of: history, until: noon - 20_000).isEmpty)
     }
 
-    @Test func aBoardThatWroteNothingHasNoTimeline() {
+    @Test func `a board that wrote nothing has no timeline`() {
         #expect(CoverageAssembly.timelines(of: BoardHistory(board: .test, boots: [])).isEmpty)
         let empty = BoardHistory(board: .test, boots: [BootHistory(identifier: 1)])
         #expect(CoverageAssembly.timelines(of: empty).isEmpty)

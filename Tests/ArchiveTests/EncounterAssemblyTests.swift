@@ -3,7 +3,7 @@ import EncounterLog
 import Testing
 
 @Suite struct EncounterAssemblyTests {
-    @Test func anEncounterRunsFromFirstSightingToLastReading() throws {
+    @Test func `an encounter runs from the first sighting to the last reading`() throws {
         let track = RecordedTrack.test(1, .alice, from: 1_000, to: 61_000)
         let encounters = assemble([.test(1, anchoredAt: noon, tracks: [track])])
 
@@ -21,7 +21,7 @@ import Testing
         #expect(encounter.samples.first?.startMilliseconds == noon + 1_000)
     }
 
-    @Test func fragmentsAreJoinedWhenTheGapIsAtTheLimit() {
+    @Test func `fragments are joined if the silence equals the encounter timeout`() {
         let tracks = [
             RecordedTrack.test(1, .alice, from: 0, to: 10_000), .test(2, .alice, from: 40_000, to: 50_000),
         ]
@@ -29,7 +29,7 @@ import Testing
         #expect(encounters.map(\.durationMilliseconds) == [50_000])
     }
 
-    @Test func fragmentsStayApartWhenTheGapIsOverTheLimit() {
+    @Test func `fragments stay apart if the silence exceeds the encounter timeout`() {
         let tracks = [
             RecordedTrack.test(1, .alice, from: 0, to: 10_000), .test(2, .alice, from: 40_001, to: 50_001),
         ]
@@ -37,7 +37,7 @@ import Testing
         #expect(encounters.map(\.durationMilliseconds) == [10_000, 10_000])
     }
 
-    @Test func theGapIsTheBoardsOwn() {
+    @Test func `the encounter timeout is that of the board`() {
         let tracks = [
             RecordedTrack.test(1, .alice, from: 0, to: 10_000), .test(2, .alice, from: 16_000, to: 20_000),
         ]
@@ -45,7 +45,7 @@ import Testing
         #expect(encounters.count == 2)
     }
 
-    @Test func fragmentsAreJoinedAcrossARestartByTheWallClock() throws {
+    @Test func `fragments are joined across a restart by the wall clock`() throws {
         // The second boot counts its monotonic time from an unrelated origin.
         let first = BootHistory.test(1, anchoredAt: noon, tracks: [.test(1, .alice, from: 0, to: 20_000)])
         let second = BootHistory.test(
@@ -60,7 +60,7 @@ import Testing
         #expect(encounter.clockErrorMilliseconds == 535)
     }
 
-    @Test func fragmentsStayApartWhenNobodyKnowsHowLongTheSilenceWas() throws {
+    @Test func `fragments stay apart if the length of the silence is unknown`() throws {
         // The second boot ran at some time between the first and the third, which are two hours apart.
         let boots = [
             BootHistory.test(1, anchoredAt: noon, tracks: [.test(1, .alice, from: 0, to: 3_500_000)]),
@@ -74,7 +74,7 @@ import Testing
         #expect(vague.startErrorMilliseconds.map { abs($0 - 100_000) < 5_000 } == true)
     }
 
-    @Test func ofAStartThatIsOnlyKnownToBeEarlierItIsSaidHowEarly() throws {
+    @Test func `an earlier boot without a clock has a latest possible time`() throws {
         let boots = [
             BootHistory.test(1, anchoredAt: nil, tracks: [.test(1, .alice, from: 0, to: 20_000)]),
             .test(2, anchoredAt: noon, tracks: [.test(1, .alice, from: 0, to: 20_000)]),
@@ -86,14 +86,14 @@ import Testing
         #expect(vague.startErrorMilliseconds == nil && vague.endErrorMilliseconds == nil)
     }
 
-    @Test func aRestartThatTookTooLongBeginsANewEncounter() {
+    @Test func `a restart that took too long begins a new encounter`() {
         let first = BootHistory.test(1, anchoredAt: noon, tracks: [.test(1, .alice, from: 0, to: 20_000)])
         let second = BootHistory.test(
             2, anchoredAt: noon + 60_000, tracks: [.test(1, .alice, from: 0, to: 30_000)])
         #expect(assemble([first, second]).count == 2)
     }
 
-    @Test func fragmentsAreJoinedAcrossAddressesEvenWhenTheyOverlap() throws {
+    @Test func `fragments are joined across addresses, even if they overlap`() throws {
         let tracks = [
             RecordedTrack.test(1, .alice, from: 0, to: 20_000, address: 1),
             .test(2, .alice, from: 15_000, to: 40_000, address: 2),
@@ -107,7 +107,7 @@ import Testing
         #expect(starts == starts.sorted())
     }
 
-    @Test func aShortFragmentInsideALongOneDoesNotShortenIt() {
+    @Test func `a short fragment inside a long one does not shorten it`() {
         let tracks = [
             RecordedTrack.test(1, .alice, from: 0, to: 100_000, address: 1),
             .test(2, .alice, from: 10_000, to: 20_000, address: 2),
@@ -117,14 +117,14 @@ import Testing
         #expect(encounters.map(\.durationMilliseconds) == [125_000])
     }
 
-    @Test func differentIdentitiesAreNeverJoined() {
+    @Test func `different identities are never joined`() {
         let tracks = [
             RecordedTrack.test(1, .alice, from: 0, to: 10_000), .test(2, .bob, from: 11_000, to: 20_000),
         ]
         #expect(assemble([.test(1, anchoredAt: noon, tracks: tracks)]).count == 2)
     }
 
-    @Test func withoutAnAnchorTimesAreRelativeToTheStartOfTheAgent() throws {
+    @Test func `without an anchor, times are relative to the boot`() throws {
         let boot = BootHistory.test(
             7, anchoredAt: nil, start: 500_000, tracks: [.test(1, .alice, from: 512_000, to: 530_000)])
         let encounter = try #require(assemble([boot]).first)
@@ -133,7 +133,7 @@ import Testing
         #expect(encounter.startMilliseconds == 12_000)
     }
 
-    @Test func bootsWithoutAnAnchorAreNotJoined() {
+    @Test func `boots without an anchor are not joined`() {
         let boots = (1...2).map { identifier in
             BootHistory.test(
                 UInt64(identifier), anchoredAt: nil, tracks: [.test(1, .alice, from: 0, to: 20_000)])
@@ -141,7 +141,7 @@ import Testing
         #expect(assemble(boots).map(\.boots) == [[1], [2]])
     }
 
-    @Test func whenTheLogWasCutTheEncounterEndsWithItsLastSample() throws {
+    @Test func `if the log was cut, the encounter ends with its last sample`() throws {
         var track = RecordedTrack.test(1, .alice, from: 0, to: 40_000)
         track.lastReadingMilliseconds = nil
         track.readingCount = nil
@@ -151,7 +151,7 @@ import Testing
         #expect(encounter.readingCount == 30)
     }
 
-    @Test func whenTheBeginningWasOverwrittenTheEncounterStartsWithItsFirstSample() throws {
+    @Test func `if the beginning was overwritten, the encounter starts with its first sample`() throws {
         var track = RecordedTrack.test(1, .alice, from: 0, to: 40_000)
         track.firstSightingMilliseconds = nil
         track.address = nil
@@ -161,7 +161,7 @@ import Testing
         #expect(encounter.addresses.isEmpty)
     }
 
-    @Test func peersNeverIdentifiedAreKept() throws {
+    @Test func `unidentified peers are kept`() throws {
         let tracks = [
             RecordedTrack.test(1, nil, from: 0, to: 10_000, address: 1),
             .test(2, nil, from: 20_000, to: 30_000, address: 1),
@@ -172,7 +172,7 @@ import Testing
         #expect(encounters.map(\.durationMilliseconds).sorted() == [10_000, 30_000])
     }
 
-    @Test func aTrackThatChangesItsIdentityIsCutThere() throws {
+    @Test func `a track that changes its identity is split there`() throws {
         var track = RecordedTrack.test(1, .alice, from: 0, to: 80_000)
         track.identifications = [
             Identification(monotonicMilliseconds: 2_000, identity: .alice),
@@ -223,7 +223,7 @@ import Testing
         #expect(assemble([.test(1, anchoredAt: noon, tracks: [track])]).map(\.identityMarks) == [.none])
     }
 
-    @Test func theOrderOfTracksDoesNotMatter() {
+    @Test func `the order of tracks does not matter`() {
         let tracks = (0..<20).map { index in
             RecordedTrack.test(
                 UInt32(index), index.isMultiple(of: 2) ? .alice : .bob, from: Int64(index) * 35_000,

@@ -6,7 +6,7 @@ import Testing
 /// A log may contain any numbers. Covered and blind time must still fill the requested range exactly once.
 @Suite struct HostileCoverageTests {
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func coveredAndBlindTimeFillTheRangeWithoutOverlap(seed: UInt64) {
+    func `covered and blind time fill the range without overlap`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let history = BoardHistory(
             board: .test, boots: (0..<4).map { boot($0, &generator) },

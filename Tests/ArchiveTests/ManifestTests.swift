@@ -5,7 +5,7 @@ import LogContents
 import Testing
 
 @Suite struct ManifestTests {
-    @Test func whatBoardsSaidIsKeptInOrderAndOnce() throws {
+    @Test func `manifests are stored in order, each once`() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         let board = try #require(LogIdentity([UInt8](1...16)))
@@ -23,7 +23,7 @@ import Testing
         #expect(try reopened.manifests(of: board) == [first, second])
     }
 
-    @Test func aBoardThatIsNotKnownHasNone() throws {
+    @Test func `an unknown board has no manifests`() throws {
         let board = try #require(LogIdentity([UInt8](1...16)))
         let archive = try Archive(inMemoryNamed: "test")
         #expect(try archive.manifests(of: board).isEmpty)

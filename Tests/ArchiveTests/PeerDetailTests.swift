@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func aDetailOfALaterVersionIsKeptAsItCame() {
+    @Test func `a detail of a later version is stored unchanged`() {
         #expect(TrackDetail.What(kind: 77, value: [1]) == .other(kind: 77, value: [1]))
         #expect(TrackDetail.What(kind: 1, value: [1, 2]) == .other(kind: 1, value: [1, 2]))
         #expect(TrackDetail.What(kind: 2, value: []) == .other(kind: 2, value: []))

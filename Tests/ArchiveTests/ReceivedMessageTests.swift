@@ -27,20 +27,20 @@ import Testing
         #expect(first.address?.text == "00:00:00:00:00:01")
     }
 
-    @Test func aMessageOfSomebodyWithoutAnEncounterHasNoSender() {
+    @Test func `a message from a device without an encounter has no sender`() {
         let second = messages[1]
         #expect(second.content == .immediate([0, 0xff]))
         #expect(second.sender == nil && second.address == nil)
     }
 
-    @Test func sharedPayloadsAreSeparatedByTheLengthOfOurOwn() {
+    @Test func `shared payloads are separated by the length of the board's own payload`() {
         #expect(messages[2].content == .sharedPayloads([0x10, 8, 0x10, 9], rssiDBm: -60))
         #expect(messages[2].sharedPayloads == [[0x10, 8], [0x10, 9]])
         #expect(messages[3].content == .sharedPayloads([1, 2, 3], rssiDBm: nil))
         #expect(messages[3].sharedPayloads == nil)
     }
 
-    @Test func theyAreInOrderOfTimeAndThoseOfEachStartAreThere() {
+    @Test func `messages of all boots are in order of time`() {
         #expect(messages.count == 8)
         #expect(messages.map(\.milliseconds) == messages.map(\.milliseconds).sorted())
     }

@@ -18,7 +18,7 @@ import Testing
         try archive.decodePages(of: log.board)
     }
 
-    @Test func whatABoardRefusedIsInTheArchiveWithItsReason() throws {
+    @Test func `a refused identity is stored with its reason`() throws {
         let refused = try archive.history(of: log.board).boots[0].refusedIdentities
         #expect(refused.map(\.scheme.id) == [.sonar, .covidTracer, .sonar])
         #expect(refused.map(\.reason) == [.notOfNow, .wrongLength, .notOfNow])
@@ -26,7 +26,7 @@ import Testing
         #expect(refused.allSatisfy { $0.track == 1 && $0.bytes == [7, 7] && $0.marks == .none })
     }
 
-    @Test func refusalsAreCountedBySchemeAndReasonTheMostFrequentFirst() throws {
+    @Test func `refusals are counted by scheme and reason, the most frequent first`() throws {
         let refusals = try archive.refusals()
         #expect(refusals.map(\.scheme.id) == [.sonar, .covidTracer])
         #expect(refusals.map(\.reason) == [.notOfNow, .wrongLength])
@@ -37,7 +37,7 @@ import Testing
         #expect(refusals.allSatisfy { $0.isOnWallClock })
     }
 
-    @Test func aFilterAdmitsThemByBoardSchemeAndTime() throws {
+    @Test func `a filter selects refusals by board, scheme and time`() throws {
         var filter = EncounterFilter()
         filter.scheme = SchemeCode(.covidTracer)
         #expect(try archive.refusals(matching: filter).map(\.count) == [2])
@@ -49,7 +49,7 @@ import Testing
         #expect(try archive.refusals(matching: filter).isEmpty)
     }
 
-    @Test func thoseOfEachStartWithoutAClockAreCountedForThemselves() {
+    @Test func `refusals of each boot without a clock are counted apart`() {
         let refused = [5, 9].map { time in
             RefusedIdentity(
                 monotonicMilliseconds: time, scheme: SchemeCode(.bleProximity), reason: .nobody, bytes: [])
@@ -63,7 +63,7 @@ import Testing
         #expect(refusals.allSatisfy { $0.firstMilliseconds == 5 && $0.lastMilliseconds == 9 })
     }
 
-    @Test func whereABoardStandsIsKnownOfItsEncounters() throws {
+    @Test func `encounters have the position of their board`() throws {
         let encounters = try archive.encounters()
         #expect(!encounters.isEmpty)
         #expect(encounters.allSatisfy { $0.position?.text == "51.507351, -0.127758" })

@@ -26,7 +26,7 @@ import Testing
 
     private var both: OwnerKeys { get throws { try OwnerKeys(scalars: [first.scalar, second.scalar]) } }
 
-    @Test func whoHasTheKeysReadsWhatTheBoardWrote() throws {
+    @Test func `with the owner key, the archive has what the board wrote`() throws {
         try board.fetch(into: archive)
         let summary = try archive.decodePages(of: board.identity, keys: both)
         #expect(summary.lockedPages.isEmpty)
@@ -37,7 +37,8 @@ import Testing
         #expect(history.holes.isEmpty)
     }
 
-    @Test func aCourierStoresEveryPageAndLearnsForWhomItIs() throws {
+    @Test func `without the owner key, every page is stored and the fingerprint of its key is known`() throws
+    {
         try board.fetch(into: archive)
         let summary = try archive.decodePages(of: board.identity)
         #expect(summary.damagedPageCount == 0)
@@ -53,7 +54,7 @@ import Testing
         #expect(try archive.decodePages(of: board.identity) == ImportSummary())
     }
 
-    @Test func lockedPagesAreAHoleInWhatIsKnownNotDamage() throws {
+    @Test func `locked pages are a hole in the history, not damage`() throws {
         try board.fetch(into: archive)
         try archive.decodePages(of: board.identity, keys: first.ownerKey)
         let history = try archive.history(of: board.identity)
@@ -67,7 +68,7 @@ import Testing
 
     /// An archive may be decrypted with one key today and with another one next week.
     @Test(arguments: [[0], [1], [0, 1], [1, 0]])
-    func whatIsOpenedLaterIsAsIfTheKeyHadBeenThereFromTheStart(order: [Int]) throws {
+    func `pages that are decrypted later give the same history`(order: [Int]) throws {
         let keys = [first, second]
         let expected = try Archive(inMemoryNamed: "expected")
         try board.fetch(into: expected)
@@ -88,7 +89,7 @@ import Testing
         #expect(try archive.lockedPages(of: board.identity) == expected.lockedPages(of: board.identity))
     }
 
-    @Test func aStrangersKeyOpensNothing() throws {
+    @Test func `another owner key decrypts nothing`() throws {
         try board.fetch(into: archive)
         try archive.decodePages(of: board.identity)
         let closed = try archive.lockedPages(of: board.identity)
@@ -96,7 +97,7 @@ import Testing
         #expect(try archive.lockedPages(of: board.identity) == closed)
     }
 
-    @Test func aPageThatSomebodyChangedIsDamagedOnceItIsOpened() throws {
+    @Test func `a page that was changed counts as damaged after decryption`() throws {
         let place = try #require(
             PageForge.pages(
                 of: board.segments[0].bytes, ordinal: board.segments[0].ordinal, board.medium.geometry

@@ -115,7 +115,9 @@ import TextFormats
         #expect(throws: SonarRequestRefusal.notSigned) { try SonarUpload(changed, from: register) }
     }
 
-    @Test func `among many uploads, matching signal strengths reveal who met, without any key`() throws {
+    @Test func `among many uploads, matching signal strengths reveal the pairs that met, without any key`()
+        throws
+    {
         // Ten pairs that met at the same time, so that times do not distinguish them.
         let pairs = try (0..<10).map { number -> (first: SonarUpload, second: SonarUpload) in
             let (first, second) = (Person(UInt64(10 + number)), Person(UInt64(100 + number)))

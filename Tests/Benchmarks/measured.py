@@ -67,7 +67,7 @@ class MeasuredEndpoint(SeqpacketEndpoint):
                 await asyncio.sleep(0)
 
     async def send_without_pause(self, events: Iterable[bytes]) -> None:
-        """Keeps the socket full, so that each read of the agent gets the maximum; waits for the last event."""
+        """Keeps the socket full, so that the agent always reads the maximum; waits for the last event."""
         for event in events:
             self.on_packet(event)
             while self._outgoing:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the cost of an advertising report to the whole agent: instructions, wakes (by valgrind), and memory.
+"""Measures the whole agent's cost of an advertising report: instructions, wakes (by valgrind), and memory.
 
 The agent runs on a virtual controller with its HCI capture on. It gets the reports of ignored devices through its HCI
 socket at two paces: one report for each wake, 200 a second; and 64 for each wake, its maximum, without a pause. The
@@ -41,8 +41,9 @@ class Pace:
     goal_instructions: int
 
 
-# Elapsed time costs instructions too: the agent's own ten turns a second, and RSSI readings so far apart that each is
-# a sample. Single reports therefore come at a fixed rate. Without pauses, each would cost a quarter less.
+# Elapsed time costs instructions too: the agent wakes ten times a second on its own, and RSSI readings far
+# apart are a sample each. Single reports therefore come at a fixed rate. Without pauses, each would cost a
+# quarter less.
 PACES = (Pace(1, 0.005, 1_000, 5_000, 6_500), Pace(64, 0, 1_280, 20_480, 2_000))
 TOLERATED_WAKES = 1.1
 """The allowed ratio to the ideal number of wakes, because the agent's timers wake it as well."""

@@ -25,5 +25,5 @@ def test_returns_from_waits_and_reads_in_vain_are_counted() -> None:
     assert traced.count_calls(TRACE) == traced.Calls(wakes=2, empty_reads=1)
 
 
-def test_what_was_before_is_taken_off() -> None:
+def test_the_baseline_is_subtracted() -> None:
     assert traced.Calls(7, 5) - traced.Calls(2, 1) == traced.Calls(5, 4)

@@ -4,14 +4,14 @@ import Testing
 @testable import BoardLink
 
 @Suite struct BoardClientTests {
-    @Test func echoAndParametersAreUnderstood() throws {
+    @Test func `echo and parameters are understood`() throws {
         let client = BoardClient(PipeChannel(try SimulatedBoard(packetByteCount: 512)), patience: .test)
         #expect(try client.echo())
         #expect(try client.parameters().packetByteCount == 512)
         #expect(try client.status().bootIdentifier == 7)
     }
 
-    @Test func silenceIsReportedAfterAFewAttempts() throws {
+    @Test func `silence is reported after a few attempts`() throws {
         let channel = PipeChannel(try SimulatedBoard())
         channel.tamper = { _, answer in answer = [] }
         let client = BoardClient(channel, patience: .test)
@@ -19,7 +19,7 @@ import Testing
         #expect(channel.requestCount == 3)
     }
 
-    @Test func noiseAroundAnswersIsPassedOver() throws {
+    @Test func `noise around answers is skipped`() throws {
         let channel = PipeChannel(try SimulatedBoard())
         channel.tamper = { _, answer in
             answer = Array("tabard: log committed\r\n\u{6}garbage\n".utf8) + answer + Array("more\n".utf8)
@@ -29,14 +29,14 @@ import Testing
         #expect(try client.echo())
     }
 
-    @Test func aRefusalIsPassedOnWithItsReason() throws {
+    @Test func `a refusal is passed on with its reason`() throws {
         let client = BoardClient(PipeChannel(try SimulatedBoard()), patience: .test)
         #expect(throws: LinkError.refused(request: "download", .fileNotFound)) {
             try client.chunk(of: .segment(4_000), at: 0)
         }
     }
 
-    @Test func anIndexThatNeverMakesSenseIsGivenUp() throws {
+    @Test func `an index that never becomes readable is given up`() throws {
         #expect(BoardIndex(Array("segment 1 2 open\n".utf8)) == nil)
         let header =
             "tabard-index 2 log=\(String(repeating: "0", count: 32)) boot=1 block=256 unit=256\n"

@@ -33,7 +33,7 @@ import Testing
         #expect(board.message == message)
     }
 
-    @Test func whoStopsWaitingLearnsHowFarItWas() throws {
+    @Test func `a caller that stops waiting gets the progress so far`() throws {
         board.messagePeers = 3
         let (report, outcome) = try delivery.run(message, patienceMilliseconds: 60_000) { _ in
             false
@@ -43,7 +43,7 @@ import Testing
         #expect(report.waitingCount == 3)
     }
 
-    @Test func aBoardWithNobodyNearItSaysSo() throws {
+    @Test func `a board without peers in range reports that`() throws {
         #expect(throws: LinkError.refused(request: "message", .messageNobodyThere)) {
             try delivery.run(message, patienceMilliseconds: 0) { _ in
                 true

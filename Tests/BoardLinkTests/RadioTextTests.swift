@@ -9,17 +9,17 @@ import Testing
             (0, "up"), (1, "recovering"), (2, "up, room assumed empty"), (3, "lost"),
             (9, "state 9 of a later version"),
         ] as [(UInt8, String)])
-    func aStateIsAWord(state: UInt8, words: String) {
+    func `each radio state has a word`(state: UInt8, words: String) {
         var status = BoardStatus()
         status.radioState = .init(rawValue: state)
         #expect(status.radioText == words)
     }
 
-    @Test func anOlderBoardTellsNothing() {
+    @Test func `an older board gives no radio text`() {
         #expect(BoardStatus().radioText == "unknown")
     }
 
-    @Test func theLastFaultIsNamed() {
+    @Test func `the last fault is named`() {
         var status = BoardStatus()
         status.radioState = .recovering
         status.radioFault = 2
@@ -28,7 +28,7 @@ import Testing
         #expect(status.radioText == "recovering; last fault: fault 200 of a later version")
     }
 
-    @Test func eachRungTakenIsCountedMildestFirst() {
+    @Test func `the rungs taken are counted, mildest first`() {
         var status = BoardStatus()
         status.radioState = .up
         status.radioFault = 6
@@ -44,7 +44,7 @@ import Testing
                 """)
     }
 
-    @Test func rungsNeverTakenAreLeftOut() {
+    @Test func `rungs that were never taken are left out`() {
         var status = BoardStatus()
         status.radioState = .up
         status.controllerResetCount = 1

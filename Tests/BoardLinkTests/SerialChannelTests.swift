@@ -5,7 +5,7 @@ import Testing
 
 /// Tests the real port over a pseudo-terminal, with a simulated board at the other end.
 @Suite(.serialized) struct SerialChannelTests {
-    @Test func probingSaysWhatIsThere() throws {
+    @Test func `probing reports what is behind each port`() throws {
         let terminal = try PseudoTerminal(serving: try SimulatedBoard())
         defer { terminal.stop() }
         guard case .board(let index, let status) = SerialPorts.probe(terminal.path).finding else {
@@ -16,7 +16,7 @@ import Testing
         #expect(status.bootIdentifier == 7)
     }
 
-    @Test func aPortInUseIsBusy() throws {
+    @Test func `a port in use is reported as busy`() throws {
         let terminal = try PseudoTerminal(serving: try SimulatedBoard())
         defer { terminal.stop() }
         let first = try SerialChannel(path: terminal.path)
@@ -24,7 +24,7 @@ import Testing
         withExtendedLifetime(first) {}
     }
 
-    @Test func aPortThatIsNotThereCannotBeOpened() {
+    @Test func `a missing port cannot be opened`() {
         #expect(throws: LinkError.cannotOpen(port: "/dev/nonexistent", code: ENOENT)) {
             try SerialChannel(path: "/dev/nonexistent")
         }
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func candidatesAreDevicesAndComeOnce() throws {
+    @Test func `candidates are devices and each occurs once`() throws {
         let terminal = try PseudoTerminal(serving: try SimulatedBoard())
         defer { terminal.stop() }
         let found = SerialPorts.candidates(given: [
@@ -43,7 +43,8 @@ import Testing
         #expect(!found.contains("/etc/passwd") && !found.contains("/nonexistent"))
     }
 
-    @Test func aPatternFindsPortsAndAnotherBoardUnderTheSameNameIsAnotherPort() throws {
+    @Test func `a pattern finds ports, and another board under the same name counts as another port`() throws
+    {
         let folder = FileManager.default.temporaryDirectory.appending(path: "ports-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

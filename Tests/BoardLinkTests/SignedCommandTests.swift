@@ -18,7 +18,7 @@ import Testing
         BoardClient(board, patience: BoardClient.RetryPolicy(attemptCount: 3, milliseconds: 10))
     }
 
-    @Test func signsForABoardThatWantsIt() throws {
+    @Test func `commands to a provisioned board are signed`() throws {
         let board = try KeyedBoard(operatorKey: operatorKey.publicHalf)
         let client = client(board)
         client.operatorKey = operatorKey
@@ -26,7 +26,7 @@ import Testing
         #expect(board.wallClock == 1_800_000_000_000)
     }
 
-    @Test func isRefusedWithoutTheKeyAndWithAnother() throws {
+    @Test func `a command without the operator key or with another is refused`() throws {
         let board = try KeyedBoard(operatorKey: operatorKey.publicHalf)
         let client = client(board)
         #expect(throws: LinkError.refused(request: "clock", .accessDenied)) {
@@ -37,7 +37,7 @@ import Testing
         #expect(board.wallClock == nil)
     }
 
-    @Test func sendsPlainlyToABoardWithoutAnOperatorKey() throws {
+    @Test func `commands to an unprovisioned board are not signed`() throws {
         let board = try KeyedBoard(operatorKey: nil)
         let client = client(board)
         client.operatorKey = operatorKey
@@ -47,7 +47,7 @@ import Testing
 
     /// The board has executed the command and used up the nonce. The client cannot know this, and signs again
     /// with a new one.
-    @Test func anEnvelopesAnswerMayBeLost() throws {
+    @Test func `a signed command is sent again if its answer was lost`() throws {
         let board = try KeyedBoard(operatorKey: operatorKey.publicHalf)
         board.losesNextAnswerTo = .signed
         let client = client(board)
@@ -56,7 +56,7 @@ import Testing
         #expect(board.clockSetCount == 2)
     }
 
-    @Test func theAnswerToFirstKeysMayBeLost() throws {
+    @Test func `the first keys are sent again if the answer was lost`() throws {
         let board = try KeyedBoard(operatorKey: nil)
         board.losesNextAnswerTo = .keys
         let ownerKey = try P256PrivateKey(entropy: .system).publicKey

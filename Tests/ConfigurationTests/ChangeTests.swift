@@ -20,7 +20,7 @@ import Testing
         return (0..<text.count).map { text[$0] }
     }
 
-    @Test func whatWasSetStandsInAFileOfItsOwnAndWinsOverTheBoards() throws {
+    @Test func `changes are in their own file and override the board's file`() throws {
         let first = try changed("herald.location=7\nherald.name=\"A \\\"B\\\"\"\nradio.tx_power_dbm=-4")
         #expect(first.origin(of: .location) == .cable)
         let file = try changes(first)
@@ -34,7 +34,7 @@ import Testing
         #expect(try changes(second) == file)
     }
 
-    @Test func theCommandLineWins() throws {
+    @Test func `the command line overrides all files`() throws {
         let file = try changes(changed("herald.location=7"))
         var configuration = EffectiveConfiguration()
         try configuration.override(.location, with: Array("3".utf8).span)
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// An operator could only correct a mistake in one of these keys at the board itself.
-    @Test func whatBelongsToTheBoardItselfIsNotSet() throws {
+    @Test func `keys that belong to the board itself cannot be changed`() throws {
         var refused: [String] = []
         var keys = ConfigurationKey.all
         while let key = keys.next() {
@@ -65,7 +65,7 @@ import Testing
         #expect(error?.key == .snoopFile)
     }
 
-    @Test func itsFileIsBesideTheKeys() throws {
+    @Test func `the file of changes is beside the key file`() throws {
         var configuration = EffectiveConfiguration()
         #expect(
             configuration.values.changesFile == FixedText("/var/lib/tabard/encounters.log.keys.toml"))

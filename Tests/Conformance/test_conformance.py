@@ -33,7 +33,7 @@ def test_a_title_names_its_clauses() -> None:
 
 
 @pytest.mark.parametrize("title", ["Counts", "HP-C27 counts", "HP-C7: counts", "see HP-C27: counts"])
-def test_other_titles_name_none(title: str) -> None:
+def test_other_titles_name_no_clause(title: str) -> None:
     assert proof(title, "A", "passed") is None
 
 
@@ -90,7 +90,7 @@ def test_all_is_well_when_every_clause_is_shown(tmp_path: Path, monkeypatch: pyt
         ("", {"HP_O05": "failed"}, "FAILED: HP-O05"),
     ],
 )
-def test_it_fails_when_what_must_hold_is_not_shown(
+def test_it_fails_if_a_required_clause_has_no_proof(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -104,17 +104,17 @@ def test_it_fails_when_what_must_hold_is_not_shown(
 
 
 @pytest.mark.parametrize("clause", ["HP-C14", "HP-C23", "HP-O05"])
-def test_what_does_not_apply_and_what_should_or_may_hold_may_be_without_a_test(
+def test_clauses_that_do_not_apply_and_optional_clauses_need_no_test(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clause: str
 ) -> None:
     assert run(tmp_path, monkeypatch, except_for=clause)[0] == 0
 
 
-def test_what_does_not_apply_needs_no_test() -> None:
+def test_clauses_that_do_not_apply_need_no_test() -> None:
     assert verdict(ELSEWHERE, []) == "does not apply"
 
 
-def test_the_page_names_what_must_hold_and_has_no_test() -> None:
+def test_the_page_names_required_clauses_without_a_test() -> None:
     assert "as yet, though it must hold: HP-C27." in page([APPLIES, ELSEWHERE], [])
 
 

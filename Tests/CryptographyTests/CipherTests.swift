@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct CipherTests {
-    @Test func gcmSealsAndOpensThePublishedTexts() throws {
+    @Test func `GCM encrypts and decrypts the published texts`() throws {
         for vector in try CryptographyVectors.load().aesGCM {
             var cipher = try AESGCM(key: [UInt8](hex: vector.key).span)
             var text = [UInt8](hex: vector.text)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func gcmRefusesEveryFlippedBitAndLeavesNoText() throws {
+    @Test func `GCM refuses every flipped bit and leaves no plaintext`() throws {
         var cipher = try AESGCM(key: [UInt8](repeating: 7, count: 32).span)
         let nonce = [UInt8](repeating: 1, count: 12)
         let additional: [UInt8] = [1, 2, 3]
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func keysOfOtherSizesAreRefused() {
+    @Test func `keys of other sizes are refused`() {
         for size in [0, 1, 15, 17, 31, 33, 64] {
             let key = [UInt8](repeating: 0, count: size)
             #expect(throws: CryptographyError.wrongLength) { _ = try AESGCM(key: key.span) }
@@ -56,13 +56,13 @@ import Testing
         }
     }
 
-    @Test func gcmRefusesAnEmptyNonce() throws {
+    @Test func `GCM refuses an empty nonce`() throws {
         var cipher = try AESGCM(key: [UInt8](repeating: 0, count: 16).span)
         var text: [UInt8] = [1]
         #expect(throws: CryptographyError.wrongLength) { _ = try seal(&cipher, &text, [], []) }
     }
 
-    @Test func ctrOfThePublishedTextsAndBack() throws {
+    @Test func `CTR encrypts and decrypts the published texts`() throws {
         for vector in try CryptographyVectors.load().aesCTR {
             let key = [UInt8](hex: vector.key)
             let counter = Bytes<16>(hex: vector.counter)

@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 
 @Suite struct HashTests {
-    @Test func sha256OfThePublishedMessages() throws {
+    @Test func `SHA-256 has the published digests`() throws {
         for vector in try CryptographyVectors.load().sha256 {
             let message = [UInt8](hex: vector.message)
             #expect(SHA256.digest(of: message.span).hex == vector.digest, "\(vector.source)")
         }
     }
 
-    @Test func sha256InPartsEqualsSHA256AtOnceWhereverTheMessageIsCut() {
+    @Test func `SHA-256 of parts is the digest of the whole, wherever the message is cut`() {
         var generator = SeededGenerator(seed: 1)
         let message = generator.bytes(200)
         let digest = SHA256.digest(of: message.span)
@@ -23,14 +23,14 @@ import Testing
         }
     }
 
-    @Test func restartForgetsWhatWasGiven() {
+    @Test func `a restarted hash forgets its earlier input`() {
         var hash = SHA256()
         hash.update([1, 2, 3].span)
         hash.restart()
         #expect(hash.finish() == SHA256.digest(of: Span()))
     }
 
-    @Test func hmacOfThePublishedMessages() throws {
+    @Test func `HMAC has the published codes`() throws {
         for vector in try CryptographyVectors.load().hmacSHA256 {
             let key = [UInt8](hex: vector.key)
             let message = [UInt8](hex: vector.message)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func hmacStartsAnewWithTheSameKey() throws {
+    @Test func `HMAC starts again with the same key`() throws {
         var hmac = try HMACSHA256(key: [7].span)
         try hmac.update([1].span)
         let first = try hmac.finish()
@@ -48,7 +48,7 @@ import Testing
         #expect(first == second)
     }
 
-    @Test func hkdfOfThePublishedSecrets() throws {
+    @Test func `HKDF has the published keys`() throws {
         for vector in try CryptographyVectors.load().hkdfSHA256 {
             var key = [UInt8](repeating: 0, count: vector.key.count / 2)
             let secret = [UInt8](hex: vector.secret)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func hkdfRefusesMoreThanItCanGive() {
+    @Test func `HKDF refuses more bytes than it can give`() {
         var key = [UInt8](repeating: 0, count: 8161)
         #expect(throws: CryptographyError.wrongLength) {
             var destination = key.mutableSpan
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func x963OfThePublishedSecrets() throws {
+    @Test func `X9.63 has the published keys`() throws {
         for vector in try CryptographyVectors.load().x963SHA256 {
             var key = [UInt8](repeating: 0, count: vector.key.count / 2)
             let secret = [UInt8](hex: vector.secret)

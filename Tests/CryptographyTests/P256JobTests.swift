@@ -6,7 +6,7 @@ import Testing
 /// Tests of the sliced jobs. On a host one slice may do the whole computation; `tabard selftest` runs the
 /// same checks against a board's library.
 @Suite struct P256JobTests {
-    @Test func bothEndsOfAnAgreementHaveTheSameSecret() throws {
+    @Test func `both ends of an agreement have the same secret`() throws {
         var theirs = try P256PrivateKey(entropy: .system)
         var job = try P256AgreementJob(with: theirs.publicKey, entropy: .system)
         #expect(try job.agreement() == nil)
@@ -18,7 +18,7 @@ import Testing
         #expect(agreement.secret == Bytes<32>())
     }
 
-    @Test func everyAgreementHasAFreshKey() throws {
+    @Test func `every agreement has a fresh key`() throws {
         let peer = try P256PrivateKey(entropy: .system).publicKey
         var first = try P256AgreementJob(with: peer, entropy: .system)
         var second = try P256AgreementJob(with: peer, entropy: .system)
@@ -27,7 +27,7 @@ import Testing
         #expect(try first.agreement()?.ephemeralKey != second.agreement()?.ephemeralKey)
     }
 
-    @Test func signsAsPublished() throws {
+    @Test func `a job makes the published signatures`() throws {
         for vector in try CryptographyVectors.load().p256Signature {
             let digest = SHA256.digest(of: [UInt8](hex: vector.message).span)
             var job = try P256SignatureJob(
@@ -41,7 +41,7 @@ import Testing
 
     /// Among 400 signatures some numbers begin with a zero byte, and some with a high bit: DER encodes both
     /// differently.
-    @Test func signaturesOfAnyShapeAreTheWholeOnesAndVerify() throws {
+    @Test func `a job's signature equals the one made at once, and verifies`() throws {
         var key = try P256PrivateKey(
             scalar: Bytes<32>(hex: String(repeating: "07", count: 32)), entropy: .system)
         let scalar = try key.scalarBytes()
@@ -61,7 +61,7 @@ import Testing
         #expect(withZeros > 0)
     }
 
-    @Test func refusesAChangedSignature() throws {
+    @Test func `a changed signature is refused`() throws {
         var key = try P256PrivateKey(entropy: .system)
         let publicKey = key.publicKey
         let digest = SHA256.digest(of: [1].span)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func refusesScalarsOutsideTheGroupsOrder() throws {
+    @Test func `scalars outside the group's order are refused`() throws {
         for scalar in try CryptographyVectors.load().p256RefusedScalars {
             #expect(throws: CryptographyError.invalidPrivateKey) {
                 _ = try P256SignatureJob(
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func goesOnWhenEntropyHasCome() throws {
+    @Test func `a job continues when entropy is available again`() throws {
         var hasEntropy = false
         try withUnsafeMutablePointer(to: &hasEntropy) { switchedOn in
             let entropy = Entropy(context: switchedOn) { context, bytes, byteCount in

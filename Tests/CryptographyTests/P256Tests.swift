@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct P256Tests {
-    @Test func agreesOnThePublishedSecrets() throws {
+    @Test func `an agreement has the published secrets`() throws {
         for vector in try CryptographyVectors.load().p256Agreement {
             var key = try P256PrivateKey(scalar: Bytes<32>(hex: vector.scalar), entropy: .system)
             #expect(key.publicKey.x963.hex == vector.publicKey, "\(vector.source)")
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func signsAsPublished() throws {
+    @Test func `a key makes the published signatures`() throws {
         for vector in try CryptographyVectors.load().p256Signature {
             var key = try P256PrivateKey(scalar: Bytes<32>(hex: vector.scalar), entropy: .system)
             #expect(key.publicKey.x963.hex == vector.publicKey)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func refusesSignaturesOfOtherDigestsAndChangedOnes() throws {
+    @Test func `signatures of other digests and changed signatures are refused`() throws {
         var key = try P256PrivateKey(entropy: .system)
         let digest = SHA256.digest(of: [1].span)
         let signature = try key.sign(digest: digest, entropy: .system)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func refusesWhatIsNoPointOfTheCurve() throws {
+    @Test func `bytes that are not a point of the curve are refused`() throws {
         for vector in try CryptographyVectors.load().p256RefusedPublicKeys {
             #expect(throws: CryptographyError.invalidPublicKey, "\(vector.why)") {
                 _ = try P256PublicKey(x963: [UInt8](hex: vector.publicKey).span)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func refusesScalarsOutsideTheGroupsOrder() throws {
+    @Test func `scalars outside the group's order are refused`() throws {
         for scalar in try CryptographyVectors.load().p256RefusedScalars {
             #expect(throws: CryptographyError.invalidPrivateKey) {
                 _ = try P256PrivateKey(scalar: Bytes<32>(hex: scalar), entropy: .system)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func withoutEntropyThereIsNoKey() {
+    @Test func `without entropy no key is made`() {
         let none = Entropy { _, _, _ in Entropy.failure }
         #expect(throws: CryptographyError.noEntropy) { _ = try P256PrivateKey(entropy: none) }
         var bytes: [UInt8] = [0]

@@ -2,7 +2,7 @@ import Cryptography
 import Testing
 
 @Suite struct SelfTestTests {
-    @Test func everyCasePasses() {
+    @Test func `every case of the self-test passes`() {
         var names: [String] = []
         var failed: [String] = []
         let first = CryptographySelfTest.run(entropy: .system) { name, passed in
@@ -14,7 +14,7 @@ import Testing
         #expect(names.count == 14)
     }
 
-    @Test func namesTheFirstCaseThatFails() {
+    @Test func `the self-test names the first case that fails`() {
         let noEntropy = Entropy { _, _, _ in Entropy.failure }
         var failed: [String] = []
         let first = CryptographySelfTest.run(entropy: noEntropy) { name, passed in

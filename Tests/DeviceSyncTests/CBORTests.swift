@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct CBORTests {
-    @Test func writesTheShortestForm() throws {
+    @Test func `numbers are written in their shortest form`() throws {
         // These vectors are from RFC 8949, appendix A.
         let vectors: [(UInt64, String)] = [
             (0, "00"), (23, "17"), (24, "1818"), (100, "1864"), (1000, "1903e8"), (1_000_000, "1a000f4240"),
@@ -23,7 +23,7 @@ import Testing
         #expect(array(buffer.span).hex == "6449455446" + "4401020304" + "82" + "a1")
     }
 
-    @Test func findsValuesByKeyAndPassesOverTheRest() throws {
+    @Test func `a map finds values by key and skips the others`() throws {
         // The bytes are this map:
         // {"x": [1, {"off": 9}], 5: -1, "off": 1000, "name": "/a", "d": h'0102', "t": 1(0), "n": null,
         // "f": 1.5}
@@ -39,7 +39,7 @@ import Testing
         #expect(try map.block("d", of: Bytes<2>.self).map { [$0[0], $0[1]] } == [1, 2])
     }
 
-    @Test func readsIndefiniteLengths() throws {
+    @Test func `indefinite lengths are read`() throws {
         // The bytes are this map: {_ "a": [_ 1, [2], (_ "x", "yz")], "off": 7}
         let bytes = [UInt8](hex: "bf 6161 9f 01 8102 7f 6178 62797a ff ff 636f6666 07 ff")
         let map = try CBORMap(bytes.span)
@@ -47,12 +47,12 @@ import Testing
         #expect(try map.unsigned("b") == nil)
     }
 
-    @Test func ofAKeyThatComesTwiceTheFirstCounts() throws {
+    @Test func `the first of two values with the same key counts`() throws {
         let bytes = [UInt8](hex: "a2 6161 01 6161 02")
         #expect(try CBORMap(bytes.span).unsigned("a") == 1)
     }
 
-    @Test func anotherTypeThanAskedForIsRefused() throws {
+    @Test func `a value of another type is refused`() throws {
         let bytes = [UInt8](hex: "a2 6161 20 6162 4101")
         let map = try CBORMap(bytes.span)
         #expect(throws: MalformedCBOR.self) { try map.unsigned("a") }
@@ -74,23 +74,23 @@ import Testing
         "bbffffffffffffffff", "ba00ffffff", "a16161 5a7fffffff",
         "a16161 8181818181818181818101",  // nested too deeply
         "a16161 c1c1c1c1c1c1c1c1c1c101",
-    ]) func malformedMapsAreRefused(hex: String) {
+    ]) func `malformed maps are refused`(hex: String) {
         let bytes = [UInt8](hex: hex)
         #expect(throws: MalformedCBOR.self) { _ = try CBORMap(bytes.span).unsigned("zz") }
     }
 
-    @Test func nestingIsReadUpToItsBound() throws {
+    @Test func `nesting is read up to its limit`() throws {
         // The map and seven nested arrays are eight levels, the limit.
         let bytes = [UInt8](hex: "a2 6161 8181818181818101 636f6666 05")
         #expect(try CBORMap(bytes.span).unsigned("off") == 5)
     }
 
-    @Test func noBytesAreAnEmptyMapWhereThatIsAllowed() throws {
+    @Test func `no bytes are an empty map where that is allowed`() throws {
         let map = try CBORMap(orEmpty: Span())
         #expect(try map.unsigned("a") == nil)
     }
 
-    @Test func randomAndMutatedMapsNeverTrap() throws {
+    @Test func `random and mutated maps never trap`() throws {
         let seed: UInt64 = 4
         var generator = SeededGenerator(seed: seed)
         let sound = [UInt8](

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct DateTimeTextTests {
-    @Test func readsWhatClientsWrite() throws {
+    @Test func `texts of known clients are read`() throws {
         for vector in try SMPVectors.load().datetimes {
             #expect(
                 DateTimeText.milliseconds(Array(vector.text.utf8).span) == vector.milliseconds,
@@ -12,13 +12,13 @@ import Testing
         }
     }
 
-    @Test func refusesEverythingElse() throws {
+    @Test func `other texts are refused`() throws {
         for text in try SMPVectors.load().refusedDatetimes {
             #expect(DateTimeText.milliseconds(Array(text.utf8).span) == nil, "\(text)")
         }
     }
 
-    @Test func readsBackWhatItWrites() throws {
+    @Test func `written texts can be read back`() throws {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<5000 {
             let milliseconds = UInt64.random(in: 0...253_402_300_799_999, using: &generator)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func writesTheFormOfTheOSGroup() throws {
+    @Test func `the written form is that of the OS group`() throws {
         var buffer = FixedBuffer<32>()
         try DateTimeText.write(milliseconds: 1_795_255_200_123, into: &buffer)
         #expect(text(buffer.span) == "2026-11-21T10:00:00.123000")
@@ -38,7 +38,7 @@ import Testing
         #expect(text(buffer.span) == "9999-12-31T23:59:59.999000")
     }
 
-    @Test func mutatedTextsNeverTrap() {
+    @Test func `mutated texts never trap`() {
         let seed: UInt64 = 6
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array("0123456789-:T.+Z 9".utf8)

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [1, 100, 1900, 4096])
-    func aDownloadEndsAtTheLengthThatWasToldHoweverTheFileGrows(growth: Int) throws {
+    func `a download ends at the announced length, even if the file grows`(growth: Int) throws {
         var conversation = conversation(5000)
         let first = try piece(at: 0, &conversation)
         #expect(first.fileByteCount == 5000)
@@ -38,14 +38,14 @@ import Testing
         #expect(received == Array(file.prefix(5000)))
     }
 
-    @Test func whoAsksForMoreThanWasToldGetsWhatHasGrown() throws {
+    @Test func `a request behind the announced length gets the bytes that were added`() throws {
         var conversation = conversation(1000)
         _ = try piece(at: 0, &conversation)
         conversation.store.files[path] = Array(file.prefix(1500))
         #expect(try piece(at: 1000, &conversation).data == Array(file[1000..<1500]))
     }
 
-    @Test func aDownloadThatBeginsAnewIsToldTheNewLength() throws {
+    @Test func `a download that starts again announces the new length`() throws {
         var conversation = conversation(1000)
         _ = try piece(at: 0, &conversation)
         conversation.store.files[path] = Array(file.prefix(1500))
@@ -54,13 +54,13 @@ import Testing
         #expect(again.data == Array(file.prefix(1500)))
     }
 
-    @Test func whatWasToldOfOneFileDoesNotCutAnother() throws {
+    @Test func `the announced length of one file does not limit another`() throws {
         var conversation = conversation(1000)
         _ = try piece(at: 0, &conversation)
         #expect(try piece(at: 500, &conversation, path: "/log").data.count > 500)
     }
 
-    @Test func aClientThatHungUpLeavesNoEndBehind() throws {
+    @Test func `a reset forgets the announced length`() throws {
         var conversation = conversation(1000)
         _ = try piece(at: 0, &conversation)
         conversation.store.files[path] = Array(file.prefix(1500))
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [2000, 2500])
-    func aFileThatBecameShorterIsRefusedAndNeverAnEmptyPiece(offset: Int) throws {
+    func `a file that became shorter is refused and never an empty chunk`(offset: Int) throws {
         var conversation = conversation(5000)
         _ = try piece(at: 0, &conversation)
         conversation.store.files[path] = Array(file.prefix(2000))

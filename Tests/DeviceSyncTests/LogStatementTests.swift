@@ -24,31 +24,31 @@ import Testing
             07000000 09000000 34120000 404142434445464748494a4b4c4d4e4f 08000000 00100000 40e2010000000000
             """)
 
-    @Test func itsBytesAreThoseOfTheDocument() throws {
+    @Test func `the bytes are those of the document`() throws {
         let encoded = Self.statement().encoded
         #expect((0..<85).map { encoded[$0] } == Self.bytes)
         #expect(try LogStatement(Self.bytes.span) == Self.statement())
     }
 
-    @Test func whatIsSignedIsThePurposeAndTheStatement() {
+    @Test func `the signed bytes are the purpose and the statement`() {
         let whole = Array("tabard manifest 1".utf8) + Self.bytes
         #expect(LogStatement.digest(of: Self.bytes.span) == SHA256.digest(of: whole.span))
     }
 
-    @Test(arguments: 0..<85) func whatIsCutShortIsNone(count: Int) {
+    @Test(arguments: 0..<85) func `a statement that is cut short is refused`(count: Int) {
         #expect(throws: LogStatementError.malformed) { try LogStatement(Array(Self.bytes[..<count]).span) }
     }
 
-    @Test func whatIsTooLongIsNone() {
+    @Test func `a statement that is too long is refused`() {
         #expect(throws: LogStatementError.malformed) { try LogStatement((Self.bytes + [0]).span) }
     }
 
-    @Test func aLaterVersionIsToldFromDamage() {
+    @Test func `a later version is distinguished from damage`() {
         let later = [2] + Self.bytes.dropFirst()
         #expect(throws: LogStatementError.unknownVersion(2)) { try LogStatement((later + [0]).span) }
     }
 
-    @Test func positionsAreInTheOrderOfTheLog() {
+    @Test func `positions have the order of the log`() {
         let positions = [(0, 9), (1, 0), (1, 8), (2, 0)].map {
             SyncPosition(segmentOrdinal: $0.0, byteOffset: $0.1)
         }

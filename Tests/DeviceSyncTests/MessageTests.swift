@@ -33,7 +33,7 @@ import Testing
         return report
     }()
 
-    @Test func aMessageReachesTheAgentAsTheClientMeantIt() throws {
+    @Test func `a message reaches the agent unchanged`() throws {
         let identity = FixedBuffer<512>([UInt8](repeating: 3, count: 512).span) ?? FixedBuffer()
         let address = Bytes<6>([1, 2, 3, 4, 5, 6].span) ?? Bytes<6>()
         for recipients in [.all, .address(address, type: 1), .identity(identity)]
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func whatBecameOfItIsSaidInNumbers() throws {
+    @Test func `the delivery state is reported in numbers`() throws {
         var board = Board()
         let request = try SyncRequest.messageReport(number: 7, sequence: 200)
         try board.receive(request)
@@ -68,7 +68,7 @@ import Testing
         (MessageError.nobodyThere, SMPRefusal.messageNobodyThere), (.queueFull, .messageQueueFull),
         (.unknownMessage, .messageUnknown),
     ])
-    func aRefusalSaysWhy(_ error: MessageError, _ refusal: SMPRefusal) throws {
+    func `a refusal has a reason`(_ error: MessageError, _ refusal: SMPRefusal) throws {
         var board = Board()
         let request = try SyncRequest.messageReport(number: 7, sequence: 3)
         try board.receive(request)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func whoAsksSomethingElseMeanwhileGetsThatAnswered() throws {
+    @Test func `another request in the meantime is answered`() throws {
         var board = Board()
         try board.receive(try SyncRequest.messageReport(number: 7, sequence: 3))
         let status = SyncRequest.boardStatus(sequence: 4)
@@ -106,7 +106,7 @@ import Testing
             .invalidValue
         ),
     ])
-    func aRequestThatMakesNoSenseIsRefusedAtOnce(_ body: String, _ refusal: SMPRefusal) throws {
+    func `a malformed request is refused at once`(_ body: String, _ refusal: SMPRefusal) throws {
         var board = Board()
         var request = SMPPacket(SMPHeader(.write, .message, sequence: 5))
         try request.append([UInt8](hex: body).span)

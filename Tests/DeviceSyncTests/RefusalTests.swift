@@ -24,14 +24,14 @@ import Testing
 
     private let noSuchFile = "a2 636f6666 00 646e616d65 622f62"  // {"off": 0, "name": "/b"}
 
-    @Test func aMissingFileIsSaidSoInBothVersionsOfTheProtocol() throws {
+    @Test func `a missing file is reported in both versions of the protocol`() throws {
         for command in [SMPCommand.fileTransfer, .fileStatus, .fileHash] {
             #expect(try refusal(.read, command, body: noSuchFile) == .fileNotFound)
             #expect(try refusal(.read, command, body: noSuchFile, version: 0) == .noEntry)
         }
     }
 
-    @Test func anOffsetPastTheEndIsRefused() throws {
+    @Test func `an offset behind the end is refused`() throws {
         let body = "a2 636f6666 04 646e616d65 622f61"
         for command in [SMPCommand.fileTransfer, .fileHash] {
             #expect(try refusal(.read, command, body: body) == .fileOffsetPastEnd)
@@ -41,13 +41,13 @@ import Testing
         #expect(try refusal(.read, .fileTransfer, body: huge) == .fileOffsetPastEnd)
     }
 
-    @Test func nothingIsWritten() throws {
+    @Test func `write requests are refused`() throws {
         let body = "a4 636f6666 00 6464617461 4101 646e616d65 622f61 636c656e 01"
         #expect(try refusal(.write, .fileTransfer, body: body) == .fileSystemReadOnly)
         #expect(try refusal(.write, .reset, body: "a0") == .notSupported)
     }
 
-    @Test func unknownCommandsGroupsAndVersionsAreRefused() throws {
+    @Test func `unknown commands, groups and versions are refused`() throws {
         #expect(try refusal(.read, SMPCommand(group: 1, command: 0), body: "a0") == .notSupported)
         #expect(try refusal(.read, SMPCommand(group: 0, command: 99), body: "a0") == .notSupported)
         #expect(try refusal(.read, SMPCommand(group: 65_535, command: 255), body: "") == .notSupported)
@@ -55,24 +55,24 @@ import Testing
         #expect(try refusal(.read, .parameters, body: "a0", version: 2) == .versionTooNew)
     }
 
-    @Test func unknownHashesAreRefused() throws {
+    @Test func `unknown hashes are refused`() throws {
         let body = "a2 6474797065 636d6435 646e616d65 622f61"  // {"type": "md5", "name": "/a"}
         #expect(try refusal(.read, .fileHash, body: body) == .hashTypeNotFound)
     }
 
     @Test(arguments: [
         "", "a0", "00", "ff", "a1646e616d65", "a1646e616d6501", "a2 636f6666 20 646e616d65 622f61",
-    ]) func malformedBodiesAreInvalid(body: String) throws {
+    ]) func `malformed bodies are invalid`(body: String) throws {
         #expect(try refusal(.read, .fileTransfer, body: body) == .invalidValue)
     }
 
-    @Test func pathsThatAreEmptyOrTooLongAreInvalid() throws {
+    @Test func `empty paths and paths that are too long are invalid`() throws {
         let long = "a2 636f6666 00 646e616d65 7881" + String(repeating: "61", count: 129)
         #expect(try refusal(.read, .fileTransfer, body: long) == .fileNameInvalid)
         #expect(try refusal(.read, .fileTransfer, body: "a2 636f6666 00 646e616d65 60") == .fileNameInvalid)
     }
 
-    @Test func anEchoTooLongToAnswerIsRefused() throws {
+    @Test func `an echo that is too long for an answer is refused`() throws {
         var conversation = Conversation(MemoryStore(), packetByteCount: 64)
         let request = try SyncRequest.echo([UInt8](repeating: 0x61, count: 60).span, sequence: 1)
         let answer = try conversation.ask(request)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func theClockIsSaidToBeUnknownOrUnsettable() throws {
+    @Test func `an unknown clock and a clock that cannot be set are reported`() throws {
         #expect(try refusal(.read, .dateTime, body: "a0") == .clockNotSet)
         #expect(try refusal(.read, .dateTime, body: "a0", version: 0) == .noEntry)
         var store = MemoryStore()
@@ -112,7 +112,7 @@ import Testing
         #expect(try refusal(.write, .clock, body: bootOnly, store: sameStore()) == .invalidValue)
     }
 
-    @Test func aClocksErrorHas32Bits() throws {
+    @Test func `a clock's error has 32 bits`() throws {
         let body = "a2 6477616c6c 01 656572726f72 1b0000000100000000"
         #expect(try refusal(.write, .clock, body: body) == .invalidValue)
     }

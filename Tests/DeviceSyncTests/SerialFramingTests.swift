@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct SerialFramingTests {
-    @Test func framesOfEveryLengthComeBackFromTheLine() throws {
+    @Test func `frames of every length are decoded from the line`() throws {
         var generator = SeededGenerator(seed: 2)
         for count in 0...400 {
             let frame = generator.bytes(count)
@@ -14,12 +14,12 @@ import Testing
         }
     }
 
-    @Test func everyByteValuePasses() throws {
+    @Test func `every byte value is transmitted`() throws {
         let frame = (0...255).map { UInt8($0) }
         #expect(frames(in: try line(frame)) == [frame])
     }
 
-    @Test func noLineIsLongerThan127BytesAndEachStartsWithItsDelimiter() throws {
+    @Test func `no line is longer than 127 bytes, and each starts with its delimiter`() throws {
         let encoded = try line([UInt8](repeating: 0xA5, count: 1000))
         let lines = encoded.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
         #expect(lines.allSatisfy { $0.count + 1 <= 127 })
@@ -27,7 +27,7 @@ import Testing
         #expect(lines.dropFirst().allSatisfy { Array($0.prefix(2)) == [4, 20] })
     }
 
-    @Test func framesAreFoundWhereverTheStreamIsCut() throws {
+    @Test func `frames are found wherever the stream is cut`() throws {
         let frame = (0..<200).map { UInt8($0) }
         let encoded = try line(frame)
         for cut in 0...encoded.count {
@@ -41,12 +41,12 @@ import Testing
         }
     }
 
-    @Test func framesBackToBackAreAllFound() throws {
+    @Test func `all of several adjoining frames are found`() throws {
         let all = (1...20).map { [UInt8](repeating: UInt8($0), count: 10 * $0) }
         #expect(frames(in: try all.flatMap { try line($0) }) == all)
     }
 
-    @Test func consoleTextAroundAndBetweenLinesIsPassedOver() throws {
+    @Test func `console text around and between lines is skipped`() throws {
         let frame = [UInt8](repeating: 9, count: 200)
         let lines = try line(frame).split(separator: 0x0A).map { Array($0) + [0x0A] }
         let noise = Array("booting...\r\n[INF] \u{6}\u{4} up\n".utf8)
@@ -58,7 +58,7 @@ import Testing
         #expect(frames(in: withReturns) == [frame])
     }
 
-    @Test func aWrongChecksumIsCountedAndTheNextFrameFound() throws {
+    @Test func `a wrong checksum is counted and the next frame is found`() throws {
         let good = try line([1, 2, 3])
         // The frame has the length 5, "abc", and a wrong checksum.
         let bad = Array("\u{6}\u{9}AAVhYmMAAA==\n".utf8)
@@ -76,7 +76,7 @@ import Testing
     @Test(arguments: [
         "\u{6}\u{9}AAVhYm!MAAA==\n", "\u{6}\u{9}AAV\n", "\u{6}\u{9}A===\n", "\u{6}\u{9}AA=A\n",
         "\u{6}\u{9}AAAA\n", "\u{6}\u{9}AAFh\n", "\u{6}\u{9}AAVhYmMAAAAA\n", "\u{6}\u{9}AAVh",
-    ]) func malformedLinesAreCountedAndTheNextFrameFound(bad: String) throws {
+    ]) func `malformed lines are counted and the next frame is found`(bad: String) throws {
         let good = try line([1, 2, 3])
         var decoder = SerialFrameDecoder<2050>()
         var position = 0
@@ -88,7 +88,7 @@ import Testing
         #expect(malformed == 1)
     }
 
-    @Test func aFrameLongerThanTheBufferIsCountedAndTheNextFound() throws {
+    @Test func `a frame longer than the buffer is counted and the next is found`() throws {
         var decoder = SerialFrameDecoder<66>()
         let bytes = try line([UInt8](repeating: 1, count: 65)) + line([UInt8](repeating: 2, count: 64))
         var position = 0
@@ -100,7 +100,7 @@ import Testing
         #expect(tooLong == 1)
     }
 
-    @Test func aNewFrameInTheMiddleOfAnotherIsFound() throws {
+    @Test func `a new frame in the middle of another is found`() throws {
         let long = try line([UInt8](repeating: 1, count: 300))
         let good = try line([7, 8])
         for cut in 1..<long.count {
@@ -108,11 +108,11 @@ import Testing
         }
     }
 
-    @Test func aStrayContinuationIsPassedOver() throws {
+    @Test func `a stray continuation is skipped`() throws {
         #expect(frames(in: Array("\u{4}\u{14}AAAA\n".utf8) + (try line([5]))) == [[5]])
     }
 
-    @Test func mutatedFramesNeverTrapAndNeverGiveAnotherFrame() throws {
+    @Test func `mutated frames never trap and never decode to another frame`() throws {
         let seed: UInt64 = 20_261_121
         var generator = SeededGenerator(seed: seed)
         let frame = generator.bytes(180)
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func randomBytesNeverTrap() {
+    @Test func `random bytes never trap`() {
         let seed: UInt64 = 3
         var generator = SeededGenerator(seed: seed)
         var decoder = SerialFrameDecoder<70>()
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func aSinkThatIsTooSmallGetsNothing() {
+    @Test func `a sink that is too small gets nothing`() {
         var buffer = FixedBuffer<12>()
         #expect(throws: CapacityError.self) {
             try SerialFrameEncoder.encode([1, 2, 3, 4].span, into: &buffer)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct SyncClientTests {
-    @Test func asksAsTheStockClientDoes() throws {
+    @Test func `requests are those of the stock client`() throws {
         let vectors = Dictionary(
             uniqueKeysWithValues: try SMPVectors.load().requests.map { ($0.name, $0.packet) })
         let packets: [(String, SMPPacket)] = [
@@ -18,7 +18,7 @@ import Testing
         for (name, packet) in packets { #expect(array(packet.span).hex == vectors[name], "\(name)") }
     }
 
-    @Test func echoComesBack() throws {
+    @Test func `an echo is returned`() throws {
         var conversation = Conversation(MemoryStore())
         let request = try SyncRequest.echo(Array("hi Grüße".utf8).span, sequence: 250)
         let answer = try conversation.ask(request)
@@ -26,7 +26,7 @@ import Testing
         #expect(echo == "hi Grüße")
     }
 
-    @Test func parametersSayThePacketsSize() throws {
+    @Test func `the parameters state the longest packet`() throws {
         var conversation = Conversation(MemoryStore(), packetByteCount: 512)
         let request = SyncRequest.parameters(sequence: 1)
         let answer = try conversation.ask(request)
@@ -34,7 +34,7 @@ import Testing
         #expect(parameters == SyncParameters(packetByteCount: 512, packetCount: 1))
     }
 
-    @Test func theClockIsReadAndSet() throws {
+    @Test func `the clock is read and set`() throws {
         var conversation = Conversation(MemoryStore())
         let set = try SyncRequest.writeDateTime(milliseconds: 1_795_255_200_123, sequence: 1)
         _ = try conversation.ask(set)
@@ -85,14 +85,14 @@ import Testing
         #expect(told == moment)
     }
 
-    @Test func theLengthOfAFileIsItsStatus() throws {
+    @Test func `the length of a file is its status`() throws {
         var conversation = Conversation(MemoryStore(files: ["/a": [1, 2, 3]]))
         let request = try SyncRequest.fileStatus(path: Array("/a".utf8).span, sequence: 1)
         let answer = try conversation.ask(request)
         #expect(try SyncResponse(answer.span, to: request).fileByteCount() == 3)
     }
 
-    @Test func theBoardsStatusComesBackWhole() throws {
+    @Test func `the board's status is returned completely`() throws {
         var status = BoardStatus()
         status.logIdentity[3] = 77
         status.bootIdentifier = .max
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerToSomethingElseIsUnexpected() throws {
+    @Test func `an answer to another request is unexpected`() throws {
         var conversation = Conversation(MemoryStore())
         let request = SyncRequest.parameters(sequence: 1)
         let answer = try conversation.ask(request)
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func damagedAnswersAreMalformedAndNeverTrap() throws {
+    @Test func `damaged answers are malformed and never trap`() throws {
         let seed: UInt64 = 8
         var generator = SeededGenerator(seed: seed)
         var conversation = Conversation(MemoryStore(files: ["/a": [UInt8](repeating: 1, count: 100)]))
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func bothShapesOfARefusalAreRead() throws {
+    @Test func `both forms of a refusal are read`() throws {
         let request = try SyncRequest.fileStatus(path: Array("/a".utf8).span, sequence: 0)
         let second = [UInt8](hex: "09 00 0011 0008 00 01 a163657272a26567726f75700862726303")
         #expect(throws: SyncResponseError.refused(.fileNotFound)) {

@@ -26,7 +26,7 @@ import Testing
         return Array(bytes.prefix(count))
     }
 
-    @Test func isTheTextOfTheManual() {
+    @Test func `the text is that of the document`() {
         #expect(
             String(decoding: read(), as: UTF8.self) == """
                 tabard-index 2 log=01112131415161718191a1b1c1d1e1f1 boot=fedcba9876543210 block=04096 unit=00016
@@ -38,7 +38,7 @@ import Testing
         #expect(SyncIndex.byteCount(segmentCount: segments.count) == UInt64(read().count))
     }
 
-    @Test func everyPieceIsAPieceOfTheWhole() {
+    @Test func `every part of the text is a part of the whole`() {
         let whole = read()
         for offset in 0...whole.count {
             for byteCount in [0, 1, 7, 36, 100] {
@@ -48,7 +48,7 @@ import Testing
         #expect(read(from: whole.count + 5) == [])
     }
 
-    @Test func isReadBack() throws {
+    @Test func `a written index can be read back`() throws {
         let bytes = read()
         var reader = try SyncIndexReader(bytes.span)
         let found = reader.header
@@ -58,7 +58,7 @@ import Testing
         #expect(all == segments)
     }
 
-    @Test func passesOverFieldsAndLinesOfLaterVersions() throws {
+    @Test func `fields and lines of later versions are skipped`() throws {
         let text = """
             tabard-index 2 log=00000000000000000000000000000000 boot=0 block=512 unit=1 seal=1
             owner 1234
@@ -81,7 +81,7 @@ import Testing
         "tabard-index 2 log=00000000000000000000000000000000 boot=0 block=4294967296 unit=1\n",
         "tabard-index 2 log=00000000000000000000000000000000 boot=0 block=1 unit=1",
         "tabard-index 2 log=00000000000000000000000000000000 boot=0\n",
-    ]) func otherHeadersAreRefused(text: String) {
+    ]) func `other headers are refused`(text: String) {
         let bytes = Array(text.utf8)
         #expect(throws: MalformedIndex.self) { _ = try SyncIndexReader(bytes.span).header }
     }
@@ -89,7 +89,7 @@ import Testing
     @Test(arguments: [
         "segment\n", "segment 1\n", "segment 1 2\n", "segment 1 2 ajar\n", "segment -1 2 open\n",
         "segment 1 4294967296 open\n", "segment 1 2 open", "segment a 2 open\n",
-    ]) func otherSegmentsAreRefused(text: String) throws {
+    ]) func `other segments are refused`(text: String) throws {
         let bytes = Array(
             ("tabard-index 2 log=00000000000000000000000000000000 boot=0 block=1 unit=1\n" + text).utf8)
         #expect(throws: MalformedIndex.self) {
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func pathsComeBackFromTheirText() {
+    @Test func `paths can be read back from their text`() {
         for path in [
             SyncPath.index, .indexFrom(0), .indexFrom(1_234), .log, .segment(0), .segment(12),
             .segment(99_999_999),

@@ -15,7 +15,7 @@ import Testing
         return store
     }
 
-    @Test func answersWhatTheStockClientSends() throws {
+    @Test func `requests of the stock client are answered`() throws {
         for vector in try SMPVectors.load().requests {
             var conversation = Conversation(store())
             let answers = conversation.send([UInt8](hex: vector.serial))
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func aRequestIsAnsweredWhereverItIsCut() throws {
+    @Test func `a request is answered wherever it is cut`() throws {
         for vector in try SMPVectors.load().requests.prefix(3) {
             let serial = [UInt8](hex: vector.serial)
             for cut in 0...serial.count {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func requestsThatComeTogetherAreAllAnswered() throws {
+    @Test func `requests that arrive together are all answered`() throws {
         var conversation = Conversation(store())
         let bytes = try (1...5).flatMap { try line(SyncRequest.parameters(sequence: $0)) }
         let answers = conversation.send(bytes)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [64, 100, 256, 512, 1024, 2048, 5000])
-    func aDownloadIsTheFile(packetByteCount: Int) throws {
+    func `a download has the bytes of the file`(packetByteCount: Int) throws {
         let file = Array(log.prefix(20_000))
         var conversation = Conversation(MemoryStore(files: ["/log": file]), packetByteCount: packetByteCount)
         var received: [UInt8] = []
@@ -65,7 +65,7 @@ import Testing
         #expect(conversation.store.preparedPaths == ["/log"])
     }
 
-    @Test func anEmptyFileAndTheEndOfAFileAreEmptyPieces() throws {
+    @Test func `an empty file and the end of a file are empty chunks`() throws {
         var conversation = Conversation(store())
         for (path, offset) in [("/empty", 0), ("/log", log.count)] {
             let request = try SyncRequest.download(
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func hashesEqualThoseOfTheBytesInBoundedSteps() throws {
+    @Test func `hashes equal those of the bytes, in bounded steps`() throws {
         for (offset, byteCount) in [(0, nil), (1, 5000), (400_000, 1_000_000), (405_000, nil), (7, 0)]
             as [(Int, Int?)]
         {
@@ -103,13 +103,13 @@ import Testing
         }
     }
 
-    @Test func crc32IsThatOfTheStandardCheck() {
+    @Test func `CRC-32 has the standard check value`() {
         var checksum = CRC32()
         checksum.update(Array("123456789".utf8).span)
         #expect(checksum.value == 0xCBF4_3926)
     }
 
-    @Test func aNewRequestTakesThePlaceOfAHash() throws {
+    @Test func `a new request replaces a hash in progress`() throws {
         var conversation = Conversation(store())
         try conversation.begin(
             try SyncRequest.fileHash(path: Array("/log".utf8).span, type: .sha256, sequence: 1))
@@ -122,7 +122,7 @@ import Testing
         #expect(conversation.takeAnswers().map { $0[6] } == [2])
     }
 
-    @Test func aStepReadsOnce() throws {
+    @Test func `a step reads once`() throws {
         var conversation = Conversation(store())
         try conversation.begin(
             try SyncRequest.fileHash(path: Array("/log".utf8).span, type: .sha256, sequence: 1))
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatShrinksUnderAHashIsAReadError() throws {
+    @Test func `a file that shrinks during a hash is a read error`() throws {
         var conversation = Conversation(store())
         let request = try SyncRequest.fileHash(path: Array("/log".utf8).span, type: .sha256, sequence: 1)
         try conversation.begin(request)
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func shortReadsAreCarriedOn() throws {
+    @Test func `short reads are continued`() throws {
         var store = store()
         store.readLimit = 100
         var conversation = Conversation(store)
@@ -156,7 +156,7 @@ import Testing
         #expect(hash == .sha256(SHA256.digest(of: Array(log.prefix(5000)).span)))
     }
 
-    @Test func anAnswerNobodyDrainsGivesWayWhole() throws {
+    @Test func `an answer that is not drained is abandoned as a whole`() throws {
         var conversation = Conversation(store())
         for sequence in 1...3 as ClosedRange<UInt8> {
             try conversation.begin(
@@ -169,7 +169,7 @@ import Testing
         #expect(conversation.takeAnswers().map { $0[6] } == [3])
     }
 
-    @Test func itsOwnEchoIsNoRequest() throws {
+    @Test func `the server's own echo is not a request`() throws {
         var conversation = Conversation(store())
         let answer = try conversation.ask(SyncRequest.parameters(sequence: 1))
         let echoed = conversation.send(try line(answer))
@@ -178,7 +178,7 @@ import Testing
         #expect(stray == 1)
     }
 
-    @Test func resetForgetsTheSession() throws {
+    @Test func `a reset forgets the session`() throws {
         var conversation = Conversation(store())
         let request = try line(SyncRequest.parameters(sequence: 1))
         _ = conversation.send(Array(request.dropLast(4)))
@@ -186,7 +186,7 @@ import Testing
         #expect(conversation.send(Array(request.suffix(4))) == [])
     }
 
-    @Test func mutatedRequestsNeverTrapAndAreNeverAnsweredTwice() throws {
+    @Test func `mutated requests never trap and are never answered twice`() throws {
         let seed: UInt64 = 7
         var generator = SeededGenerator(seed: seed)
         let requests = try SMPVectors.load().requests.map { [UInt8](hex: $0.packet) }

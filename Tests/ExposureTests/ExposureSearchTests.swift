@@ -149,7 +149,7 @@ import Testing
         #expect(try search([after]).exposures.isEmpty)
     }
 
-    @Test func `Of an encounter that continues past the tolerance only the beginning counts`() throws {
+    @Test func `An encounter that continues past the tolerance counts by its beginning only`() throws {
         let split = try encounter(atMinute: 236, lateMilliseconds: 120 * Self.minute)
         let exposure = try #require(try search([split]).exposures.first)
         #expect(exposure.samples.count == 30)

@@ -34,7 +34,7 @@ import TextFormats
         #expect(CovidTracerReport.fields(of: request)?.count == 34)
     }
 
-    @Test func `The text names the content, and the people about whom it reveals something`() {
+    @Test func `The text names the content, and what it reveals about the wearer and about others`() {
         #expect(
             submission.text.text == """
                 For CovidTracer's authority:

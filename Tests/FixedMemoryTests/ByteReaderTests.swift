@@ -2,7 +2,7 @@ import FixedMemory
 import Testing
 
 @Suite struct ByteReaderTests {
-    @Test func readsIntegersInBothByteOrders() throws {
+    @Test func `integers are read in both byte orders`() throws {
         let bytes: [UInt8] = [1, 2, 0xff, 0xde, 0xad, 0xbe, 0xef]
         var reader = ByteReader(bytes.span)
         #expect(try reader.readUInt16() == 0x0201)
@@ -12,7 +12,7 @@ import Testing
         #expect(isAtEnd)
     }
 
-    @Test func refusesToReadPastTheEndAndConsumesNothing() {
+    @Test func `a read past the end is refused and consumes nothing`() {
         let bytes: [UInt8] = [1, 2, 3]
         var reader = ByteReader(bytes.span)
         var refused = false
@@ -22,7 +22,7 @@ import Testing
         #expect(remaining == 3)
     }
 
-    @Test func handsOutSpansWithoutCopying() throws {
+    @Test func `spans are returned without copying`() throws {
         let bytes: [UInt8] = [9, 8, 7, 6]
         var reader = ByteReader(bytes.span)
         let front = try reader.readBytes(2)

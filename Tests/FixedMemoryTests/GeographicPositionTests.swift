@@ -10,7 +10,7 @@ import Testing
             ("90.000000,-180.0", 90_000_000, -180_000_000),
             ("-33.8688,   151.2", -33_868_800, 151_200_000), ("007,1", 7_000_000, 1_000_000),
         ] as [(String, Int32, Int32)])
-    func degreesAreReadToAMillionth(text: String, latitude: Int32, longitude: Int32) {
+    func `degrees are read to a millionth`(text: String, latitude: Int32, longitude: Int32) {
         let position = GeographicPosition(parsing: Array(text.utf8).span)
         #expect(position?.latitudeMicrodegrees == latitude)
         #expect(position?.longitudeMicrodegrees == longitude)
@@ -22,12 +22,12 @@ import Testing
         "1000,0", "999,999", "0.1234567,0", "0,0.", ".5,0", "-,0", "+1,0", "0,0 ", " 0,0", "0,0,0", "1e1,0",
         "51\u{b0},0", "51,5, 0,1", "--1,0", "0 ,0",
     ])
-    func whatIsNoPlaceIsNone(text: String) {
+    func `a text that is not a position is refused`(text: String) {
         #expect(GeographicPosition(parsing: Array(text.utf8).span) == nil)
     }
 
     @Test(arguments: [1, 2] as [UInt64])
-    func whatIsWrittenReadsBack(seed: UInt64) throws {
+    func `a written position can be read back`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<1_000 {
             let position = try #require(
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func itIsWrittenWithSixDecimals() throws {
+    @Test func `positions are written with six decimals`() throws {
         let position = try #require(
             GeographicPosition(latitudeMicrodegrees: -5, longitudeMicrodegrees: -179_000_050))
         var text = FixedBuffer<32>()

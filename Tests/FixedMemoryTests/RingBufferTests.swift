@@ -2,7 +2,7 @@ import FixedMemory
 import Testing
 
 @Suite struct RingBufferTests {
-    @Test func keepsOrderAcrossTheWrap() throws {
+    @Test func `the order is kept across the wrap`() throws {
         var ring = try RingBuffer<Int>(capacity: 3, filledWith: 0)
         var popped: [Int] = []
         for value in 1...3 { try ring.push(value) }
@@ -14,7 +14,7 @@ import Testing
         #expect(popped == Array(1...9))
     }
 
-    @Test func refusesWhenFullAndStaysWhole() throws {
+    @Test func `a full buffer refuses and stays unchanged`() throws {
         var ring = try RingBuffer<Int>(capacity: 2, filledWith: 0)
         try ring.push(1)
         try ring.push(2)

@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: PowerCutScenario.Pages.allCases)
-    func `damage costs its page, and is told`(pages: PowerCutScenario.Pages) throws {
+    func `damage costs its page, and is reported`(pages: PowerCutScenario.Pages) throws {
         let trial = try trial(pages)
         for damage in DamageTrial.Damage.allCases {
             let counts = trial.run(damage, times: 40)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `damage that nobody tells of is counted`() throws {
+    @Test func `unreported damage is counted`() throws {
         let trial = try trial()
         trial.sabotage = { reading in
             reading.faults = []

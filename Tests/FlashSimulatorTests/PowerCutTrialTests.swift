@@ -56,7 +56,7 @@ import Testing
         #expect(counts.lost > 0)
     }
 
-    @Test func `an entry that nobody appended is counted`() throws {
+    @Test func `an entry that was never appended is counted`() throws {
         let counts = try counts(operation: 301) { Self.append(90_001, to: $0) }
         #expect(counts.wrong > 0)
         #expect(counts.lost == 0)
@@ -77,10 +77,10 @@ import Testing
         #expect(counts.stuck > 0)
     }
 
-    @Test func `who says that an identity is lost must have lost it`() {
+    @Test func `an identity that is reported lost and was not is an error`() {
         var ledger = LogLedger(segmentCount: 4)
         _ = ledger.begin()
-        _ = ledger.noteAppend()
+        _ = ledger.recordAppend()
         ledger.acknowledge(allBut: 0, in: 3)
         var reading = LogReading()
         reading.pages = [
@@ -90,11 +90,11 @@ import Testing
         ]
         #expect(ledger.judge(reading) == LogLedger.Verdict(wrong: 1, lost: 0))
         // The erasure was begun, and cut.
-        ledger.noteErasure(slot: 3)
+        ledger.recordErasure(slot: 3)
         #expect(ledger.judge(reading) == LogLedger.Verdict(wrong: 0, lost: 0))
     }
 
-    @Test func `another identity than was appended is an entry that nobody appended`() {
+    @Test func `an identity that was never appended is found`() {
         let numbers = [5, 13, 21, 29, 37]
         for number in numbers {
             guard case .encounterIdentified(let entry) = NumberedEntries.entry(number) else {

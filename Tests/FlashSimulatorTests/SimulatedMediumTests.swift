@@ -10,7 +10,7 @@ import Testing
 
     private let page = [UInt8](repeating: 0x5a, count: 256)
 
-    @Test func `what was not synced is lost with the power, in pieces`() throws {
+    @Test func `a power cut loses parts of the bytes that were not synced`() throws {
         let medium = try medium()
         medium.random = RandomStream(seed: 3)
         let flash = SimulatedFlash(medium)
@@ -23,7 +23,7 @@ import Testing
         #expect(rest.contains(0x5a) && rest.contains(0xff))
     }
 
-    @Test func `what a failed sync did not bring to the medium is not there, nor after the next`() throws {
+    @Test func `bytes that a failed sync did not write are lost, also after the next sync`() throws {
         let medium = try medium()
         let flash = SimulatedFlash(medium)
         medium.syncFails = { true }

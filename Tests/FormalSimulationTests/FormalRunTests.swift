@@ -63,7 +63,7 @@ import Testing
         #expect(together.encounterCount > alone.encounterCount)
     }
 
-    @Test func `what a schedule with long pauses loses beside one with short pauses is said`() {
+    @Test func `the loss of Herald 1.0 with changing addresses is measured against Herald 1.1`() {
         let known = FormalRun(options(.android2, 10, minutes: 30)).outcome
         var changing = options(.android1, 10, minutes: 30)
         changing.changingCount = 10

@@ -10,7 +10,7 @@ import Testing
         .appending(path: "Fuzz").appending(path: "Corpora")
 
     @Test(arguments: FuzzTarget.allCases)
-    func everyInputOfTheCorpusHolds(_ target: FuzzTarget) throws {
+    func `every input of the corpus passes`(_ target: FuzzTarget) throws {
         let folder = Self.corpora.appending(path: target.rawValue)
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         #expect(!files.isEmpty)
@@ -23,13 +23,13 @@ import Testing
     }
 
     @Test(arguments: FuzzTarget.allCases)
-    func nothingAtAllIsAnInput(_ target: FuzzTarget) {
+    func `an empty input passes`(_ target: FuzzTarget) {
         #expect(throws: Never.self) { try target.run([]) }
         #expect(throws: Never.self) { try target.run([0]) }
         #expect(throws: Never.self) { try target.run(Array(repeating: 0xff, count: 600)) }
     }
 
-    @Test func everyCorpusHasATarget() throws {
+    @Test func `every corpus has a target`() throws {
         let folders = try FileManager.default.contentsOfDirectory(
             atPath: Self.corpora.path(percentEncoded: false))
         #expect(Set(folders) == Set(FuzzTarget.allCases.map(\.rawValue)))

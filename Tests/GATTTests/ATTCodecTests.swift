@@ -10,7 +10,7 @@ import Testing
         var pdus: [PDU]
     }
 
-    @Test func readsAndWritesWhatAnotherImplementationMade() throws {
+    @Test func `PDUs of another implementation are read and written`() throws {
         let file = try Vectors.load("att.json", as: File.self)
         #expect(file.pdus.count == 32)
         for vector in file.pdus {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func everyTruncatedListIsRefused() {
+    @Test func `every truncated list is refused`() {
         for pdu in [
             "09 07 010002", "09 01 01", "09 00", "11 06 01000200", "07 010002", "05 03 0100", "05 01",
         ] {

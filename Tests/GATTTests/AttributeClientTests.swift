@@ -28,7 +28,7 @@ import Testing
     private static let compliantDeclaration = "111a82809ae024837a432e0913b817f6"
     private static let otherDeclaration = "63432db0ada4f38a9a4ae4eaf2d5b00e"
 
-    @Test func findsAndReadsWithTheFewestRequests() {
+    @Test func `a value is found and read with the fewest requests`() {
         var script = Script()
         script.client.start(search)
         #expect(script.client.isBusy && !script.client.isWaiting)
@@ -69,7 +69,7 @@ import Testing
         #expect(script.next() == "060100ffff0028f6fc")
     }
 
-    @Test func `reading ends where nobody wants more, whoever answers any offset with all of it`() {
+    @Test func `a read ends at the wanted length, even if a peer answers each offset with the whole value`() {
         var script = Script()
         var search = search
         search.exchangesMTU = false
@@ -89,7 +89,8 @@ import Testing
         #expect(script.next() == "0c09001600")
     }
 
-    @Test func fallsBackToTheLegacyServiceAndRecognisesTheNonCompliantSignal_HP_C39() {
+    @Test
+    func `the client falls back to the legacy service and recognises the non-compliant signal (HP-C39)`() {
         var script = Script()
         script.client.start(search)
         _ = script.next()
@@ -113,7 +114,7 @@ import Testing
                 == FoundCharacteristic(valueHandle: 0x22, properties: .write.union(.notify)))
     }
 
-    @Test func aServiceWithoutTheCharacteristicIsPassedOver() {
+    @Test func `a service without the characteristic is skipped`() {
         var script = Script()
         script.client.start(search)
         for answer in ["030502", "07 0700 0800", "09 07 0700 02 0800 0129"] {
@@ -124,7 +125,7 @@ import Testing
         #expect(script.answer("01 06 0100 0a") == .failed(.characteristicNotFound))
     }
 
-    @Test func withoutAServiceThereIsNothingToRead() {
+    @Test func `without a service nothing is read`() {
         var script = Script()
         script.client.start(search)
         for answer in ["030502", "01 06 0100 0a"] {
@@ -136,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: ["0d", "010c09000b", "010c090007"])
-    func aValueThatEndsWithItsPDUIsComplete(_ lastAnswer: String) {
+    func `a value that ends with its PDU is complete`(_ lastAnswer: String) {
         var script = Script()
         script.client.startReading(handle: 9)
         #expect(script.next() == "0a0900")
@@ -149,7 +150,7 @@ import Testing
         #expect(script.client.value.count == 44)
     }
 
-    @Test func aBlobRefusedForAnotherReasonFails() {
+    @Test func `a blob that is refused for another reason is a failure`() {
         var script = Script()
         script.client.startReading(handle: 9)
         _ = script.next()
@@ -158,7 +159,7 @@ import Testing
         #expect(script.answer("01 0c 0900 0e") == .failed(.refused(.unlikelyError)))
     }
 
-    @Test func aReadThatIsRefusedFails() {
+    @Test func `a refused read is a failure`() {
         var script = Script()
         script.client.startReading(handle: 9)
         _ = script.next()
@@ -166,18 +167,18 @@ import Testing
         #expect(!script.client.isBusy)
     }
 
-    @Test func anAnswerMadeBeforeTheMTUGrewIsNotTakenForAShortOne() {
+    @Test func `an answer sent before the MTU grew does not count as a short one`() {
         var script = Script()
         script.client.startReading(handle: 9)
         _ = script.next()
-        script.mtu.note(peerReceiveMTU: 517)
+        script.mtu.agree(peerReceiveMTU: 517)
         #expect(script.answer("0b" + String(repeating: "ab", count: 22)) == nil)
         #expect(script.next() == "0c09001600")
         #expect(script.answer("0d 0102") == .finished)
         #expect(script.client.value.count == 24)
     }
 
-    @Test func aValueOf512BytesIsTakenAndNoMore() {
+    @Test func `a value of 512 bytes is accepted and no more`() {
         var script = Script()
         script.client.startReading(handle: 9)
         for index in 0..<23 {
@@ -192,7 +193,7 @@ import Testing
         #expect(other.answer("0d" + String(repeating: "ab", count: 7)) == .failed(.valueTooLong))
     }
 
-    @Test func writesWithResponse() throws {
+    @Test func `a value is written with a response`() throws {
         var script = Script()
         try script.client.startWriting([2, 0xc8, 0xff].span, handle: 11)
         #expect(script.next() == "120b0002c8ff")
@@ -202,7 +203,7 @@ import Testing
         #expect(script.answer("01 12 0b00 0d") == .failed(.refused(.invalidAttributeValueLength)))
     }
 
-    @Test func writesALongValueInPreparedPartsAndChecksTheEcho() throws {
+    @Test func `a long value is written in prepared parts and the echo is checked`() throws {
         var script = Script()
         let value = (0..<21).map { UInt8($0) }
         try script.client.startWriting(value.span, handle: 11)
@@ -216,7 +217,7 @@ import Testing
         #expect(script.answer("19") == .finished)
     }
 
-    @Test func whatNobodyWaitsForIsIgnored() {
+    @Test func `an unexpected answer is ignored`() {
         var script = Script()
         #expect(script.answer("0b 01") == nil)
         script.client.startReading(handle: 9)
@@ -232,7 +233,7 @@ import Testing
     @Test(arguments: [
         "07", "07 0700", "07 0000 0b00", "07 0b00 0700", "07 0700 0b00 00", "01 06", "01 06 0100 0a 00",
     ])
-    func aDamagedServiceListFails(_ answer: String) {
+    func `a damaged service list is a failure`(_ answer: String) {
         var script = Script()
         script.client.start(search)
         _ = script.next()
@@ -254,7 +255,7 @@ import Testing
         ("09 00", "entries of nothing"),
         ("09 05 0800020900", "no UUID"),
     ])
-    func aDamagedCharacteristicListFails(_ answer: String, _ about: Comment) {
+    func `a damaged characteristic list is a failure`(_ answer: String, _ about: Comment) {
         var script = Script()
         script.client.start(search)
         for answer in ["030502", "07 0700 0b00"] {

@@ -15,12 +15,12 @@ import Testing
         ("08 0000 ffff 0328", "0108000001", "the same for a type"),
         ("10 0200 0100 0028", "0110020001", "the same for a group"),
     ])
-    func invalidHandle(_ request: String, _ answer: String, _ about: Comment) throws {
+    func `an invalid handle is an error`(_ request: String, _ answer: String, _ about: Comment) throws {
         var venue = try Venue()
         #expect(venue.ask(request) == answer, about)
     }
 
-    @Test func readNotPermitted() throws {
+    @Test func `a read that is not permitted is an error`() throws {
         var venue = try Venue()
         #expect(venue.ask("0a 0b00") == "010a0b0002")
         #expect(venue.ask("0c 0b00 0000") == "010c0b0002")
@@ -28,7 +28,7 @@ import Testing
         #expect(venue.values.reads == 0)
     }
 
-    @Test func writeNotPermitted() throws {
+    @Test func `a write that is not permitted is an error`() throws {
         var venue = try Venue()
         for handle in [1, 2, 3, 7, 9, 14] as [UInt8] {
             #expect(venue.ask([0x12, handle, 0, 1]).hex == "0112\([handle].hex)0003")
@@ -44,45 +44,45 @@ import Testing
         "0c0900", "0c090000", "0c0900000000", "0e", "0e0900", "0e09000b", "100100ffff", "100100ffff280000",
         "12", "120b", "16", "160b", "160b0000", "18", "1802", "180100",
     ])
-    func invalidPDU(_ request: String) throws {
+    func `an invalid PDU is an error`(_ request: String) throws {
         var venue = try Venue()
         #expect(venue.ask(request) == "01\(request.prefix(2))000004")
     }
 
-    @Test func aPreparedWriteThatCannotBeRepeatedWithinTheMTU() throws {
+    @Test func `a prepared write that cannot be echoed within the MTU is an error`() throws {
         var venue = try Venue()
         #expect(venue.ask([0x16, 11, 0, 0, 0] + [UInt8](repeating: 1, count: 18)).count == 23)
         #expect(venue.ask([0x16, 11, 0, 0, 0] + [UInt8](repeating: 1, count: 19)).hex == "0116000004")
     }
 
-    @Test func requestNotSupported() throws {
+    @Test func `an unsupported request is an error`() throws {
         var venue = try Venue()
         for opcode in [0x00, 0x14, 0x1a, 0x20, 0x22, 0x24, 0x3e, 0x80, 0xbf] as [UInt8] {
             #expect(venue.ask([opcode, 1, 0]).hex == "01\([opcode].hex)000006")
         }
     }
 
-    @Test func commandsAndConfirmationsAreNeverAnswered() throws {
+    @Test func `commands and confirmations are never answered`() throws {
         var venue = try Venue()
         for pdu in ["", "1e", "1e00", "d20b00010203040506070809101112", "7f", "ff", "53", "e0"] {
             #expect(venue.ask(pdu) == "")
         }
     }
 
-    @Test func unsupportedGroupType() throws {
+    @Test func `an unsupported group type is an error`() throws {
         var venue = try Venue()
         #expect(venue.ask("10 0100 ffff 0328") == "0110010010")
         #expect(venue.ask("10 0100 ffff 9bfd5bd672451e80d3424647af328142") == "0110010010")
     }
 
-    @Test func attributeNotFound() throws {
+    @Test func `an attribute that is not found is an error`() throws {
         var venue = try Venue()
         #expect(venue.ask("08 0100 ffff 0229") == "010801000a")
         #expect(venue.ask("06 0100 ffff 0028 6ffd") == "010601000a")
         #expect(venue.ask("04 1800 ffff") == "010418000a")
     }
 
-    @Test func theDelegatesErrorIsAnswered() throws {
+    @Test func `the delegate's error is answered`() throws {
         var venue = try Venue()
         #expect(venue.ask("0a 1500") == "010a150011")
         #expect(venue.ask("08 0100 ffff 02ff") == "0108150011")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct AttributeServerReadTests {
-    @Test func readsConstantsAndDeclarations() throws {
+    @Test func `constants and declarations are read`() throws {
         var venue = try Venue()
         #expect(venue.ask("0a 0300") == "0b56656e7565")
         #expect(venue.ask("0a 0500") == "0b4005")
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [23, 24, 100, 130, 131, 517])
-    func aLongValueIsReadInBlobs(_ mtu: Int) throws {
+    func `a long value is read in blobs`(_ mtu: Int) throws {
         var venue = try Venue(mtu: mtu)
         var value = Array(venue.ask([0x0a, 9, 0]).dropFirst())
         #expect(value.count == min(129, mtu - 1))
@@ -26,7 +26,7 @@ import Testing
         #expect(venue.values.reads == 1)
     }
 
-    @Test func aBlobAtTheEndIsEmptyAndBehindItAnError() throws {
+    @Test func `a blob at the end is empty, and behind the end an error`() throws {
         var venue = try Venue()
         #expect(venue.ask("0c 0900 8000") == "0d" + [venue.values.payload[128]].hex)
         #expect(venue.ask("0c 0900 8100") == "0d")
@@ -34,7 +34,7 @@ import Testing
         #expect(venue.ask("0c 0900 ffff") == "010c090007")
     }
 
-    @Test func `Pieces are of one value, and each read from the beginning asks anew`() throws {
+    @Test func `Blobs come from one value, and each read from the beginning requests it again`() throws {
         var venue = try Venue()
         let original = venue.values.payload
         #expect(venue.ask([0x0a, 9, 0]).dropFirst() == original[..<22])
@@ -48,7 +48,7 @@ import Testing
         #expect(venue.values.reads == 3)
     }
 
-    @Test func aPieceBehindTheReadOfAnotherValueIsAskedForAfresh() throws {
+    @Test func `a blob after the read of another value is requested from the delegate again`() throws {
         var venue = try Venue()
         #expect(venue.ask("0a 1700") == "0b01")
         #expect(venue.ask("0a 1700") == "0b02")
@@ -56,7 +56,7 @@ import Testing
         #expect(venue.ask("0c 1700 0000") == "0d04")
     }
 
-    @Test func readsByTypeEvenWhatIsLongerThanAnEntryHolds() throws {
+    @Test func `a read by type returns even a value that is longer than an entry`() throws {
         var venue = try Venue(mtu: 517, payloadByteCount: 300)
         var answer = venue.ask([0x08, 9, 0, 9, 0] + [UInt8](hex: "e733898fe34321a12948058ff8c0983e"))
         #expect(answer == [0x09, 255, 9, 0] + venue.values.payload.prefix(253))
@@ -65,14 +65,14 @@ import Testing
         #expect(answer == [0x09, 21, 9, 0] + venue.values.payload.prefix(19))
     }
 
-    @Test func readsByTypeWithTwoValuesOfTheSameLength() throws {
+    @Test func `a read by type returns two values of the same length`() throws {
         var venue = try Venue(mtu: 517, payloadByteCount: 3)
         #expect(
             venue.ask("08 0100 ffff e733898fe34321a12948058ff8c0983e")
                 == "0905 0900 00070e 0e00 00070e".packed)
     }
 
-    @Test func readsSeveralAtOnceUpToTheMTU() throws {
+    @Test func `several values are read at once, up to the MTU`() throws {
         var venue = try Venue()
         #expect(venue.ask("0e 0300 0500 0300") == "0f56656e7565400556656e7565")
         let long = venue.ask([0x0e, 3, 0, 9, 0, 3, 0])
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 21, 22, 23, 511, 512])
-    func valuesOfEveryLengthAreServed(_ byteCount: Int) throws {
+    func `values of every length are served`(_ byteCount: Int) throws {
         for mtu in [23, 517] {
             var venue = try Venue(mtu: mtu, payloadByteCount: byteCount)
             var value = Array(venue.ask([0x0a, 9, 0]).dropFirst())

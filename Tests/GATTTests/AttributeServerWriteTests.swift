@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct AttributeServerWriteTests {
-    @Test func deliversAWriteWithTheLinkItCameOn() throws {
+    @Test func `a write is delivered with its link`() throws {
         var venue = try Venue()
         #expect(venue.ask("12 0b00 02c8ff") == "13")
         #expect(venue.ask("12 1000") == "13")
@@ -14,7 +14,7 @@ import Testing
             ])
     }
 
-    @Test func aWriteCommandToTheSignalIsIgnored_HP_C11() throws {
+    @Test func `a write command to the signal is ignored (HP-C11)`() throws {
         var venue = try Venue()
         #expect(venue.ask("52 0b00 02c8ff") == "")
         #expect(venue.ask("52 0000 02") == "")
@@ -24,7 +24,7 @@ import Testing
         #expect(venue.values.writes.map(\.kind) == [.command])
     }
 
-    @Test func theDelegatesErrorIsAnswered() throws {
+    @Test func `the delegate's error is answered`() throws {
         var venue = try Venue()
         venue.values.writeError = .invalidAttributeValueLength
         #expect(venue.ask("12 0b00 02c8") == "01120b000d")
@@ -37,7 +37,7 @@ import Testing
         #expect(venue.values.writes.isEmpty)
     }
 
-    @Test func aRequestLongerThanAnyValueIsRefused() throws {
+    @Test func `a request longer than any value is refused`() throws {
         var venue = try Venue(mtu: 517)
         let value = [UInt8](repeating: 7, count: 512)
         #expect(venue.ask([0x12, 11, 0] + value).hex == "13")
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [23, 517])
-    func preparedWritesArriveAsOne(_ mtu: Int) throws {
+    func `prepared writes arrive as one`(_ mtu: Int) throws {
         var venue = try Venue(mtu: mtu)
         let value = (0..<512).map { UInt8(truncatingIfNeeded: $0 &* 3) }
         var offset = 0
@@ -62,7 +62,7 @@ import Testing
         #expect(venue.values.writes.count == 1)
     }
 
-    @Test func aLaterPartMayOverwriteAnEarlierOne() throws {
+    @Test func `a later part may overwrite an earlier one`() throws {
         var venue = try Venue()
         _ = venue.ask("16 0b00 0000 01020304")
         _ = venue.ask("16 0b00 0200 aabbcc")
@@ -71,7 +71,7 @@ import Testing
         #expect(venue.values.writes.first?.value.hex == "ee02aabbcc")
     }
 
-    @Test func aGapIsRefusedAtTheEnd() throws {
+    @Test func `a gap between parts is refused at the end`() throws {
         var venue = try Venue()
         #expect(venue.ask("16 0b00 0000 0102") == "170b0000000102")
         #expect(venue.ask("16 0b00 0300 04") == "170b00030004")
@@ -82,7 +82,7 @@ import Testing
         #expect(venue.values.writes.isEmpty)
     }
 
-    @Test func theQueueHoldsOneValue() throws {
+    @Test func `the queue holds one value`() throws {
         var venue = try Venue(mtu: 517)
         let most = [UInt8](repeating: 1, count: 512)
         #expect(venue.ask([0x16, 11, 0, 0, 0] + most).first == 0x17)
@@ -93,7 +93,7 @@ import Testing
         #expect(venue.ask("16 1300 0000 01") == "171300000001")
     }
 
-    @Test func aCancelledWriteIsForgotten() throws {
+    @Test func `a cancelled write is forgotten`() throws {
         var venue = try Venue()
         _ = venue.ask("16 0b00 0000 0102")
         #expect(venue.ask("18 00") == "19")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct BluetoothUUIDTests {
-    @Test func aShortUUIDEqualsItsFormOverTheBluetoothBase() {
+    @Test func `a short UUID equals its form over the Bluetooth base`() {
         #expect(BluetoothUUID(0xfcf6) == BluetoothUUID("0000FCF6-0000-1000-8000-00805F9B34FB"))
         #expect(BluetoothUUID("FCF6") == BluetoothUUID(0xfcf6))
         #expect(BluetoothUUID("0000FCF6-0000-1000-8000-00805F9B34FB").short == 0xfcf6)
@@ -17,11 +17,11 @@ import Testing
         ("fb349b5f80000080001000 00f6fc0000", .herald),
         ("9bfd5bd672451e80d3424647af328142", .legacyHerald),
     ])
-    func isReadLittleEndianInEveryWidth(_ bytes: String, _ expected: BluetoothUUID) {
+    func `a UUID is read little-endian in every width`(_ bytes: String, _ expected: BluetoothUUID) {
         #expect(BluetoothUUID([UInt8](hex: bytes).span) == expected)
     }
 
-    @Test func isWrittenLittleEndianInTheShortestWidth() throws {
+    @Test func `a UUID is written little-endian in the shortest width`() throws {
         var buffer = FixedBuffer<18>()
         try BluetoothUUID("0000FCF6-0000-1000-8000-00805F9B34FB").append(to: &buffer)
         try BluetoothUUID.legacyHerald.append(to: &buffer)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 3, 5, 8, 15, 17, 32])
-    func refusesOtherLengths(_ byteCount: Int) {
+    func `other lengths are refused`(_ byteCount: Int) {
         #expect(BluetoothUUID([UInt8](repeating: 0, count: byteCount).span) == nil)
     }
 }

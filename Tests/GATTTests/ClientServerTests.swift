@@ -28,7 +28,9 @@ import Testing
     }
 
     @Test(arguments: [(false, 23, 9), (true, 517, 4)], [BluetoothUUID.herald, .legacyHerald])
-    func readsAPayloadOf129Bytes(_ mtu: (exchange: Bool, most: Int, requests: Int), _ service: BluetoothUUID)
+    func `a payload of 129 bytes is read`(
+        _ mtu: (exchange: Bool, most: Int, requests: Int), _ service: BluetoothUUID
+    )
         throws
     {
         var pair = Pair(venue: try Venue())
@@ -49,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [0, 21, 22, 23, 44, 129, 255, 511, 512])
-    func readsPayloadsOfEveryLength(_ byteCount: Int) throws {
+    func `payloads of every length are read`(_ byteCount: Int) throws {
         for exchanges in [false, true] {
             var pair = Pair(venue: try Venue(payloadByteCount: byteCount))
             pair.client.client.start(
@@ -62,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [0, 20, 21, 36, 512])
-    func writesValuesOfEveryLength(_ byteCount: Int) throws {
+    func `values of every length are written`(_ byteCount: Int) throws {
         var pair = Pair(venue: try Venue())
         let value = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0) }
         try pair.client.client.startWriting(value.span, handle: 11)
@@ -70,7 +72,7 @@ import Testing
         #expect(pair.venue.values.writes.map(\.value) == [value])
     }
 
-    @Test func thePeerMayAskWhileItOwesUsAnAnswer() throws {
+    @Test func `the peer may send a request while it owes an answer`() throws {
         var venue = try Venue()
         venue.bearer.client.startReading(handle: 9)
         var request = ATTBuffer()
@@ -83,7 +85,7 @@ import Testing
         #expect(venue.bearer.client.value.span.array.hex == "0102")
     }
 
-    @Test func anIndicationIsConfirmedAndANotificationIsNot() throws {
+    @Test func `an indication is confirmed and a notification is not`() throws {
         var venue = try Venue()
         #expect(venue.ask("1d 0900 0102") == "1e")
         #expect(venue.ask("1b 0900 0102") == "")
@@ -114,7 +116,7 @@ import Testing
     func valuesAreWrittenWithResponse(_ byteCount: Int, _ mtu: Int) {
         var client = AttributeClient()
         var limit = NegotiatedMTU()
-        limit.note(peerReceiveMTU: UInt16(mtu))
+        limit.agree(peerReceiveMTU: UInt16(mtu))
         let value = [UInt8](repeating: 7, count: byteCount)
         #expect(throws: Never.self) { try client.startWriting(value.span, handle: 0x22) }
         var request = ATTBuffer()

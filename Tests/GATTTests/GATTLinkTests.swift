@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [27, 251], [true, false])
-    func bothSidesReadEachOtherAtOnce(_ dataByteCount: Int, _ exchangesMTU: Bool) throws {
+    func `both sides read each other at once`(_ dataByteCount: Int, _ exchangesMTU: Bool) throws {
         var air = try Air(dataByteCount: dataByteCount)
         let search = CharacteristicSearch(
             services: UUIDList(.herald, .legacyHerald), characteristic: .payload,
@@ -62,7 +62,7 @@ import Testing
         #expect(air.central.mtu.byteCount == (exchangesMTU ? 517 : 23))
     }
 
-    @Test func theChannelsAreAnsweredOnTheirOwn() throws {
+    @Test func `each channel is answered`() throws {
         let air = try Air(dataByteCount: 27)
         var values = air.values
         var link = air.central
@@ -84,7 +84,7 @@ import Testing
         #expect(link.droppedCount == 1)
     }
 
-    @Test func aPeerThatDoesNotWaitForAnswersLosesRequestsAndNothingElse() throws {
+    @Test func `a peer that does not wait for answers only loses requests`() throws {
         var air = try Air(dataByteCount: 27)
         var link = air.peripheral
         func receive(_ packet: String) {
@@ -106,7 +106,7 @@ import Testing
         #expect(reassembler.droppedCount == 0)
     }
 
-    @Test func aLinkTakesLittleMemory() {
+    @Test func `a link takes little memory`() {
         #expect(MemoryLayout<GATTLink>.size < 4800)
     }
 }

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [23, 64, 517])
-    func mutatedRequestsAreAnsweredWithinTheMTU(_ mtu: Int) throws {
+    func `mutated requests are answered within the MTU`(_ mtu: Int) throws {
         let seed = UInt64(0xa77 + mtu)
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)
@@ -70,7 +70,7 @@ import Testing
         #expect(venue.values.writes.allSatisfy { $0.value.count <= 512 })
     }
 
-    @Test func mutatedAnswersNeverTrapTheClientNorKeepItBusyForEver() {
+    @Test func `mutated answers never trap the client and never keep it busy for ever`() {
         let seed: UInt64 = 0xc11e
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)
@@ -116,7 +116,7 @@ import Testing
         return (10_000, nil)
     }
 
-    @Test func aServiceWithoutEndIsLeft() throws {
+    @Test func `the client leaves a service without an end`() throws {
         let (count, event) = try requestsUntilTheEnd { request in
             switch request {
             case .exchangeMTU: [0x03, 23, 0]
@@ -133,7 +133,7 @@ import Testing
         #expect(count == 2 + AttributeClient.maximumCharacteristicCount + 1)
     }
 
-    @Test func manyServicesThatLackTheCharacteristicAreLeft() throws {
+    @Test func `the client leaves many services that lack the characteristic`() throws {
         let (count, event) = try requestsUntilTheEnd { request in
             switch request {
             case .exchangeMTU: [0x03, 23, 0]
@@ -146,7 +146,7 @@ import Testing
         #expect(count == 1 + 4 * 2)
     }
 
-    @Test func aValueWithoutEndIsLeft() throws {
+    @Test func `the client leaves a value without an end`() throws {
         let payload = [UInt8](hex: "e733898fe34321a12948058ff8c0983e")
         let (count, event) = try requestsUntilTheEnd { request in
             switch request {
@@ -162,7 +162,7 @@ import Testing
         #expect(count == 3 + 24)
     }
 
-    @Test func theLastHandleOfAllIsNotSteppedOver() throws {
+    @Test func `the client never continues behind the last handle`() throws {
         let (count, event) = try requestsUntilTheEnd { request in
             switch request {
             case .exchangeMTU: [0x03, 23, 0]

@@ -14,7 +14,7 @@ extension L2CAPReassembler {
     private let pdu = [UInt8](hex: "0700 0400 0a0900aabbccdd")
     private let payload = [UInt8](hex: "0a0900aabbccdd")
 
-    @Test func takesAPDUCutAnywhere() {
+    @Test func `a PDU is reassembled wherever it is cut`() {
         for first in 0...pdu.count {
             for second in first...pdu.count {
                 var reassembler = L2CAPReassembler()
@@ -34,7 +34,7 @@ extension L2CAPReassembler {
         }
     }
 
-    @Test func takesBothKindsOfBeginning() {
+    @Test func `both kinds of first fragment are accepted`() {
         for boundary in [ACLBoundary.firstNonFlushable, .firstFlushable] {
             var reassembler = L2CAPReassembler()
             #expect(reassembler.take(pdu, boundary) == payload)
@@ -44,14 +44,14 @@ extension L2CAPReassembler {
         #expect(reassembler.droppedCount == 1)
     }
 
-    @Test func takesAnEmptyPDU() {
+    @Test func `an empty PDU is accepted`() {
         var reassembler = L2CAPReassembler()
         #expect(reassembler.take([0, 0, 6, 0]) == [])
         #expect(reassembler.channel == 6)
         #expect(reassembler.payload.array.isEmpty)
     }
 
-    @Test func takesTheLongestPDUAndNoLonger() {
+    @Test func `the longest PDU is accepted and no longer one`() {
         for (byteCount, isTaken) in [(517, true), (518, false), (65535, false)] {
             var reassembler = L2CAPReassembler()
             let whole =
@@ -70,14 +70,14 @@ extension L2CAPReassembler {
         }
     }
 
-    @Test func aBeginningEndsAnUnfinishedPDU() {
+    @Test func `a first fragment ends an unfinished PDU`() {
         var reassembler = L2CAPReassembler()
         #expect(reassembler.take(Array(pdu[..<6])) == nil)
         #expect(reassembler.take(pdu) == payload)
         #expect(reassembler.droppedCount == 1)
     }
 
-    @Test func aStrayContinuationIsDropped() {
+    @Test func `a stray continuation is dropped`() {
         var reassembler = L2CAPReassembler()
         #expect(reassembler.take(pdu, .continuation) == nil)
         #expect(reassembler.droppedCount == 1)
@@ -89,7 +89,7 @@ extension L2CAPReassembler {
         #expect(reassembler.payload.array.isEmpty)
     }
 
-    @Test func moreThanAnnouncedIsDropped() {
+    @Test func `bytes beyond the announced length are dropped`() {
         var reassembler = L2CAPReassembler()
         #expect(reassembler.take(pdu + [1]) == nil)
         #expect(reassembler.take(Array(pdu[..<6])) == nil)
@@ -99,7 +99,7 @@ extension L2CAPReassembler {
         #expect(reassembler.droppedCount == 3)
     }
 
-    @Test func arbitraryFragmentsNeverTrap() {
+    @Test func `arbitrary fragments never trap`() {
         let seed: UInt64 = 0x12ca9
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)

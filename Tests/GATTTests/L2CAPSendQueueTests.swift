@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct L2CAPSendQueueTests {
     @Test(arguments: [1, 2, 3, 4, 5, 26, 27, 28, 251, 521, 600])
-    func whatIsCutComesTogetherAgain(_ fragmentByteCount: Int) throws {
+    func `fragments reassemble to the PDU`(_ fragmentByteCount: Int) throws {
         var generator = SeededGenerator(seed: 27)
         var queue = L2CAPSendQueue<1200>()
         var reassembler = L2CAPReassembler()
@@ -34,7 +34,7 @@ import Testing
         #expect(reassembler.droppedCount == 0)
     }
 
-    @Test func whatDoesNotFitIsRefusedWhole() throws {
+    @Test func `a PDU that does not fit is refused as a whole`() throws {
         var queue = L2CAPSendQueue<32>()
         try queue.append([UInt8](repeating: 1, count: 20).span, channel: .attributeProtocol)
         #expect(queue.hasRoom(forPayload: 4))

@@ -9,7 +9,7 @@ import Testing
         return (answer.span.array.hex, parameters)
     }
 
-    @Test func aCentralAcceptsSaneLinkTiming() {
+    @Test func `a central accepts valid link timing`() {
         let (answer, parameters) = ask("12 07 0800 1800 2800 0000 2a00", as: .central)
         #expect(answer == "1307 0200 0000".packed)
         #expect(
@@ -23,13 +23,13 @@ import Testing
         "1800 2800 0000 0900", "1800 2800 0000 810c", "0600 200c 0000 0a00", "1800 2800 0300 2800",
         "ffff ffff ffff ffff", "0000 0000 0000 0000",
     ])
-    func aCentralRejectsWhatNoControllerWouldTake(_ timing: String) {
+    func `a central rejects timing that no controller accepts`(_ timing: String) {
         let (answer, parameters) = ask("12 07 0800" + timing, as: .central)
         #expect(answer == "1307 0200 0100".packed)
         #expect(parameters == nil)
     }
 
-    @Test func aPeripheralDoesNotUnderstandTheRequest() {
+    @Test func `a peripheral does not understand the request`() {
         let (answer, parameters) = ask("12 07 0800 1800 2800 0000 2a00", as: .peripheral)
         #expect(answer == "0107 0200 0000".packed)
         #expect(parameters == nil)
@@ -40,33 +40,33 @@ import Testing
         "14 07 0a00 80001000400040000500", "17 07 0000", "16 07 0400 40000100", "ff 07 0000",
         "0a 07 0200 0200",
     ])
-    func anythingElseIsRejected(_ command: String) {
+    func `other requests are rejected`(_ command: String) {
         #expect(ask(command, as: .central).answer == "0107 0200 0000".packed)
     }
 
-    @Test func aCommandLongerThanTheSignallingMTUIsRejectedWithIt() {
+    @Test func `a command longer than the signalling MTU is rejected with that MTU`() {
         let command = "ff 07 1400" + String(repeating: "00", count: 20)
         #expect(ask(command, as: .central).answer == "0107 0400 0100 1700".packed)
     }
 
     @Test(arguments: ["", "12", "12 07", "12 07 08", "12 00 0800 1800280000002a00"])
-    func whatCannotBeAnsweredIsIgnored(_ command: String) {
+    func `a command that cannot be answered is ignored`(_ command: String) {
         #expect(ask(command, as: .central).answer == "")
     }
 
     @Test(arguments: ["01 07 0200 0000", "13 07 0200 0000", "15 07 0000", "18 07 0000"])
-    func answersAreNotAnswered(_ command: String) {
+    func `answers are not answered`(_ command: String) {
         #expect(ask(command, as: .central).answer == "")
         #expect(ask(command, as: .peripheral).answer == "")
     }
 
     @Test(arguments: ["01 03000010 0707", "01", "0b 01"])
-    func pairingIsRefused(_ pdu: String) {
+    func `pairing is refused`(_ pdu: String) {
         #expect(PairingRefusal.answer(to: [UInt8](hex: pdu).span)?.span.array == [0x05, 0x05])
     }
 
     @Test(arguments: ["", "05 05", "02 03000010 0707", "0c", "ff"])
-    func otherSecurityMessagesAreIgnored(_ pdu: String) {
+    func `other messages of the Security Manager are ignored`(_ pdu: String) {
         #expect(PairingRefusal.answer(to: [UInt8](hex: pdu).span) == nil)
     }
 }

@@ -55,7 +55,7 @@ import Testing
         return (records, reader.waitingByteCount)
     }
 
-    @Test func h4PacketsAreGivenAsTheyStand() throws {
+    @Test func `H4 packets are returned unchanged`() throws {
         let file = try capture(datalink: 1002, [(2, "01030c00"), (3, "040e0401030c00"), (1, "0240200100ff")])
         #expect(
             try read(file).records == [
@@ -65,7 +65,7 @@ import Testing
             ])
     }
 
-    @Test func withoutIndicatorsTheFlagsTellWhatAPacketIs() throws {
+    @Test func `without H4 indicators, the flags give a packet's kind`() throws {
         let file = try capture(
             datalink: 1001, [(2, "030c00"), (3, "0e0401030c00"), (0, "40000100ff"), (1, "")])
         #expect(
@@ -76,7 +76,7 @@ import Testing
             ])
     }
 
-    @Test func theMonitorsRecordsTellAdapterAndKindAndItsNotesAreNoPackets() throws {
+    @Test func `the monitor's records give adapter and kind, and its other records are not packets`() throws {
         let file = try capture(
             datalink: 2001,
             [
@@ -93,7 +93,7 @@ import Testing
             ])
     }
 
-    @Test func aFileMayEndAnywhere() throws {
+    @Test func `a file may end anywhere`() throws {
         let file = try capture(datalink: 1002, [(2, "01030c00"), (3, "040e0401030c00")])
         for count in 0...file.count {
             let found = try read(Array(file.prefix(count)))
@@ -105,25 +105,25 @@ import Testing
         }
     }
 
-    @Test func itDoesNotMatterInWhichPiecesAFileIsRead() throws {
+    @Test func `the result does not depend on the pieces in which a file is read`() throws {
         let file = try capture(datalink: 1002, [(2, "01030c00"), (3, "040e0401030c00"), (1, "0240200100ff")])
         let whole = try read(file).records
         for count in [1, 2, 7, 23, 24, 25] { #expect(try read(file, pieceByteCount: count).records == whole) }
     }
 
-    @Test func aPacketCapturedInPartSaysSo() throws {
+    @Test func `a packet that was captured in part is marked`() throws {
         var file = try capture(datalink: 1002, [(1, "0240200100ff")])
         file[19] = 40
         #expect(try read(file).records == [Record(packet: "0240200100ff", isReceived: true, isCut: true)])
     }
 
-    @Test func timesBefore1970AreZero() throws {
+    @Test func `times before 1970 become zero`() throws {
         var file = try capture(datalink: 1002, [(1, "0240200100ff")])
         for index in 32..<40 { file[index] = 0 }
         #expect(try read(file).records.map(\.milliseconds) == [0])
     }
 
-    @Test func whatIsNoCaptureIsRefused() throws {
+    @Test func `a file that is not a capture is refused`() throws {
         let file = try capture(datalink: 1002, [])
         #expect(throws: BtsnoopError.notBtsnoop) {
             try read(Array("\u{a}\u{d}\u{d}\u{a} a pcapng file".utf8))
@@ -134,7 +134,7 @@ import Testing
         #expect(throws: BtsnoopError.unsupportedDatalink(1004)) { try read(capture(datalink: 1004, [])) }
     }
 
-    @Test func anAbsurdLengthIsDamageAndItsPlaceIsTold() throws {
+    @Test func `an absurd length is damage, and the error has its offset`() throws {
         var file = try capture(datalink: 1002, [(2, "01030c00"), (3, "040e0401030c00")])
         file[44 + 4] = 0x7f
         #expect(throws: BtsnoopError.absurdLength(0x7f00_0007, offset: 44)) { try read(file) }

@@ -29,13 +29,13 @@ import Testing
         return (bringUp, sent)
     }
 
-    @Test func setsBothEventMasksRightAfterTheReset() throws {
+    @Test func `both event masks are set right after the reset`() throws {
         let (bringUp, sent) = try bringUp(answering: answer)
         #expect(sent.prefix(3) == [.reset, .setEventMask, .leSetEventMask])
         #expect(bringUp.isComplete)
     }
 
-    @Test func learnsWhatTheControllerIs() throws {
+    @Test func `bring-up reads the controller's properties`() throws {
         let information = try bringUp(answering: answer).0.information
         #expect(information.hciVersion == 7)
         #expect(information.manufacturer == 15)
@@ -49,7 +49,7 @@ import Testing
             (0x10, 0x2e, 0xe0, true), (0x00, 0x2e, 0xe0, false), (0x10, 0x2c, 0xe0, false),
             (0x10, 0x0e, 0xe0, false), (0x10, 0x2e, 0x60, false), (0x10, 0x2e, 0xc0, false),
         ] as [(UInt8, UInt8, UInt8, Bool)])
-    func hasExtendedCommandsWhereBothFeatureAndCommandsSaySo(
+    func `extended commands need the feature bit and the command bits`(
         features: UInt8, advertising: UInt8, scanning: UInt8, has: Bool
     ) throws {
         let information = try bringUp { opCode in
@@ -63,27 +63,27 @@ import Testing
         #expect(information.hasExtendedCommands == has)
     }
 
-    @Test func fallsBackToSharedBuffersWhenThereAreNoneForLowEnergy() throws {
+    @Test func `without buffers for LE, the shared buffers are used`() throws {
         let (bringUp, sent) = try bringUp { $0 == .leReadBufferSize ? [0, 0, 0, 0] : answer($0) }
         #expect(sent.contains(.readBufferSize))
         #expect(bringUp.information.aclDataByteCount == 310)
         #expect(bringUp.information.aclPacketCount == 10)
     }
 
-    @Test func endsByTakingTheRandomAddress() throws {
+    @Test func `the last command sets the random address`() throws {
         let (_, sent) = try bringUp(answering: answer)
         #expect(sent.last == .leSetRandomAddress)
         let packet = Command.leSetRandomAddress(Self.address).packet
         #expect((0..<packet.count).map { packet[$0] } == [UInt8](hex: "01 0520 06 3412000000c0"))
     }
 
-    @Test func namesTheCommandAControllerRefuses() {
+    @Test func `the error names the command that the controller refused`() {
         #expect(throws: BringUpError.refused(.leSetEventMask, .unknownCommand)) {
             try bringUp { $0 == .leSetEventMask ? [1] : answer($0) }
         }
     }
 
-    @Test func namesTheCommandAnsweredTooShortly() {
+    @Test func `the error names the command with a short answer`() {
         #expect(throws: BringUpError.truncatedAnswer(.readDeviceAddress)) {
             try bringUp { $0 == .readDeviceAddress ? [0, 1] : answer($0) }
         }
@@ -91,7 +91,7 @@ import Testing
 }
 
 @Suite struct CommandSlotTests {
-    @Test func answersOnlyToThePendingCommand() {
+    @Test func `only the answer to the pending command counts`() {
         var slot = CommandSlot()
         slot.didSend(.reset, atMilliseconds: 0)
         let late = slot.didReceiveAnswer(to: .leSetScanEnable, credits: 1, atMilliseconds: 1_000)
@@ -103,7 +103,7 @@ import Testing
         #expect(!duplicate)
     }
 
-    @Test func waitsForCredits() {
+    @Test func `a command waits for credits`() {
         var slot = CommandSlot()
         slot.didSend(.reset, atMilliseconds: 0)
         _ = slot.didReceiveAnswer(to: .reset, credits: 0, atMilliseconds: 1_000)
@@ -112,7 +112,7 @@ import Testing
         #expect(slot.canSend)
     }
 
-    @Test func knowsWhenAnAnswerIsOverdue() {
+    @Test func `an overdue answer is detected`() {
         var slot = CommandSlot()
         slot.didSend(.reset, atMilliseconds: 1_000)
         #expect(slot.overdue(atMilliseconds: 4_999) == nil)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct EventTests {
-    @Test func readsACommandComplete() throws {
+    @Test func `Command Complete is read`() throws {
         let packet = [UInt8](hex: "040e0401030c00")
         guard case .commandComplete(let opCode, let credits, let returned) = try Event(packet.span) else {
             Issue.record("another event")
@@ -14,7 +14,7 @@ import Testing
         #expect(opCode == .reset && credits == 1 && returnedCount == 1)
     }
 
-    @Test func readsAConnectionWithHandleZero() throws {
+    @Test func `a connection with handle zero is read`() throws {
         let packet = [UInt8](hex: "043e13 01 00 0000 01 01 665544332211 1800 0000 f401 00")
         guard case .connectionComplete(let connection) = try Event(packet.span) else {
             Issue.record("another event")
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [("d007", 20_000), ("800c", 32_000), ("810c", 32_000), ("ffff", 32_000), ("0000", 0)])
-    func readsTheTimeOutOfALinkWithOtherTiming(timeout: String, milliseconds: UInt16) throws {
+    func `the supervision timeout of an updated link is read`(timeout: String, milliseconds: UInt16) throws {
         let packet = [UInt8](hex: "043e0a 03 00 4000 1800 0000 \(timeout)")
         guard case .connectionUpdated(let handle, let status, let timeout) = try Event(packet.span) else {
             Issue.record("another event")
@@ -39,7 +39,7 @@ import Testing
 
     /// Hosts with address resolution receive these events: both ends' resolvable addresses follow the same
     /// beginning.
-    @Test(arguments: ["0a", "29"]) func readsAnEnhancedConnection(_ subevent: String) throws {
+    @Test(arguments: ["0a", "29"]) func `LE Enhanced Connection Complete is read`(_ subevent: String) throws {
         let rest = subevent == "29" ? "00 0000" : ""
         let parameters = [UInt8](
             hex: subevent + "00 4000 00 01 665544332211 000000000000 aabbccddeeff 1800 0000 f401 00" + rest)
@@ -53,7 +53,7 @@ import Testing
         #expect(connection.peer == DeviceAddress(value: 0x1122_3344_5566, isRandom: true))
     }
 
-    @Test func readsTheCompletedPacketsOfEveryLink() throws {
+    @Test func `the completed packets of every link are read`() throws {
         let packet = [UInt8](hex: "041309 02 0000 0100 0140 0300")
         guard case .completedPackets(var list) = try Event(packet.span) else {
             Issue.record("another event")
@@ -64,18 +64,18 @@ import Testing
         #expect(counts == [0: 1, 1: 3])
     }
 
-    @Test func refusesALengthThatDisagreesWithThePacket() {
+    @Test func `a length that disagrees with the packet is refused`() {
         let packet = [UInt8](hex: "040e0501030c00")
         #expect(throws: EventError.framing) { _ = try Event(packet.span) }
     }
 
     @Test(arguments: ["040e0101", "040f0200 01", "0405020001", "041000", "043e00", "043e0401000000"])
-    func namesTheEventThatIsTooShort(hex: String) {
+    func `the error names the event that is too short`(hex: String) {
         let packet = [UInt8](hex: hex)
         #expect(throws: EventError.truncated(code: packet[1])) { _ = try Event(packet.span) }
     }
 
-    @Test func survivesAnyBytes() {
+    @Test func `any bytes are read without a trap`() {
         let seed = UInt64.random(in: .min ... .max)
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<50_000 {
@@ -99,11 +99,11 @@ import Testing
         return String(decoding: (0..<buffer.count).map { buffer[$0] }, as: UTF8.self)
     }
 
-    @Test func isWrittenMostSignificantByteFirst() {
+    @Test func `an address is written with the most significant byte first`() {
         #expect(text(DeviceAddress(value: 0xc0fe_0012_3456, isRandom: true)) == "C0:FE:00:12:34:56")
     }
 
-    @Test func staticRandomAddressesHaveBothTopBitsSet() {
+    @Test func `static random addresses have both top bits set`() {
         #expect(DeviceAddress.staticRandom(seed: 0).isStaticRandom)
         #expect(DeviceAddress.staticRandom(seed: .max).isStaticRandom)
         #expect(!DeviceAddress(value: 0x4000_0000_0001, isRandom: true).isStaticRandom)
@@ -112,7 +112,7 @@ import Testing
 }
 
 @Suite struct BtsnoopTests {
-    @Test func writesTheHeadersToolsExpect() throws {
+    @Test func `the headers are those that other tools read`() throws {
         var buffer = FixedBuffer<64>()
         try Btsnoop.appendFileHeader(to: &buffer)
         let packet = [UInt8](hex: "01030c00")

@@ -36,7 +36,7 @@ import Testing
         [UInt8](hex: type + "01 665544332211 01 00 ff 7f" + rssi + "0000 00 000000000000" + data)
     }
 
-    @Test func readsALegacyAdvert() throws {
+    @Test func `a legacy advert is read`() throws {
         let found = try reports([1] + report())
         #expect(
             found.reports == [
@@ -51,7 +51,7 @@ import Testing
             ("0500", 1),
             ("0200", 2), ("0000", 3), ("0800", 4),
         ] as [(String, UInt8)])
-    func mapsEventTypesToTheLegacyKinds(_ type: String, _ kind: UInt8) throws {
+    func `event types are mapped to the legacy kinds`(_ type: String, _ kind: UInt8) throws {
         #expect(try reports([1] + report(type: type)).reports.map(\.kind) == [kind])
     }
 
@@ -62,14 +62,14 @@ import Testing
         #expect(try reports([1] + report(type: "4100")).reports.map(\.rssiDBm) == [-56], "the rest was lost")
     }
 
-    @Test func readsEveryReportOfAnEventAndNoRSSIWhereNoneWasMeasured() throws {
+    @Test func `every report of an event is read, and an unmeasured RSSI is unknown`() throws {
         let found = try reports([3] + report() + report(rssi: "7f") + report(data: "00"))
         #expect(found.reports.map(\.rssiDBm) == [-56, nil, -56])
         #expect(found.reports.map(\.data.count) == [3, 3, 0])
         #expect(!found.isDamaged)
     }
 
-    @Test func notesReportsThatAreAnnouncedAndDoNotCome() throws {
+    @Test func `an event without all announced reports is damaged`() throws {
         #expect(try reports([2] + report()).isDamaged)
         #expect(try reports([]).isDamaged)
         #expect(try reports([1] + report(data: "04 020106")).isDamaged)

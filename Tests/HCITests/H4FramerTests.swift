@@ -30,7 +30,7 @@ import Testing
         return (found, framer.skippedByteCount)
     }
 
-    @Test func findsPacketsInAStreamSplitAtEveryPlace() throws {
+    @Test func `packets are found in a stream that is split anywhere`() throws {
         for split in 0...Self.stream.count {
             let found = try frames(of: [Self.stream[..<split], Self.stream[split...]])
             #expect(found.packets == Self.packets, "split at \(split)")
@@ -38,16 +38,16 @@ import Testing
         }
     }
 
-    @Test func findsPacketsThatArriveByteByByte() throws {
+    @Test func `packets are found if they arrive byte by byte`() throws {
         let found = try frames(of: Self.stream.indices.map { Self.stream[$0...$0] })
         #expect(found.packets == Self.packets)
     }
 
-    @Test func findsPacketsMergedIntoOneRead() throws {
+    @Test func `packets are found in one merged read`() throws {
         #expect(try frames(of: [Self.stream[...]]).packets == Self.packets)
     }
 
-    @Test func resynchronisesAfterLostBytes() throws {
+    @Test func `the framer resynchronises after lost bytes`() throws {
         // The first event lacks its middle bytes; the packets after it must come through.
         let damaged = [UInt8](hex: "0400030c00 07 99") + Self.packets[3] + Self.packets[0]
         let found = try frames(of: [damaged[...]])
@@ -55,12 +55,12 @@ import Testing
         #expect(found.skipped > 0)
     }
 
-    @Test func doesNotWaitForAnImplausiblyLongPacket() throws {
+    @Test func `the framer does not wait for an implausibly long packet`() throws {
         let damaged = [UInt8](hex: "024020ffff") + Self.packets[0]
         #expect(try frames(of: [damaged[...]]).packets == [Self.packets[0]])
     }
 
-    @Test func survivesAnyBytes() throws {
+    @Test func `any bytes are read without a trap`() throws {
         let seed = UInt64.random(in: .min ... .max)
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<2_000 {

@@ -26,7 +26,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["register.json"])
     }
 
-    @Test func `What one of our number left behind when it was killed is in nobody's way`() throws {
+    @Test func `A temporary file of a killed process with the same number is replaced`() throws {
         try DurableFile.create("\(path).\(getpid()).new", [9], mode: DurableFile.privateMode)
         try DurableFile.replace(path, [1], mode: DurableFile.publicMode)
         #expect(try DurableFile.read(path) == [1])
@@ -47,7 +47,9 @@ import Testing
         #expect(throws: DurableFileError.tooOpen(path)) { try DurableFile.read(path, isPrivate: true) }
     }
 
-    @Test func `What is not there, no plain file, or too long is said`() throws {
+    @Test func `A missing file, a file that is not plain, and one that is too long are errors of their own`()
+        throws
+    {
         #expect(throws: DurableFileError.absent(path)) { try DurableFile.read(path) }
         #expect(throws: DurableFileError.notPlain(directory)) { try DurableFile.read(directory) }
         try DurableFile.create(path, [1, 2], mode: DurableFile.privateMode)

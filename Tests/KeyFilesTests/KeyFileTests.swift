@@ -22,7 +22,7 @@ import Testing
         return path(name)
     }
 
-    @Test func aPairIsReadAsItWasWritten() throws {
+    @Test func `a written key pair can be read back`() throws {
         let pair = KeyPair()
         try pair.write("operator", in: directory)
         let secret = try KeyFile(path: path("operator.pem"))
@@ -36,7 +36,7 @@ import Testing
         #expect(made == pair.publicHalf)
     }
 
-    @Test func onlyItsOwnerMayReadTheSecretHalf() throws {
+    @Test func `only its owner may read the secret half`() throws {
         try KeyPair().write("operator", in: directory)
         let attributes = try FileManager.default.attributesOfItem(atPath: path("operator.pem"))
         #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func overwritesNothing() throws {
+    @Test func `existing files are not overwritten`() throws {
         let first = KeyPair()
         try first.write("opening", in: directory)
         #expect(throws: KeyFileError.exists(path("opening.pem"))) {
@@ -61,7 +61,7 @@ import Testing
 
     /// The keys are as OpenSSL writes them: `openssl ecparam -genkey -name prime256v1 -noout`, and `openssl
     /// pkey`.
-    @Test func readsBothFormsOfPrivateKeys() throws {
+    @Test func `both forms of private keys are read`() throws {
         let sec1 = try write(
             """
             -----BEGIN EC PRIVATE KEY-----
@@ -81,7 +81,7 @@ import Testing
         #expect(try KeyFile(path: sec1).scalar == KeyFile(path: pkcs8).scalar)
     }
 
-    @Test func refusesWhatIsNoKeyOfOurs() throws {
+    @Test func `other keys are refused`() throws {
         let other = """
             -----BEGIN PRIVATE KEY-----
             MC4CAQAwBQYDK2VwBCIEIAKKxNIA2yAQPi2pqeUylNw62auLyUrVD2i16ztk2hBl
@@ -95,7 +95,7 @@ import Testing
         #expect(throws: KeyFileError.absent(path("none.pem"))) { try KeyFile(path: self.path("none.pem")) }
     }
 
-    @Test func aFingerprintIsThirtyTwoDigits() throws {
+    @Test func `a fingerprint has 32 digits`() throws {
         var fingerprint = Bytes<16>()
         for index in 0..<16 { fingerprint[index] = UInt8(index * 16) }
         #expect(Fingerprint.text(fingerprint) == "0010:2030:4050:6070:8090:a0b0:c0d0:e0f0")

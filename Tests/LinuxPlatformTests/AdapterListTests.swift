@@ -53,7 +53,7 @@ import Testing
         #expect(Self.choice(.address(Self.address(9)), among: [moved, Self.builtIn]) == .absent)
     }
 
-    @Test func `An address is waited for while an adapter has not told its own, and nothing else is`() {
+    @Test func `An address is waited for while an adapter's address is unknown, and no other name is`() {
         let all = [Self.builtIn, Self.new]
         #expect(Self.choice(.address(Self.address(9)), among: all) == .notKnownYet)
         #expect(Self.choice(.address(Self.address(1)), among: all) == .number(0))

@@ -25,7 +25,7 @@ import Testing
         return adapterSwitch.turn(on: isOn, find: { meant }) { kernel.set($0, $1) }
     }
 
-    @Test func `The adapter that is meant goes off and on`() {
+    @Test func `The configured adapter is switched off and on`() {
         #expect(turn(on: false))
         #expect(kernel.off == [1])
         #expect(turn(on: true))
@@ -33,7 +33,9 @@ import Testing
     }
 
     @Test(arguments: [0, nil] as [UInt16?])
-    func `What was switched off goes on again, whatever is meant by then`(meant: UInt16?) {
+    func `An adapter that was switched off is switched on, even if another one is configured by then`(
+        meant: UInt16?
+    ) {
         #expect(turn(on: false))
         kernel.meant = meant
         #expect(turn(on: true))
@@ -49,7 +51,7 @@ import Testing
         #expect(kernel.off == [2])
     }
 
-    @Test func `One that is away is asked for again once it is back`() {
+    @Test func `A missing adapter is switched on once it is back`() {
         #expect(turn(on: false))
         kernel = Kernel(present: [0], meant: nil)
         #expect(!turn(on: true))
@@ -58,7 +60,7 @@ import Testing
         #expect(kernel.off.isEmpty)
     }
 
-    @Test func `Where none is meant nothing is switched`() {
+    @Test func `Without a configured adapter nothing is switched`() {
         kernel.meant = nil
         #expect(!turn(on: false))
         #expect(!turn(on: true))

@@ -111,7 +111,7 @@ import Testing
         ("herald", 2_047, 0o600, .damaged), ("herald", 32, 0o600, .damaged), ("herald", 0, 0o600, .damaged),
         ("covid-tracer", 2_048, 0o600, .damaged), ("herald", 2_048, 0o640, .notPrivate),
     ])
-    func `what is no record is refused and left alone`(
+    func `bytes that are not a record are refused and stay in the file`(
         name: String, byteCount: Int, mode: Int, error: SecretFileError
     ) throws {
         let bytes = [UInt8](repeating: 7, count: byteCount)

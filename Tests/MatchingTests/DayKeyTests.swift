@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DayKeyTests {
     @Test(arguments: [UInt64(1), 2, 3])
-    func `A day of Herald's expands to what the schemes' own arithmetic makes of it`(seed: UInt64) throws {
+    func `A Herald day expands to the identifiers that the module Schemes derives`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var expander = HeraldKeyExpander()
         for _ in 0..<5 {
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func `A day of CovidTracer's expands to what the schemes' own arithmetic makes of it`(
+    func `A CovidTracer day expands to the identifiers that the module Schemes derives`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)

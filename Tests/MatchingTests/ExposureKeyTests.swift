@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func `A key expands to what the schemes' own arithmetic makes of it, whatever came before`(
+    func `A key expands to the identifiers that the module Schemes derives, after keys of any length`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func `What was heard of keys is what the scheme finds, asked for each`(seed: UInt64) throws {
+    func `The matches are those that the scheme finds key by key`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let keys = try (0..<6).map { _ in
             try key(generator.block(), period: UInt32.random(in: 1...144, using: &generator))

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: 1...20)
-    func `Everybody is at one place at a time`(seed: UInt64) {
+    func `A wearer has one meeting at a time`(seed: UInt64) {
         let plan = plan(seed: seed)
         for number in 0..<9 {
             let own = plan.meetings.filter { $0.wearers.contains(number) }
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: 1...20)
-    func `Who met the patient on reported days is an acquaintance, and each acquaintance did`(seed: UInt64) {
+    func `Meetings with the patient agree with the kind of acquaintance`(seed: UInt64) {
         let plan = plan(seed: seed)
         for (number, acquaintance) in zip(1..., plan.acquaintances) {
             let reported = plan.meetings(withPatientOf: number, fromDay: plan.reportedDays.lowerBound)
@@ -55,7 +55,7 @@ import Testing
         #expect(verdict.holds)
     }
 
-    @Test func `Sonar's patient reports whom he met on the last 28 days, that of the report among them`() {
+    @Test func `Sonar's patient reports the contacts of the last 28 days, the day of the report included`() {
         #expect(SchemeID.sonar.firstDay(plan(seed: 1)) == 1)
         #expect(SchemeID.herald.firstDay(plan(seed: 1)) == 21)
     }
@@ -67,7 +67,7 @@ import Testing
         #expect(!verdict.holds)
     }
 
-    @Test func `What is found beside the meetings is false, and alarms a bystander`() throws {
+    @Test func `An exposure without a meeting is false, and alarms a bystander`() throws {
         let plan = plan(seed: 1)
         let found = findings(plan)
         let stranger = 1 + (try #require(plan.acquaintances.firstIndex(of: .stranger)))

@@ -10,7 +10,7 @@ import Testing
     private static let seeds = (1...20).filter { !RunOptions(seed: $0).isSealed }.prefix(4)
 
     @Test(arguments: seeds)
-    func `covered and blind time together are all there was, none of it twice`(seed: UInt64) throws {
+    func `covered and blind time together are the whole time, and never overlap`(seed: UInt64) throws {
         var options = RunOptions(seed: seed)
         options.duration = .minutes(30)
         let run = SimulatedRun(options)

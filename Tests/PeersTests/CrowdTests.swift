@@ -57,7 +57,8 @@ import Testing
     }
 
     @Test(arguments: [PeerInterest.ignored, .candidate, .participant], [4_096, 3_000] as [UInt64])
-    func noFloodPushesOutThoseWhoStay(_ interest: PeerInterest, staying count: UInt64) throws {
+    func `a flood does not evict the peers that stay`(_ interest: PeerInterest, staying count: UInt64) throws
+    {
         var listener = try established(count)
         let reportsBefore = listener.recorder.counters.reports
         // Encounters are numbered as they open, so the staying peers have the first numbers.
@@ -88,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [PeerInterest.candidate, .participant])
-    func whoComesInTheMiddleOfAFloodAndStaysIsKept(_ interest: PeerInterest) throws {
+    func `a peer that arrives in a flood and stays is kept`(_ interest: PeerInterest) throws {
         var listener = try established(3_000)
         let phone = DeviceAddress.peer(5_000)
         for number in 0..<40_000 as Range<UInt64> {
@@ -107,7 +108,7 @@ import Testing
     }
 
     /// A quarter of the table is for tentative peers, so peers that have just left are still remembered.
-    @Test func aFloodOfNewcomersLeavesThoseWhoHaveJustLeftAlone() throws {
+    @Test func `a flood of tentative peers does not evict peers that have just left`() throws {
         var listener = try established(3_000)
         listener.wait(milliseconds: 31_000)
         _ = listener.takeEntries()
@@ -117,7 +118,10 @@ import Testing
         #expect(known == 3_000)
     }
 
-    @Test func passersByGoFirstThenThoseWhoHaveLeftThenNewcomersAndNobodyElse() throws {
+    @Test
+    func `ignored peers are evicted first, then peers that have left, then tentative ones, and no others`()
+        throws
+    {
         var listener = try Listener { $0.peerCapacity = 8 }
         // Confirmed peers that have left, and are still in the table.
         try listener.identify(.peer(1), as: [1])
@@ -148,7 +152,7 @@ import Testing
         #expect(before.turnedAway == 0 && before.evicted == 7)
     }
 
-    @Test func whoFindsNoPlaceIsTurnedAwayAndCounted() throws {
+    @Test func `a peer for which the table has no room is counted`() throws {
         var listener = try Listener { $0.peerCapacity = 4 }
         for number in 0..<4 as Range<UInt64> {
             listener.hear(.peer(number))
@@ -165,7 +169,7 @@ import Testing
         #expect(counters.evicted == 0)
     }
 
-    @Test func aPasserByNeverTakesThePlaceOfSomebodyWeFollow() throws {
+    @Test func `an ignored peer never replaces a peer of interest`() throws {
         var listener = try Listener { $0.peerCapacity = 2 }
         listener.hear(.peer(1))
         listener.hear(.peer(2))
@@ -175,7 +179,7 @@ import Testing
         #expect(standings == [.tentative, .tentative, nil])
     }
 
-    @Test func tenSecondsOrAnIdentityMakeANewcomerEstablished() throws {
+    @Test func `ten seconds or an identity confirm a tentative peer`() throws {
         var listener = try Listener()
         listener.hear(.peer(1))
         listener.hear(.peer(2), -60, .candidate)
@@ -195,7 +199,7 @@ import Testing
         #expect(listener.standing(of: .peer(2)) == .confirmed)
     }
 
-    @Test func aNewcomerIsForgottenWithItsEncounter() throws {
+    @Test func `a tentative peer is forgotten with its encounter`() throws {
         var listener = try Listener()
         listener.hear(.peer(1))
         listener.wait(milliseconds: 31_000)
@@ -204,7 +208,7 @@ import Testing
     }
 
     @Test(arguments: [1 as UInt64, 2, 3, 4, 5], [4, 31, 100])
-    func doesWhatThePlainestModelDoes(seed: UInt64, capacity: Int) throws {
+    func `the table does what the simplest model does`(seed: UInt64, capacity: Int) throws {
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)
         var settings = RecorderSettings()

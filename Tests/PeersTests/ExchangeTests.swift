@@ -33,7 +33,7 @@ import Testing
         #expect(seen.count > 300)
     }
 
-    @Test func countlessFailuresNeverOverflow() {
+    @Test func `countless failures never overflow`() {
         var exchange = Exchange()
         for _ in 0..<1_000 {
             exchange.fail(nowMilliseconds: 1 << 40, jitter: .max, isUnsupported: true)

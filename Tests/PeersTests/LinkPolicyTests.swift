@@ -29,7 +29,7 @@ import Testing
         #expect(next(listener, excluding: [.peer(2), .peer(3)]) == .peer(1))
     }
 
-    @Test func passersByAndThoseWhoCannotBeConnectedToAreLeftAlone() throws {
+    @Test func `ignored peers and peers that are not connectable are not chosen`() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -50, .ignored, times: 2)
         listener.hear(.peer(2), -50, isConnectable: false, times: 2)
@@ -39,7 +39,7 @@ import Testing
         #expect(next(listener) == .peer(2))
     }
 
-    @Test func onlyWhoWasHeardJustNowIsWorthATry() throws {
+    @Test func `only a peer that was heard just now is chosen`() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -50, times: 2)
         listener.wait(milliseconds: 3_000)
@@ -131,7 +131,7 @@ import Testing
         #expect(hasFailedNow)
     }
 
-    @Test func whoWasHeardOnlyOnceIsNotWorthATry() throws {
+    @Test func `a peer that was heard only once is not chosen`() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -30)
         #expect(next(listener) == nil)
@@ -139,7 +139,7 @@ import Testing
         #expect(next(listener) == .peer(1))
     }
 
-    @Test func everyOtherTurnIsForWhoeverHasStayedWithTheFewestFailures() throws {
+    @Test func `every other choice is the longest known peer with the fewest failures`() throws {
         var listener = try Listener()
         for number in 1...3 as ClosedRange<UInt64> { listener.hear(.peer(number), -80, times: 2) }
         listener.hear(.peer(4), -30, times: 2)
@@ -185,7 +185,7 @@ import Testing
         #expect(attempts <= 4)
     }
 
-    @Test func inACrowdTheChoiceIsMadeAmongThoseHeardLast() throws {
+    @Test func `in a crowd, the choice is among the peers heard last`() throws {
         var listener = try Listener {
             $0.peerCapacity = 2_000
             $0.entryCapacity = 4_096

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [1 as UInt64, 2, 3, 4], [1, 7, 64])
-    func doesWhatADictionaryWithThreeListsWouldDo(seed: UInt64, capacity: Int) throws {
+    func `the table does what a dictionary with three lists would do`(seed: UInt64, capacity: Int) throws {
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)
         // A weak multiplier makes long runs of colliding addresses, where deletion is hard.
@@ -95,14 +95,14 @@ import Testing
         }
     }
 
-    @Test func publicAndRandomAddressesOfTheSameDigitsAreDifferentPeers() throws {
+    @Test func `public and random addresses with the same digits are different peers`() throws {
         var table = try PeerTable(capacity: 4, hashSeed: 99)
         let slot = table.insert(at: DeviceAddress(value: 0x1122_3344_5566, isRandom: true))
         #expect(table.find(DeviceAddress(value: 0x1122_3344_5566, isRandom: false)) == nil)
         #expect(table.find(DeviceAddress(value: 0x1122_3344_5566, isRandom: true)) == slot)
     }
 
-    @Test func interestOnlyGrows() throws {
+    @Test func `the interest in a peer only grows`() throws {
         var table = try PeerTable(capacity: 4, hashSeed: 99)
         let slot = table.insert(at: .peer(1))
         table.raiseInterest(of: slot, to: .participant)

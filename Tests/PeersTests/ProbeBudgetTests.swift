@@ -33,7 +33,7 @@ import Testing
         #expect(spent * 20 <= 3_600_000 + 20 * duration)
     }
 
-    @Test func noneBeginsWhileOneGoesOn() {
+    @Test func `no probe begins during another`() {
         var budget = ProbeBudget()
         budget.begin(nowMilliseconds: 0)
         #expect(!budget.allowsProbe(nowMilliseconds: 1_000_000))

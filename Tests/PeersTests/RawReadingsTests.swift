@@ -123,7 +123,7 @@ import Testing
         #expect(list(listener.takeEntries()).mapValues(\.count) == [1: 20])
     }
 
-    @Test func aLogThatTakesNothingCostsReadingsAndSaysSo() throws {
+    @Test func `a log that accepts nothing costs readings, and they are counted`() throws {
         var listener = try rawListener {
             $0.entryCapacity = 8
             $0.readingsCapacity = 2
@@ -136,7 +136,7 @@ import Testing
         #expect(listener.takeEntries().compactMap(\.readings).count == 2)
     }
 
-    @Test func withoutRawModeThereAreSamplesOnly() throws {
+    @Test func `without raw mode there are only samples`() throws {
         var listener = try Listener()
         for _ in 0..<100 {
             listener.hear(.peer(1))
@@ -146,7 +146,7 @@ import Testing
         #expect(listener.takeEntries().compactMap(\.readings).isEmpty)
     }
 
-    @Test func anAdvertFourTimesASecondTakesThreeBytes() {
+    @Test func `an advert four times a second takes three bytes`() {
         var readings = PackedReadings()
         var count = 0
         while readings.append(rssiDBm: -60, atMilliseconds: 1_000_000 + UInt64(count) * 250) { count += 1 }

@@ -5,7 +5,7 @@ import Testing
 
 /// The recorder's behaviour at its limits.
 @Suite struct RecorderLimitsTests {
-    @Test func stoppingWithMoreEncountersThanFitInTheQueueLosesNone() throws {
+    @Test func `stopping with more encounters than the queue has room for loses none`() throws {
         var listener = try Listener {
             $0.peerCapacity = 100
             $0.entryCapacity = 16
@@ -27,7 +27,7 @@ import Testing
         #expect(dropped == 0)
     }
 
-    @Test func whileTheLogTakesNothingSamplesGrowLongerInsteadOfGettingLost() throws {
+    @Test func `while the log accepts nothing, samples grow longer and are not lost`() throws {
         var listener = try Listener { $0.entryCapacity = 2 }
         listener.hear(.peer(1))
         for _ in 0..<100 {
@@ -43,7 +43,7 @@ import Testing
         #expect(dropped == 0)
     }
 
-    @Test func entriesThatFindNoRoomAreCounted() throws {
+    @Test func `entries without room are counted`() throws {
         var listener = try Listener { $0.entryCapacity = 4 }
         for number in 0..<10 as Range<UInt64> { listener.hear(.peer(number)) }
         let dropped = listener.recorder.counters.dropped
@@ -51,7 +51,7 @@ import Testing
         #expect(listener.takeEntries().count == 4)
     }
 
-    @Test func waitingEntriesOutliveThePeerTheyAreAbout() throws {
+    @Test func `waiting entries outlive their peer`() throws {
         var listener = try Listener { $0.peerCapacity = 1 }
         listener.hear(.peer(1))
         try listener.identify(.peer(1), as: [0xaa])
@@ -67,7 +67,7 @@ import Testing
         #expect(counters.evicted == 1 && counters.dropped == 0)
     }
 
-    @Test func noEncounterEverGetsTheIdentityOfWhoTookThePeersPlace() throws {
+    @Test func `no encounter ever gets the identity of a peer that took over the slot`() throws {
         var listener = try Listener { $0.peerCapacity = 1 }
         listener.hear(.peer(1))
         try listener.identify(.peer(1), as: [0xaa])
@@ -81,7 +81,7 @@ import Testing
         #expect(dropped == 1)
     }
 
-    @Test func aPeerThatIsForgottenWithEntriesWaitingLeavesThemWhole() throws {
+    @Test func `a peer that is forgotten with waiting entries leaves them complete`() throws {
         var listener = try Listener { $0.forgetMilliseconds = 40_000 }
         listener.hear(.peer(1))
         try listener.identify(.peer(1), as: [0xaa])
@@ -93,13 +93,13 @@ import Testing
         #expect(entries[1].identified?.identity == (try identity([0xaa])))
     }
 
-    @Test func encounterNumbersGrowFromOne() throws {
+    @Test func `encounter numbers count up from one`() throws {
         var listener = try Listener()
         for number in 0..<10 as Range<UInt64> { listener.hear(.peer(number)) }
         #expect(listener.takeEntries().compactMap(\.opened?.encounter) == Array(1...10))
     }
 
-    @Test func anotherIdentityIsTakenOnceAMinute() throws {
+    @Test func `another identity is accepted once a minute`() throws {
         var listener = try Listener()
         var identified: [EncounterIdentifiedEntry] = []
         for byte in 1...3 as ClosedRange<UInt8> {
@@ -116,7 +116,7 @@ import Testing
         #expect(refused == 0)
     }
 
-    @Test func aPhoneThatWritesEverNewPayloadsCannotFillTheLog() throws {
+    @Test func `a phone that writes ever new payloads cannot fill the log`() throws {
         var listener = try Listener { $0.entryCapacity = 1_024 }
         var identified = 0
         for number in 0..<10_000 {
@@ -130,7 +130,7 @@ import Testing
         #expect(refused == 9_998)
     }
 
-    @Test func aRefusedIdentityIsTakenWhenItIsSaidAgain() throws {
+    @Test func `a rejected identity is accepted when the peer presents it again`() throws {
         var listener = try Listener()
         listener.hear(.peer(1))
         try listener.identify(.peer(1), as: [1])
@@ -146,7 +146,7 @@ import Testing
         #expect(try identified.map(\.identity) == [identity([1]), identity([2])])
     }
 
-    @Test func aLargeTableIsSweptInParts() throws {
+    @Test func `a large table is swept in parts`() throws {
         var listener = try Listener {
             $0.peerCapacity = 4_096
             $0.entryCapacity = 8_192

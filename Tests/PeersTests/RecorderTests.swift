@@ -19,7 +19,7 @@ import Testing
         #expect(opened.foundBy == .legacyService)
     }
 
-    @Test func aSampleIsTheDigestOfItsReadings() throws {
+    @Test func `a sample summarises its readings`() throws {
         var listener = try Listener()
         for (offset, dBm) in [(0, -60), (1_000, -70), (7_999, -65)] as [(UInt64, Int8)] {
             listener.now = 1_000_000 + offset
@@ -123,7 +123,7 @@ import Testing
         #expect(means == [-607, -603])
     }
 
-    @Test func aSampleInAQuietEncounterIsWrittenWithoutWaitingForTheNextReading() throws {
+    @Test func `a sample in a quiet encounter is written without waiting for the next reading`() throws {
         var listener = try Listener()
         listener.hear(.peer(1))
         listener.wait(milliseconds: 8_000)
@@ -184,7 +184,7 @@ import Testing
         #expect(listener.takeEntries().last?.closed?.monotonicMilliseconds == 1_000_000)
     }
 
-    @Test func aPasserByLeavesNothing() throws {
+    @Test func `an ignored peer leaves no entries`() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -50, .ignored)
         listener.wait(milliseconds: 40_000)
@@ -212,7 +212,7 @@ import Testing
         #expect(entries.compactMap(\.sample).map(\.readings) == [8, 8, 4])
     }
 
-    @Test func aCandidateWithNothingOfOursLeavesNothing() throws {
+    @Test func `a candidate without a known service leaves no entries`() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -70, .candidate)
         listener.recorder.exchangeFoundStranger(.peer(1), nowMilliseconds: listener.now, jitter: 0)
@@ -222,7 +222,7 @@ import Testing
     }
 
     /// An iPhone that the agent can never read may be heard for days.
-    @Test func aCandidateMayBeHeardForEver() throws {
+    @Test func `a candidate may stay in range for ever`() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         for _ in 0..<200_000 {
             listener.hear(.peer(1), -70, .candidate)
@@ -235,7 +235,7 @@ import Testing
         #expect(samples.count <= 65)
     }
 
-    @Test func identityIsWrittenOnceForAnEncounter() throws {
+    @Test func `an identity is written once per encounter`() throws {
         var listener = try Listener()
         listener.hear(.peer(1))
         try listener.identify(.peer(1), as: [1, 2, 3])
@@ -261,7 +261,7 @@ import Testing
         #expect(entries.last?.identified?.identity == (try identity([1, 2, 3])))
     }
 
-    @Test func whoIsUnheardForLongIsForgottenWithItsIdentity() throws {
+    @Test func `a peer that is unheard for long is forgotten with its identity`() throws {
         var listener = try Listener()
         listener.hear(.peer(1))
         try listener.identify(.peer(1), as: [1, 2, 3])
@@ -273,7 +273,7 @@ import Testing
     }
 
     /// HP-C06: the phone first writes its identity, and later how strongly it hears us.
-    @Test func aPhoneThatCannotAdvertiseIsKnownByWhatItWrites() throws {
+    @Test func `a phone that cannot advertise is identified by its writes`() throws {
         var listener = try Listener()
         try listener.identify(.peer(1), as: [7, 7])
         #expect(listener.takeEntries().isEmpty)
@@ -312,7 +312,7 @@ import Testing
         #expect(listener.lastHeard(.peer(2)) == 0)
     }
 
-    @Test func stoppingWritesWhatIsGatheredOfEveryOpenEncounter() throws {
+    @Test func `stopping writes the open samples of every encounter`() throws {
         var listener = try Listener()
         listener.hear(.peer(1))
         listener.hear(.peer(2))

@@ -122,7 +122,7 @@ import Testing
             #expect(count(samples) == (number == 1 ? 300 : 200))
             #expect(samples.first?.startMilliseconds == (number == 1 ? 1_000_000 : 1_100_000))
             #expect(samples.last?.endMilliseconds == 1_299_000)
-            #expect(samples.count >= 3, "two of the pool's places for each, and the sample that goes on")
+            #expect(samples.count >= 3, "two pool slots for each, and the sample in progress")
         }
     }
 

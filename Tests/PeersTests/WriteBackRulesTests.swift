@@ -34,19 +34,19 @@ import Testing
         }
     }
 
-    @Test func nothingIsDueToWhoTakesNoSignals() {
+    @Test func `nothing is due to a peer without a known signal characteristic`() {
         for characteristic in [SignalCharacteristic.unknown, .absent] {
             #expect(hidden.due(peer(characteristic), nowMilliseconds: 0) == nil)
         }
     }
 
-    @Test func nothingIsDueFromNobody() {
+    @Test func `nothing is due from a board without an identity`() {
         var nobody = hidden
         nobody.ownDigest = 0
         #expect(nobody.due(peer(.compliant), nowMilliseconds: 0) == nil)
     }
 
-    @Test func sharingIsForIPhonesOnly() {
+    @Test func `only iPhones get shared payloads`() {
         var told = peer(.nonCompliant, told: 7)
         told.nextReadingMilliseconds = 50_000
         #expect(hidden.due(told, nowMilliseconds: 10_000) == .sharing)
@@ -74,7 +74,7 @@ import Testing
         #expect(waking.due(told, nowMilliseconds: 60_000) == nil)
     }
 
-    @Test func pausesAfterFailuresAreDoubledUpToTenMinutes() {
+    @Test func `pauses after failures double up to ten minutes`() {
         var peer = peer(.compliant)
         var pauses: [UInt64] = []
         for _ in 0..<8 {
@@ -90,7 +90,7 @@ import Testing
 
     private func key(_ number: UInt64) -> PeerKey { PeerKey(DeviceAddress(value: number, isRandom: true)) }
 
-    @Test func aPayloadIsSharedOnceWithEach() throws {
+    @Test func `a payload is shared once with each peer`() throws {
         var book = try SharingBook()
         for receiver in 1...3 as ClosedRange<UInt64> {
             let first = book.take(77, for: key(receiver))
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func whatDidNotArriveIsSharedAgain() throws {
+    @Test func `a payload that did not arrive is shared again`() throws {
         var book = try SharingBook()
         _ = book.take(1, for: key(1))
         book.confirm(key(1))
@@ -111,7 +111,7 @@ import Testing
         #expect(answers == [false, true, true])
     }
 
-    @Test func theLastSixtyFourOfThirtyTwoReceiversAreRemembered() throws {
+    @Test func `the last 64 payloads of 32 receivers are remembered`() throws {
         var book = try SharingBook()
         for digest in 1...1_000 as ClosedRange<UInt32> {
             let isNew = book.take(digest, for: key(1))
@@ -141,7 +141,7 @@ import Testing
 
     // MARK: Reused slots
 
-    @Test func aPlaceInTheTableTellsNothingOfWhoHadItBefore() throws {
+    @Test func `a table slot keeps nothing of its earlier peer`() throws {
         var table = try PeerTable(capacity: 1, hashSeed: 1)
         let first = table.insert(at: DeviceAddress(value: 1, isRandom: true))
         table.raiseInterest(of: first, to: .participant)

@@ -65,7 +65,7 @@ struct AdvertVector: Decodable {
     }
 
     @Test(arguments: [-127, -20, 0, 8, 127] as [Int8])
-    func isRecognisedByOurselvesWithItsPower(_ dBm: Int8) throws {
+    func `our own advert is recognised, with its power`(_ dBm: Int8) throws {
         let advert = try advert(dBm)
         let recognition = HeraldRecognition(advert.span)
         #expect(recognition.transmitPower?.dBm == dBm)
@@ -197,14 +197,14 @@ struct AdvertVector: Decodable {
         }
     }
 
-    @Test func whatCameBeforeTheDamageCounts() {
+    @Test func `the structures before the damage count`() {
         let raw = [UInt8](hex: "0303f6fc 09ff4c00")
         let recognition = HeraldRecognition(raw.span)
         #expect(recognition.isDamaged)
         #expect(recognition.interest == .participant)
     }
 
-    @Test func anyBytesAreRead() throws {
+    @Test func `any bytes are read`() throws {
         let seed: UInt64 = 5
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)

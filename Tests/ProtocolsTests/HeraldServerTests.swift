@@ -80,7 +80,7 @@ struct Phone: ~Copyable {
         #expect(phone.ask("12" + handle(4) + "02c8ff") == "13")
     }
 
-    @Test func nothingCanBeSubscribedTo() throws {
+    @Test func `no characteristic can be subscribed to`() throws {
         var phone = try Phone()
         #expect(phone.ask("04 0100 ffff").hasPrefix("05"))
         // The table has no client characteristic configuration descriptor.
@@ -106,7 +106,7 @@ struct Phone: ~Copyable {
         #expect(mtu == (exchangesMTU ? 517 : 23))
     }
 
-    @Test func aMessageIsHandedOverOnceWithItsLink() throws {
+    @Test func `a message is delivered once, with its link`() throws {
         var phone = try Phone()
         #expect(phone.ask("12 0b00 010300aabbcc") == "13")
         let message = phone.server.takeMessage()
@@ -118,7 +118,7 @@ struct Phone: ~Copyable {
         #expect(again == nil)
     }
 
-    @Test func aMessageInPiecesThroughEitherServiceIsAnsweredPieceByPiece() throws {
+    @Test func `a message in pieces through either service is answered piece by piece`() throws {
         var phone = try Phone()
         let message = [0x01, 30, 0] + [UInt8](repeating: 7, count: 30)
         #expect(phone.ask([0x12, 0x10, 0] + message.prefix(20)) == [0x13])
@@ -127,7 +127,7 @@ struct Phone: ~Copyable {
         #expect(phone.server.takeMessage()?.code == .payload)
     }
 
-    @Test func aPreparedWriteIsOneMessage() throws {
+    @Test func `a prepared write is one message`() throws {
         var phone = try Phone()
         let message = [0x01, 30, 0] + [UInt8](repeating: 7, count: 30)
         #expect(phone.ask([0x16, 0x0b, 0, 0, 0] + message.prefix(18)).first == 0x17)
@@ -136,7 +136,7 @@ struct Phone: ~Copyable {
         #expect(phone.server.takeMessage()?.code == .payload)
     }
 
-    @Test func nonsenseIsRefusedWithInvalidLengthAndCounted() throws {
+    @Test func `malformed messages are refused with Invalid Attribute Value Length and counted`() throws {
         var phone = try Phone()
         #expect(phone.ask("12 0b00 09") == "01120b000d")
         #expect(phone.ask("12 0b00 02c8ff") == "13")
@@ -144,7 +144,7 @@ struct Phone: ~Copyable {
         #expect(count == 1)
     }
 
-    @Test func halfAMessageOfAnEarlierLinkCountsForNothing() throws {
+    @Test func `half a message from an earlier link does not count`() throws {
         var phone = try Phone()
         #expect(phone.ask("12 0b00 010300aa") == "13")
         phone.server.linkOpened(1)
@@ -183,13 +183,13 @@ struct Phone: ~Copyable {
         #expect(phone.ask("12 0b00 02c8ff") == "13")
     }
 
-    @Test func theGenericServicesTellTheName() throws {
+    @Test func `the generic services have the name`() throws {
         var phone = try Phone()
         #expect(phone.ask("0a 0300") == "0b" + Array("Tabard".utf8).hex)
         #expect(phone.ask("0a 0500") == "0b0000")
     }
 
-    @Test func mutatedRequestsNeverTrap() throws {
+    @Test func `mutated requests never trap`() throws {
         let seed: UInt64 = 21
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)

@@ -68,7 +68,7 @@ struct SignalVectors: Decodable {
         }
     }
 
-    @Test func dataTooLongForAnyPeerAreNotWritten() {
+    @Test func `data too long for any peer are not written`() {
         let most = HeraldSignalMessage.maximumDataByteCount
         #expect(encoded(4, rssi: 0, [UInt8](repeating: 1, count: most))?.count == most + 3)
         #expect(encoded(4, rssi: 0, [UInt8](repeating: 1, count: most + 1)) == nil)
@@ -108,7 +108,7 @@ struct SignalVectors: Decodable {
         #expect(try pieces(data, to: .nonCompliant) == [encoded(4, rssi: 0, data)].compactMap { $0 })
     }
 
-    @Test func whatDoesNotFitAnAttributeIsNotWrittenToAnIPhone() throws {
+    @Test func `a message that does not fit an attribute is not written to an iPhone`() throws {
         let data = [UInt8](repeating: 7, count: 510)
         #expect(throws: CapacityError.self) { try pieces(data, to: .nonCompliant) }
         #expect(try pieces(data, to: .compliant).count == 26)

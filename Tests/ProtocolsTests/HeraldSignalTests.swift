@@ -32,7 +32,7 @@ import Testing
         #expect(assembler.payload.isEmpty)
     }
 
-    @Test func payload() {
+    @Test func `a payload message is read`() {
         var assembler = HeraldSignalAssembler()
         #expect(
             assembler.write([UInt8](hex: "01 0900 303a03040040e20100").span, nowMilliseconds: 0)
@@ -42,7 +42,7 @@ import Testing
         #expect(assembler.rssiDBm == 0)
     }
 
-    @Test func payloadSharing() {
+    @Test func `a message of shared payloads is read`() {
         var assembler = HeraldSignalAssembler()
         #expect(
             assembler.write([UInt8](hex: "03 7f00 0000").span, nowMilliseconds: 0)
@@ -65,7 +65,7 @@ import Testing
         #expect(assembler.payload.count == 2)
     }
 
-    @Test func anEmptyWriteWakesAndMeansNothing() {
+    @Test func `an empty write only wakes the receiver`() {
         #expect(outcomes("", "02c8ff", "") == [.wake, .complete(.rssi), .wake])
     }
 
@@ -88,11 +88,11 @@ import Testing
         }
     }
 
-    @Test func theHeaderItselfMayBeCut() {
+    @Test func `the header itself may be cut`() {
         #expect(outcomes("01", "02", "00", "aa", "bb").last == .complete(.payload))
     }
 
-    @Test func afterAnyCompleteMessageTheNextBeginsAnew() {
+    @Test func `after any complete message the next one begins`() {
         #expect(
             outcomes("02c8ff", "03c8ff0000", "0402006869", "01010055", "02c8ff")
                 == [
@@ -107,7 +107,7 @@ import Testing
         #expect(outcomes("00ffff", "02c8ff") == [.malformed, .complete(.rssi)])
     }
 
-    @Test func halfAMessageWhoseRestNeverComesDoesNotSwallowTheNext() {
+    @Test func `half a message without its rest does not swallow the next`() {
         let patience = HeraldSignalAssembler.patienceMilliseconds
         let half = [UInt8](hex: "01 0900 303a")
         let rest = [UInt8](hex: "03040040e20100")
@@ -119,20 +119,20 @@ import Testing
         #expect(assembler.write(rest.span, nowMilliseconds: 50_000 + patience) == .complete(.payload))
     }
 
-    @Test func lengthsBeyondOneAttributeAreRefused() {
+    @Test func `lengths beyond one attribute are refused`() {
         #expect(outcomes("01 0102") == [.malformed])
         #expect(outcomes("01 ffff 00") == [.malformed])
         #expect(outcomes("03 c8ff 0102") == [.malformed])
         #expect(outcomes("01 0002") == [.incomplete])
     }
 
-    @Test func moreBytesThanDeclaredAreRefused() {
+    @Test func `more bytes than declared are refused`() {
         #expect(outcomes("02 c8ff 00") == [.malformed])
         #expect(outcomes("01 0100 aabb") == [.malformed])
         #expect(outcomes("01 0200 aa", "bbcc") == [.incomplete, .malformed])
     }
 
-    @Test func anyWritesAreTaken() {
+    @Test func `any writes are accepted without a trap`() {
         let seed: UInt64 = 9
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `What no code can hold is refused`() throws {
+    @Test func `A text that no code can contain is refused`() throws {
         #expect(try QRCode(String(repeating: "x", count: 1_663)).width == 177)
         #expect(throws: QRCodeError.tooLong) { _ = try QRCode(String(repeating: "x", count: 1_664)) }
         #expect(throws: QRCodeError.notEncodable) { _ = try QRCode("") }
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `Half blocks say each module again, with the quiet zone`(isInverted: Bool) throws {
+    func `Half blocks draw each module, and the quiet zone`(isInverted: Bool) throws {
         let code = try QRCode("tabard:herald/1/MDoDBABA4gEA")
         let lines = code.text(isInverted: isInverted).split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.last == "")

@@ -7,6 +7,12 @@ import TestSupport
 
 /// A btsnoop capture under construction, record by record. It begins 1,000 s after 1970.
 struct TestCapture {
+    /// The declaration of Herald's payload characteristic: handle 2, value at 3.
+    static let payloadDeclared = "09 15 0200 02 0300 e733898fe34321a12948058ff8c0983e"
+    /// The declaration of the signal characteristic, which is the next one: handle 4, value at 5.
+    static let signalDeclared = "09 15 0400 08 0500 111a82809ae024837a432e0913b817f6"
+    static let askForCharacteristics = "08 0100 ffff 0328"
+
     private(set) var bytes: [UInt8]
     var milliseconds: UInt64 = 1_000_000
     /// The adapter of the packets that follow. Only the monitor's format distinguishes adapters.

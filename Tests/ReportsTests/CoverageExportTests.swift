@@ -9,7 +9,7 @@ import Testing
 @Suite struct CoverageExportTests {
     private let timelines = SampleWorld.model().coverage
 
-    @Test func everyIntervalIsALineAndHasEveryColumn() {
+    @Test func `every interval has a line with every column`() {
         let lines = CoverageCSV.text(timelines).components(separatedBy: "\r\n").dropLast()
         let intervalCount = timelines.reduce(0) { $0 + $1.covered.count + $1.blind.count }
         #expect(lines.count == 1 + intervalCount)
@@ -18,7 +18,7 @@ import Testing
         #expect(Set(widths) == [CoverageCSV.columns.count])
     }
 
-    @Test func aRadioFaultReadsAsDocumented() throws {
+    @Test func `a radio fault is written as documented`() throws {
         let rows = timelines.flatMap(CoverageRow.rows)
         let fault = try #require(rows.first { $0.cause == "radioFault" })
         #expect(fault.board == "404142434445464748494a4b4c4d4e4f")
@@ -31,12 +31,12 @@ import Testing
         #expect(fault.reports == nil && fault.quietSeconds == nil)
     }
 
-    @Test func intervalsAreInOrderOfTime() {
+    @Test func `intervals are in order of time`() {
         let starts = CoverageRow.rows(timelines[0]).compactMap(\.start)
         #expect(starts == starts.sorted() && starts.count > 4)
     }
 
-    @Test func whatIsNotKnownIsNull() throws {
+    @Test func `unknown values are null`() throws {
         let data = try CoverageDocument.json(timelines.map { CoverageDocument($0, name: nil) })
         let documents = try #require(JSONSerialization.jsonObject(with: data) as? [[String: Any]])
         #expect(documents.count == 2)
@@ -55,7 +55,7 @@ import Testing
         #expect(intervals.contains { $0["boot"] is NSNull && $0["cause"] as? String == "notRunning" })
     }
 
-    @Test func theSummaryIsOfTheWholeTime() throws {
+    @Test func `the summary covers the whole time`() throws {
         let document = CoverageDocument(timelines[0], name: "Foyer")
         #expect(document.totalSeconds == 7_200)
         #expect(document.coveredSeconds == (36 + 29 + 33 + 11) * 60)
@@ -70,11 +70,11 @@ import Testing
     @Test(arguments: [
         (1, "100 %"), (0.9999, "99.9 %"), (0.934, "93.4 %"), (0.5, "50 %"), (0.0004, "0 %"), (0, "0 %"),
     ])
-    func sharesAreRoundedDown(share: Double, text: String) {
+    func `shares are rounded down`(share: Double, text: String) {
         #expect(CoverageText.percent(share) == text)
     }
 
-    @Test func shortDurationsHaveATenth() {
+    @Test func `short durations have a tenth of a second`() {
         #expect(CoverageText.duration(0) == "0.0 s")
         #expect(CoverageText.duration(7_090) == "7.0 s")
         #expect(CoverageText.duration(61_000) == "1 min 1 s")
@@ -82,7 +82,7 @@ import Testing
 }
 
 @Suite struct BlindShadeTests {
-    @Test func onlyWhatNoBoardHeardIsShaded() {
+    @Test func `only time without any listening board is shaded`() {
         let one = timeline([(0, 10), (20, 30), (50, 60)])
         let other = timeline([(5, 25), (55, 90)])
         #expect(BlindShade.ranges([one, other], in: 0...80) == [5...10, 20...25, 55...60])

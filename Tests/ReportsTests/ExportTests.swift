@@ -13,7 +13,7 @@ import Testing
         return try #require(JSONSerialization.jsonObject(with: data) as? [[String: Any]])
     }
 
-    @Test func everyEncounterHasEveryField() throws {
+    @Test func `every encounter has every field`() throws {
         let fields: Set = [
             "board", "scheme", "identity", "identityMarks", "label", "extended", "start", "end",
             "durationSeconds",
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func aFirstEncounterReadsAsDocumented() throws {
+    @Test func `the first encounter is written as documented`() throws {
         let first = try #require(try objects().first)
         #expect(first["board"] as? String == "404142434445464748494a4b4c4d4e4f")
         #expect(first["scheme"] as? String == "herald")
@@ -49,7 +49,7 @@ import Testing
         #expect(first["boots"] as? Int == 1)
     }
 
-    @Test func whatIsNotKnownIsNull() throws {
+    @Test func `unknown values are null`() throws {
         let objects = try objects()
         let unidentified = try #require(objects.first { $0["identity"] is NSNull })
         #expect(unidentified["scheme"] is NSNull)
@@ -65,7 +65,7 @@ import Testing
         #expect(clockless["latitude"] is NSNull && clockless["longitude"] is NSNull)
     }
 
-    @Test func whereTheBoardStoodIsInDegrees() throws {
+    @Test func `the board's position is in degrees`() throws {
         var encounter = try #require(SampleWorld.model().encounters.first)
         encounter.position = GeographicPosition(
             latitudeMicrodegrees: 51_507_351, longitudeMicrodegrees: -127_758)
@@ -74,7 +74,7 @@ import Testing
         #expect(EncounterCSV.text([encounter]).hasSuffix(",51.507351,-0.127758\r\n"))
     }
 
-    @Test func noEncountersAreAnEmptyArray() throws {
+    @Test func `no encounters give an empty array`() throws {
         let text = String(decoding: try EncounterDocument.json([]), as: UTF8.self)
         #expect(text.filter { !$0.isWhitespace } == "[]")
     }
@@ -87,11 +87,11 @@ import Testing
         ("two\r\nlines", "\"two\r\nlines\""), ("", ""), ("=SUM(A1)", "'=SUM(A1)"), ("-65.5", "-65.5"),
         ("@x,y", "\"'@x,y\""),
     ])
-    func quotesWhatNeedsIt(text: String, field: String) {
+    func `cells are quoted where necessary`(text: String, field: String) {
         #expect(EncounterCSV.field(text) == field)
     }
 
-    @Test func hasAHeaderAndALinePerEncounter() {
+    @Test func `a table has a header and a line per encounter`() {
         let lines = EncounterCSV.text(SampleWorld.model().encounters).components(separatedBy: "\r\n")
         #expect(lines.count == 1 + 10 + 1)
         #expect(lines[0] == EncounterCSV.columns.joined(separator: ","))
@@ -100,7 +100,7 @@ import Testing
 }
 
 @Suite struct TimeTextTests {
-    @Test func timesAreOfTheZoneAndSaySo() throws {
+    @Test func `times are in the zone and name it`() throws {
         let london = TimeText(timeZone: try #require(TimeZone(identifier: "Europe/London")))
         let summer: Int64 = 1_782_000_000_000
         #expect(london.dateAndTime(summer) == "2026-06-21 01:00:00")
@@ -114,11 +114,11 @@ import Testing
         (0, "0 s"), (59_499, "59 s"), (60_000, "1 min"), (754_000, "12 min 34 s"), (3_600_000, "1 h"),
         (12_000_000, "3 h 20 min"), (187_200_000, "2 d 4 h"),
     ])
-    func durationsHaveTwoUnitsAtMost(milliseconds: Int64, text: String) {
+    func `durations have at most two units`(milliseconds: Int64, text: String) {
         #expect(TimeText.duration(milliseconds) == text)
     }
 
-    @Test func relativeTimesCountFromTheStart() {
+    @Test func `relative times count from the boot`() {
         #expect(TimeText.relative(725_000) == "+00:12:05")
         #expect(TimeText.relative(-1_000) == "-00:00:01")
     }
@@ -126,7 +126,7 @@ import Testing
 
 @Suite struct TimeAxisTests {
     @Test(arguments: [10_000, 600_000, 7_200_000, 86_400_000, 30 * 86_400_000] as [Int64])
-    func marksAreFewRoundAndInside(span: Int64) {
+    func `tick marks are few, round and inside the axis`(span: Int64) {
         let start: Int64 = 1_795_251_623_456
         let axis = TimeAxis(
             covering: start...start + span, left: 100, width: 800, clock: TimeText(timeZone: .gmt),
@@ -136,7 +136,7 @@ import Testing
         #expect(axis.x(start) > 100 && axis.x(start + span) < 900)
     }
 
-    @Test func aMomentStillHasAnAxis() {
+    @Test func `an axis of a single moment has a width`() {
         let axis = TimeAxis(covering: 5...5, left: 0, width: 100, clock: nil, tickCount: 4)
         #expect(axis.x(5) >= 0 && axis.x(5) <= 100)
     }
@@ -151,18 +151,18 @@ import Testing
         ("2026-11-21T10:30+01:00", 1_795_253_400_000), ("2h", 1_795_255_200_000),
         ("30min", 1_795_260_600_000),
     ])
-    func isUnderstood(text: String, milliseconds: Int64) {
+    func `valid times are understood`(text: String, milliseconds: Int64) {
         #expect(TimeArgument.milliseconds(text, nowMilliseconds: now, timeZone: .gmt) == milliseconds)
     }
 
     @Test(arguments: [
         "", "yesterday", "2026-13-01", "2026-02-31", "21.11.2026", "2026-11-21T25:00", "12", "-2h",
     ])
-    func isRefused(text: String) {
+    func `invalid times are refused`(text: String) {
         #expect(TimeArgument.milliseconds(text, nowMilliseconds: now, timeZone: .gmt) == nil)
     }
 
-    @Test func spansAreInSecondsUnlessTheySay() {
+    @Test func `durations are in seconds unless they have a unit`() {
         #expect(TimeArgument.spanMilliseconds("90") == 90_000)
         #expect(TimeArgument.spanMilliseconds("10m") == 600_000)
         #expect(TimeArgument.spanMilliseconds("ten") == nil)
@@ -187,7 +187,7 @@ import Testing
         return RefusalSummary.inOrder(RefusalSummary.all(of: history, matching: EncounterFilter()))
     }
 
-    @Test func everyRefusalHasEveryFieldAndWhatIsNotKnownIsNull() throws {
+    @Test func `every refusal has every field, and unknown values are null`() throws {
         let data = try RefusalDocument.json(Self.refusals())
         let objects = try #require(JSONSerialization.jsonObject(with: data) as? [[String: Any]])
         #expect(objects.count == 2)
@@ -206,7 +206,7 @@ import Testing
         #expect(objects[1]["boot"] as? String == "9999aaaabbbbcccc")
     }
 
-    @Test func csvHasAHeaderAndALinePerRefusal() {
+    @Test func `CSV has a header and a line per refusal`() {
         let lines = RefusalDocument.csv(Self.refusals()).components(separatedBy: "\r\n")
         #expect(lines[0] == "board,scheme,reason,count,first,last,clock_error_seconds,boot")
         #expect(lines[1].contains(",sonar,notOfNow,2,2026-11-21T09:05:00.000Z,2026-11-21T09:06:00.000Z,"))
@@ -214,7 +214,7 @@ import Testing
         #expect(lines.count == 4 && lines[3].isEmpty)
     }
 
-    @Test func aReportSaysWhatWasRefusedAndNothingWhereNothingWas() {
+    @Test func `a report has the refusals, and no section without any`() {
         var model = SampleWorld.model()
         #expect(!HTMLReport(model).html().contains("Refused identities"))
         model.refusals = Self.refusals()

@@ -26,7 +26,7 @@ import Testing
             }, addresses: [], boots: [1])
     }
 
-    @Test func `The document of exposures says what is not known as null`() throws {
+    @Test func `The document of exposures has null for unknown values`() throws {
         let key = try TemporaryExposureKey(
             data: try #require(Bytes<16>([UInt8](1...16))),
             rollingStart: ExposureNotificationInterval(

@@ -12,7 +12,7 @@ import Testing
 @Suite struct HTMLReportTests {
     private let html = HTMLReport(SampleWorld.model()).html()
 
-    @Test func startsWithASentenceThatSaysItAll() {
+    @Test func `the report starts with a sentence that summarises it`() {
         #expect(
             html.contains("On 21 November 2026 between 09:03 and 10:59 UTC, 6 identities were near Foyer."))
         #expect(html.contains("The longest encounter lasted 38\u{a0}min"))
@@ -31,21 +31,21 @@ import Testing
         "Foyer restarted, 2026-11-21 10:12:00", "no identity", "data:text/csv;base64,",
         "with silences of up to 30 s", "Without a clock: Foyer, boot 9999aa",
     ])
-    func has(part: String) {
+    func `the report contains each part`(part: String) {
         #expect(html.contains(part))
     }
 
-    @Test func needsNothingButItself() {
+    @Test func `the report needs no other file`() {
         #expect(!html.contains("http:") && !html.contains("https:") && !html.contains("<script"))
         #expect(!html.contains("src=") && !html.contains("@import") && !html.contains("<link"))
     }
 
-    @Test func neverSpeaksOfMetres() {
+    @Test func `the report never mentions distances in metres`() {
         let text = html.lowercased()
         #expect(!text.contains("metre") && !text.contains("meter") && !text.contains("distance of"))
     }
 
-    @Test func picturesAreWellFormedAndNamed() throws {
+    @Test func `drawings are well formed and have titles`() throws {
         let pictures = html.matches(
             of: #/<svg class="(?:timeline|trace|watch)".*?</svg>/#.dotMatchesNewlines())
         #expect(pictures.count == 2 + 2 + 10)
@@ -61,22 +61,22 @@ import Testing
         }
     }
 
-    @Test func identifiersAreUnique() {
+    @Test func `identifiers are unique`() {
         let identifiers = html.matches(of: #/ id="([^"]+)"/#).map { String($0.output.1) }
         #expect(Set(identifiers).count == identifiers.count)
     }
 
-    @Test func isTheSameForTheSameModel() {
+    @Test func `equal models give equal reports`() {
         #expect(HTMLReport(SampleWorld.model()).html() == html)
     }
 
-    @Test func textFromOutsideCannotBecomeMarkup() {
+    @Test func `text from outside cannot become markup`() {
         let hostile = HTMLReport(SampleWorld.model(title: "<script>alert('x')</script> \u{202e}\"&")).html()
         #expect(!hostile.contains("<script"))
         #expect(hostile.contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; \u{fffd}&quot;&amp;"))
     }
 
-    @Test func nobodyNearIsSaidWithItsCaveat() {
+    @Test func `a report without encounters states its caveat`() {
         var model = SampleWorld.model()
         model.encounters = []
         #expect(HTMLReport(model).html().contains("No encounter near Foyer matches"))
@@ -85,7 +85,7 @@ import Testing
         #expect(HTMLReport(model).html().contains("no time in which a board listened"))
     }
 
-    @Test func aRecordWithThousandsOfBlindTimesStaysAPageThatOpens() {
+    @Test func `a record with thousands of blind times stays a small page`() {
         var model = SampleWorld.model()
         let boot = BootHistory(
             identifier: 1,
@@ -107,7 +107,7 @@ import Testing
         #expect(html.utf8.count < 500_000)
     }
 
-    @Test func aLongRecordStaysAPageThatOpens() {
+    @Test func `a long record stays a small page`() {
         var model = SampleWorld.model()
         let template = model.encounters[0]
         model.encounters = (0..<2_000).map { index in

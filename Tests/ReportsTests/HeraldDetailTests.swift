@@ -55,7 +55,7 @@ private struct ExtendedVectors: Decodable {
         ("103a030000e2cfbeb32de932c9171c658b5f57a3377f010100020101", " [2 sections not understood]"),
         ("083a03040015cd5b0700000000", ""), ("", ""),
     ])
-    func `Behind a label stands what it does not say`(payload: String, remark: String) {
+    func `A remark behind the label has the other sections`(payload: String, remark: String) {
         #expect(Identity(scheme: SchemeCode(.herald), payload: [UInt8](hex: payload)).remark == remark)
     }
 
@@ -100,7 +100,7 @@ private struct ExtendedVectors: Decodable {
         #expect(HeraldPayloadDocument([]).text.contains("unreadable"))
     }
 
-    @Test func `Zeros are said to be nobody`() {
+    @Test func `An identifier of zeros identifies no device`() {
         let document = HeraldPayloadDocument([UInt8](hex: "103a030000" + String(repeating: "0", count: 32)))
         #expect(document.isExpired == true)
         #expect(document.text.contains("identifies no device"))

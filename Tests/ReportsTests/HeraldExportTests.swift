@@ -25,7 +25,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     }
 
-    @Test func aFolderGetsAllFilesAndNothingElse() throws {
+    @Test func `a folder gets all files and no others`() throws {
         try inFolder { folder in
             try HeraldExport().write(log, to: folder + "/deep/Foyer")
             #expect(try files(in: folder + "/deep/Foyer") == Self.names)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func whatExistsIsReplacedOnlyWhenAskedFor() throws {
+    @Test func `existing files are replaced only on request`() throws {
         try inFolder { folder in
             try HeraldExport(generation: .first).write(log, to: folder)
             #expect(throws: HeraldExportError.exists(path: folder + "/contacts.csv")) {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func whoIsStoppedLeavesEverythingAsItWas() throws {
+    @Test func `an export that is stopped leaves everything unchanged`() throws {
         try inFolder { folder in
             try HeraldExport(generation: .first).write(log, to: folder)
             let before = try String(contentsOfFile: folder + "/contacts.csv", encoding: .utf8)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeWrittenSaysWhere() throws {
+    @Test func `a write error has the path`() throws {
         try inFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try Data().write(to: URL(filePath: folder + "/taken"))
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func aManyRowsLogIsWrittenPieceByPieceAndTheLastOneIsAll() throws {
+    @Test func `a long log is written in pieces, and the last progress is the total`() throws {
         var log = log
         let row = try #require(log.rows.last)
         log.rows += Array(repeating: row, count: 20_000)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func foldersHaveTheBoardsNamesAsFarAsAFileSystemTakesThem() {
+    @Test func `folders have the boards' names as far as a file system accepts them`() {
         let names = HeraldExport.folderNames([
             ("Foyer", "aa"), ("Hall/../East", "bb"), ("Twin", "cc"), ("Twin", "dd"), ("", "ee"), ("..", "ff"),
             ("Café №3", "00"), ("a:b", "11"), ("a*b", "22"),

@@ -10,7 +10,7 @@ import Testing
 @Suite struct HeraldLogFilesTests {
     private let log = HeraldLogAssembly().log(of: HeraldWorld.history(), ownPayload: HeraldWorld.ownPayload)
 
-    @Test func contactsOfTheSecondGeneration() {
+    @Test func `contacts of the second generation have dates with a zone and eleven columns`() {
         #expect(
             HeraldWorld.text(.contacts, log) == """
                 time,sensor,id,detect,read,measure,share,visit,detectHerald,delete,data
@@ -33,7 +33,7 @@ import Testing
                 """)
     }
 
-    @Test func contactsOfTheFirstGenerationHaveSecondsAndNineColumns() {
+    @Test func `contacts of the first generation have seconds and nine columns`() {
         #expect(
             HeraldWorld.text(.contacts, log, .first) == """
                 time,sensor,id,detect,read,measure,share,visit,data
@@ -52,7 +52,7 @@ import Testing
                 """)
     }
 
-    @Test func rssi() {
+    @Test func `RSSI rows have a peer, a value and a transmit power`() {
         #expect(
             HeraldWorld.text(.rssi, log) == """
                 time,id,rssi,txpower
@@ -65,7 +65,7 @@ import Testing
                 """)
     }
 
-    @Test func encountersAreMeasurementsOfThoseWhoseWholePayloadIsKnown() {
+    @Test func `encounters are measurements of peers with a complete payload`() {
         #expect(
             HeraldWorld.text(.encounters, log) == """
                 time,proximity,unit,payload
@@ -77,16 +77,16 @@ import Testing
                 """)
     }
 
-    @Test func detectionSaysWhoOneIsAndWhomOneMet() {
+    @Test func `detection has the board's own payload and those of its contacts`() {
         #expect(HeraldWorld.text(.detection, log) == "\"Foyer, East\",Linux,0.1.8,BABA4g,AAChHO,AACwsL\n")
     }
 
-    @Test func aBoardWithoutANameIsCalledSoThatNobodyTakesItForANumber() {
+    @Test func `a board without a name gets a name that is not a number`() {
         let log = HeraldLogAssembly().log(of: BoardHistory(board: SampleWorld.board, name: nil, boots: []))
         #expect(HeraldWorld.text(.detection, log).hasPrefix("Tabard \(SampleWorld.board.short),Linux,"))
     }
 
-    @Test func whoseOwnPayloadNobodyKnowsHasNoName() {
+    @Test func `a board with an unknown payload has no own name`() {
         let log = HeraldLogAssembly().log(of: HeraldWorld.history())
         #expect(HeraldWorld.text(.detection, log) == "\"Foyer, East\",Linux,0.1.8,,AAChHO,AACwsL\n")
     }
@@ -114,7 +114,7 @@ import Testing
         #expect(!HeraldWorld.text(.contacts, log).contains("AACwsL"))
     }
 
-    @Test func whatTwoBoardsSayTheyServedStandsForItself() {
+    @Test func `a payload that two boards served stands for itself`() {
         var names = HeraldNames()
         names.unite([[1], [2], [3]])
         names.unite([[4], [2]])
@@ -123,7 +123,7 @@ import Testing
         #expect(names.payload(standingFor: [4]) == [4])
     }
 
-    @Test func whatADeviceSharedIsARowForEachPayload() {
+    @Test func `each shared payload has a row`() {
         var history = HeraldWorld.changingHistory
         history.boots[0].tracks = [
             RecordedTrack(number: 1, firstSightingMilliseconds: 2_000, address: HeraldWorld.address(1))
@@ -145,13 +145,13 @@ import Testing
             ])
     }
 
-    @Test func whoHearsOneselfIsNotTold() {
+    @Test func `the board's own payload is not a contact`() {
         let log = HeraldLogAssembly().log(of: HeraldWorld.history(), ownPayload: HeraldWorld.bob.payload)
         #expect(HeraldWorld.text(.detection, log) == "\"Foyer, East\",Linux,0.1.8,AACwsL,AAChHO\n")
         #expect(!HeraldWorld.text(.statistics, log).contains("AACwsL"))
     }
 
-    @Test func statisticsAreOfIntervalsBetweenEventsOfAPayload() {
+    @Test func `statistics cover the intervals between events of a payload`() {
         // AAChHO: read 1.5, measured 9, read 11.5. AACwsL: read 0.5, measured 0.9, read 12, measured 12 and
         // 15.
         let lines = HeraldWorld.text(.statistics, log).split(separator: "\n").map(String.init)
@@ -166,7 +166,7 @@ import Testing
         #expect(lines.count == 3)
     }
 
-    @Test func statisticsOfReadsNeedTwoIntervals() {
+    @Test func `statistics of reads need two intervals`() {
         #expect(
             HeraldWorld.text(.statisticsOfReads, log) == "event,central,peripheral,count,mean,sd,min,max\n")
         var log = log
@@ -178,7 +178,7 @@ import Testing
         #expect(lines[1].hasPrefix("read,BABA4g,AAChHO,4,"))
     }
 
-    @Test func timesMayBeOfAnotherZoneAndSaySo() throws {
+    @Test func `times may be in another zone and then name it`() throws {
         let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
         #expect(
             HeraldWorld.text(.contacts, log, timeZone: berlin).contains("\n2026-11-21 10:00:01.005+0100,BLE,")
@@ -190,7 +190,7 @@ import Testing
                 .contains("\n2026-11-21 05:30:01.005-0330,BLE,"))
     }
 
-    @Test func theOffsetChangesInTheNightOfTheYearWhenItDoes() throws {
+    @Test func `the offset changes with daylight saving time`() throws {
         let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
         var time = HeraldTimeText(timeZone: berlin)
         // 2026-10-25T00:59:59.999Z, and one millisecond later.
@@ -202,7 +202,7 @@ import Testing
         #expect(texts == ["2026-10-25 02:59:59.999+0200", "2026-10-25 02:00:00.000+0100"])
     }
 
-    @Test func encountersAreLeftOutWholeOrNotAtAll() {
+    @Test func `encounters are left out completely or not at all`() {
         let history = HeraldWorld.history()
         let late = HeraldLogAssembly(sinceMilliseconds: HeraldWorld.morning + 14_000).log(of: history)
         #expect(late.devices == ["C0:00:00:00:0B:01"])
@@ -212,7 +212,7 @@ import Testing
         #expect(early.rows.count == 3)
     }
 
-    @Test func whereEveryReadingWasKeptEachIsARow() {
+    @Test func `with raw readings, each reading is a row`() {
         var history = HeraldWorld.history()
         // The readings of Alice's first sample, and one reading of a lost sample.
         history.boots[0].tracks[0].readings = [(1_005, -66), (4_000, -70), (9_000, -62), (9_050, -127)].map {
@@ -232,9 +232,9 @@ import Testing
             ])
     }
 
-    @Test func whatHasNoWallTimeIsLeftOutAndCounted() { #expect(log.undatedTrackCount == 1) }
+    @Test func `events without a wall time are left out and counted`() { #expect(log.undatedTrackCount == 1) }
 
-    @Test func numbersOutOfAllBoundsAreWritten() {
+    @Test func `extreme numbers are written`() {
         var history = HeraldWorld.history()
         history.boots[0].tracks = [
             RecordedTrack(

@@ -10,7 +10,7 @@ import Testing
 /// A log may contain any numbers. They may make a report meaningless, but must not stop the program.
 @Suite struct HostileNumbersTests {
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func anyHistoryGivesAReport(seed: UInt64) throws {
+    func `any history gives a report`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let boots = (0..<3).map { _ in boot(&generator) }
         let history = BoardHistory(board: SampleWorld.board, boots: boots)

@@ -26,7 +26,7 @@ import Testing
         return LossText.lines(history, time: TimeText(timeZone: .gmt))
     }
 
-    @Test func saysWhatIsLostAndFromWhen() {
+    @Test func `the text has the loss and its times`() {
         #expect(
             lines([gap()]) == [
                 "3 segments with 12\u{202f}000 entries between 2026-11-21 09:00:00 and 2026-11-21 09:30:00, "
@@ -34,7 +34,7 @@ import Testing
             ])
     }
 
-    @Test func saysWhatNobodyKnows() {
+    @Test func `the text names what is unknown`() {
         #expect(
             lines([gap(.retention, knowledge: 0)]) == [
                 "3 segments, erased after their retention time, never fetched, so they are lost"
@@ -42,18 +42,18 @@ import Testing
         #expect(lines([gap(knowledge: 3)])[0].contains("with at least 12\u{202f}000 entries"))
     }
 
-    @Test func whatSomebodyElseHasFetchedIsNotLost() {
+    @Test func `segments that another host fetched are not lost`() {
         #expect(
             lines([gap(.command, isAcknowledged: true, missing: 1)])[0].hasSuffix(
                 "erased by a command, fetched into another archive"))
         #expect(lines([gap(missing: 1)])[0].hasPrefix("1 segment of 3 with"))
     }
 
-    @Test func whatIsInTheArchiveIsNotLost() {
+    @Test func `segments in the archive are not lost`() {
         #expect(lines([gap(missing: 0)]).isEmpty)
     }
 
-    @Test func theReportHasThem() {
+    @Test func `the report lists the losses`() {
         var model = SampleWorld.model()
         #expect(!HTMLReport(model).html().contains("Erased by the board"))
         model.losses = [SampleWorld.board: ["3 segments <gone>"]]

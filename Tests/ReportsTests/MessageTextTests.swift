@@ -13,18 +13,18 @@ import Testing
             content: content, sharedPayloads: shared)
     }
 
-    @Test func textIsShownAsText() {
+    @Test func `text is shown as text`() {
         #expect(
             MessageText.line(message(.immediate(Array("Gr\u{fc}\u{df} dich".utf8))))
                 == "\"Gr\u{fc}\u{df} dich\"")
     }
 
     @Test(arguments: [[], [0xff, 0xfe], [0x68, 0x0a], Array("\u{202e}evil".utf8)] as [[UInt8]])
-    func whatCouldSpoilATerminalIsShownInHexadecimal(_ bytes: [UInt8]) {
+    func `bytes that could disturb a terminal are shown in hexadecimal`(_ bytes: [UInt8]) {
         #expect(MessageText.line(message(.immediate(bytes))) == bytes.hexadecimal)
     }
 
-    @Test func sharedPayloadsAreNamed() {
+    @Test func `shared payloads are named`() {
         let shared = [HeraldWorld.alice.payload, HeraldWorld.bob.payload]
         let content = PeerMessage.Content.sharedPayloads(shared.flatMap(\.self), rssiDBm: -71)
         #expect(
@@ -33,7 +33,7 @@ import Testing
         #expect(MessageText.line(message(.sharedPayloads([1, 2], rssiDBm: nil))) == "shares 0102")
     }
 
-    @Test func everyMessageHasEveryField() throws {
+    @Test func `every message has every field`() throws {
         let data = try MessageDocument.json([
             message(.immediate([0x68, 0x69])), message(.sharedPayloads([1], rssiDBm: nil)),
         ])

@@ -1,4 +1,4 @@
-"""Records test results for Tests/Conformance: title (the docstring's first line), file and result per line."""
+"""Records results for Tests/Conformance: title (the docstring's first line), file and result per line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 class ClauseResults:
-    """A pytest plugin that writes one JSON object for each test, also when several processes share the tests."""
+    """A pytest plugin that writes one JSON object for each test, also if processes share the tests."""
 
     def __init__(self, path: Path, is_worker: bool) -> None:
         self._path = path
@@ -18,7 +18,7 @@ class ClauseResults:
         self._results: dict[str, str] = {}
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
-        # The title goes with the report, because the process that writes the file may not have collected the tests.
+        # The report carries the title, because the process that writes the file may not have collected it.
         text = getattr(getattr(item, "function", None), "__doc__", None)
         item.user_properties.append(("title", (text or item.name).strip().splitlines()[0].removesuffix(".")))
 

@@ -8,31 +8,24 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from weakref import WeakSet
 
 from bumble.att import ATT_Error, ErrorCode
 from bumble.core import UUID, BaseBumbleError
-from bumble.device import (
-    Advertisement,
-    AdvertisingEventProperties,
-    AdvertisingParameters,
-    AdvertisingType,
-    Connection,
-    Device,
-    Peer,
-)
+from bumble.device import Advertisement, Connection, Device, Peer
 from bumble.gatt import Characteristic, CharacteristicValue, Service
 from bumble.gatt_client import CharacteristicProxy
-from bumble.hci import HCI_LE_1M_PHY, Address, OwnAddressType, Role
+from bumble.hci import HCI_LE_1M_PHY, Address, Role
 from bumble.host import Host
 
 import herald
 from air import Air
 from journal import PATIENCE_SECONDS, Journal
+from link_loss import LinkLost, address_text, cancellation_is_loss
 from motion import Point, standing
 from node import Node
+from phone_advertising import start_advertising
 from phone_events import Failure, LinkEvent, PayloadRead, PayloadServed, SignalReceived
 from phone_kinds import PhoneKind
 from slowness import slow_down_client, slow_down_server
@@ -40,10 +33,6 @@ from two_roles import TwoRoleDevice
 
 CONNECT_SECONDS = 8.0
 """How long a phone tries to connect, as Android's Herald does."""
-
-
-class LinkLost(BaseBumbleError):
-    """The link ended in the middle of a request."""
 
 
 class Phone:
@@ -167,32 +156,7 @@ class Phone:
                 await self.rotate_address()
 
     async def _advertise(self) -> None:
-        connectable = AdvertisingType.UNDIRECTED_CONNECTABLE_SCANNABLE
-        # Radios add up to 10 ms at random to each interval, but RootCanal does not. Without this offset all
-        # phones would advertise in step.
-        interval = self.kind.advertising_interval_milliseconds + self.payload[-1] % 16 * 0.625
-        if self.kind.extended_advertising:
-            await self.device.create_advertising_set(
-                AdvertisingParameters(
-                    advertising_event_properties=AdvertisingEventProperties(is_connectable=self.kind.connectable),
-                    primary_advertising_interval_min=interval,
-                    primary_advertising_interval_max=interval,
-                    own_address_type=OwnAddressType.RANDOM,
-                ),
-                random_address=Address(self.address),
-                advertising_data=self.kind.advert(self.name),
-                auto_restart=True,
-            )
-            return
-        await self.device.start_advertising(
-            advertising_type=connectable if self.kind.connectable else AdvertisingType.UNDIRECTED,
-            own_address_type=OwnAddressType.RANDOM,
-            advertising_data=self.kind.advert(self.name),
-            scan_response_data=self.kind.scan_response,
-            advertising_interval_min=interval,
-            advertising_interval_max=interval,
-            auto_restart=True,
-        )
+        await start_advertising(self.device, self.kind, self.name, self.address, self.payload[-1])
 
     # As a server.
 
@@ -325,24 +289,3 @@ class Phone:
             except (BaseBumbleError, TimeoutError) as error:
                 self.failures.append(Failure(time.time(), repr(error)))
                 await asyncio.sleep(1.0)
-
-
-@contextmanager
-def cancellation_is_loss() -> Iterator[None]:
-    """Turns a cancellation by Bumble into `LinkLost`.
-
-    Bumble cancels the future of a request whose link ends. That differs from a cancellation of the current
-    task.
-    """
-    try:
-        yield
-    except asyncio.CancelledError:
-        task = asyncio.current_task()
-        if task is not None and task.cancelling():
-            raise
-        raise LinkLost("the link ended in the middle of a request") from None
-
-
-def address_text(address: Address) -> str:
-    """An address as six octets in lower case, as in the air's journal."""
-    return str(address).split("/")[0].lower()

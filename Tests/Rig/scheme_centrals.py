@@ -14,7 +14,7 @@ from bumble.device import Advertisement, Peer
 from bumble.gatt_client import CharacteristicProxy
 
 from herald import APPLE
-from phones import cancellation_is_loss
+from link_loss import cancellation_is_loss
 from scheme_uuids import (
     BLE_PROXIMITY,
     BLE_PROXIMITY_IDENTITY,

@@ -24,10 +24,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 import herald
 from air import Air
 from journal import Journal
+from link_loss import address_text
 from peripheral_quirks import answer_twice, ignore_offsets
 from phone_events import PayloadServed
 from phone_kinds import PhoneKind
-from phones import address_text
 from scheme_centrals import CovidTracerCentral, ProximityCentral, SonarAndroidCentral, SonarIPhoneCentral
 from scheme_uuids import (
     BLE_PROXIMITY,

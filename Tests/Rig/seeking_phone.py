@@ -16,9 +16,10 @@ from bumble.hci import HCI_LE_1M_PHY, Address
 
 from air import Air
 from journal import Journal
+from link_loss import address_text
 from phone_events import Failure, IdentityLearnt
 from phone_kinds import PhoneKind
-from phones import CONNECT_SECONDS, Phone, address_text
+from phones import CONNECT_SECONDS, Phone
 from two_roles import TwoRoleDevice
 
 FOR_EVER_SECONDS = timedelta(days=1).total_seconds()

@@ -63,7 +63,7 @@ async def test_it_advertises_while_connected_or_again_after_it(venue: Venue) -> 
 
 
 @pytest.mark.parametrize("service", BOTH_SERVICES, ids=["current", "legacy"])
-async def test_both_services_are_primary_and_have_what_the_protocol_asks_for(venue: Venue, service: UUID) -> None:
+async def test_both_services_are_primary_and_have_the_required_characteristics(venue: Venue, service: UUID) -> None:
     """HP-C34, HP-C35, HP-C36, HP-C37, HP-C38, HP-C10, HP-C11: a phone discovers the required attributes."""
     await venue.start_agent()
     _, peer = await connect(venue)
@@ -76,7 +76,7 @@ async def test_both_services_are_primary_and_have_what_the_protocol_asks_for(ven
 
 @pytest.mark.parametrize("service", BOTH_SERVICES, ids=["current", "legacy"])
 @pytest.mark.parametrize("mtu", [23, 48, 517])
-async def test_the_payload_is_what_was_configured(venue: Venue, service: UUID, mtu: int) -> None:
+async def test_the_payload_is_the_configured_one(venue: Venue, service: UUID, mtu: int) -> None:
     """HP-C01, HP-C07, HP-C22: a phone reads the payload from both services, also at the smallest MTU."""
     await venue.start_agent()
     assert len(PAYLOAD) > 22  # an MTU of 23 therefore needs a second request
@@ -93,7 +93,7 @@ async def test_a_device_with_a_number_serves_it_and_no_venue(venue: Venue) -> No
     assert bytes(await peer.read_value(characteristic)).hex() == "083a03040015cd5b0700000000"
 
 
-async def test_what_is_not_permitted_is_refused(venue: Venue) -> None:
+async def test_requests_that_are_not_permitted_are_refused(venue: Venue) -> None:
     """HP-C36, HP-C38: operations without permission are refused."""
     await venue.start_agent()
     _, peer = await connect(venue)
@@ -136,7 +136,7 @@ async def test_signals_at_the_smallest_mtu_are_taken(venue: Venue) -> None:
     assert agent.is_running
 
 
-async def test_nonsense_on_the_signal_characteristic_harms_nobody(venue: Venue) -> None:
+async def test_malformed_signal_writes_do_no_harm(venue: Venue) -> None:
     """HP-C41: nonsense, or a future message, on the signal characteristic does no harm."""
     agent = await venue.start_agent()
     phone, peer = await connect(venue)

@@ -98,7 +98,7 @@ async def test_gatttool_reads_the_payload(bluez: BlueZ, handle: int) -> None:
     assert read.lines == [f"Characteristic value/descriptor: {PAYLOAD.hex(' ')}"]
 
 
-async def test_what_gatttool_writes_with_response_is_taken(place: Venue, bluez: BlueZ) -> None:
+async def test_writes_of_gatttool_with_response_are_accepted(place: Venue, bluez: BlueZ) -> None:
     """HP-C06, HP-C09, HP-C10, HP-C38: payload and RSSI, written to either service, become an encounter."""
     payload = herald.simple_payload("BlueZ")
     # The payload is too long for one request, so BlueZ sends it as prepared writes.
@@ -111,7 +111,7 @@ async def test_what_gatttool_writes_with_response_is_taken(place: Venue, bluez: 
     assert encounter.rssi["minimum"] == encounter.rssi["maximum"] == -61
 
 
-async def test_what_is_not_permitted_is_refused(bluez: BlueZ) -> None:
+async def test_requests_that_are_not_permitted_are_refused(bluez: BlueZ) -> None:
     """HP-C36, HP-C38: gatttool can neither write the payload nor read the signal."""
     write = await bluez.gatttool(ADDRESS, f"--char-write-req -a 0x{PAYLOAD_HANDLES[0]:04x} -n 00")
     assert write.lines == ["Characteristic Write Request failed: Attribute can't be written"]

@@ -125,7 +125,7 @@ async def test_a_service_of_its_own_is_not_ours(venue: Venue) -> None:
     assert len(stranger.links) == 0
 
 
-async def test_a_long_payload_is_read_whole_at_the_smallest_mtu(venue: Venue) -> None:
+async def test_a_long_payload_is_read_completely_at_the_smallest_mtu(venue: Venue) -> None:
     await venue.start_agent()
     payload = herald.simple_payload("long") + bytes(range(108))
     phone = await venue.phone(ANDROID_SMALL_MTU, payload=payload)
@@ -211,7 +211,7 @@ async def test_a_phone_that_vanishes_while_it_is_read_is_survived_and_read_later
     await venue.synced(lambda all: bool(with_identity(phone.payload, all)), what="encounter with the phone")
 
 
-async def test_the_scan_goes_on_while_a_phone_is_connected(venue: Venue) -> None:
+async def test_the_scan_continues_while_a_phone_is_connected(venue: Venue) -> None:
     await venue.start_agent()
     reader = await venue.phone(phone_kinds.IPHONE_FOREGROUND, "reader")
     await reader.connect(await reader.find_beacon())

@@ -134,7 +134,7 @@ async def test_figures_of_a_formal_test_are_printed(programs: None, tmp_path: Pa
         (["test", "silent"], 66, "detection.csv"),
     ],
 )
-async def test_what_is_wrong_is_told_in_one_line(
+async def test_errors_are_one_line(
     programs: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], code: int, word: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

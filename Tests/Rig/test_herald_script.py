@@ -82,7 +82,7 @@ def own_rows(folder: Path) -> list[datetime]:
     return [datetime.strptime(row["time"][:19], "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC) for row in rows]
 
 
-async def test_heralds_own_script_says_of_two_boards_what_we_say(venue: Venue, tmp_path: Path) -> None:
+async def test_heralds_own_script_computes_our_figures_for_two_boards(venue: Venue, tmp_path: Path) -> None:
     script, interpreter = published_script(), await r_program()
     test = tmp_path / "test"
     async with Venue(venue.directory / "other", beside=venue) as other:

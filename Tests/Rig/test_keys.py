@@ -105,7 +105,7 @@ async def test_keys_are_there_after_a_power_cut_and_can_be_changed_by_the_operat
     await venue.tabardctl.run("rotate", port, "--operator", str(others / "operator.pem"), *back, *archive)
 
 
-async def test_what_was_fetched_is_acknowledged_and_erased_by_the_operator_alone(venue: Venue) -> None:
+async def test_only_the_operator_acknowledges_and_erases_fetched_segments(venue: Venue) -> None:
     agent = await venue.start_agent()
     keys = await pairs(venue, "keys")
     await provision(venue, keys)

@@ -203,7 +203,7 @@ async def test_it_writes_to_the_agent(venue: Venue, case: Case) -> None:
 
 
 @pytest.mark.parametrize("refusal", [ErrorCode.ATTRIBUTE_NOT_LONG, ErrorCode.INVALID_OFFSET], ids=["Android", "iPhone"])
-async def test_a_payload_that_just_fills_an_answer_is_whole(venue: Venue, refusal: ErrorCode) -> None:
+async def test_a_payload_that_just_fills_an_answer_is_complete(venue: Venue, refusal: ErrorCode) -> None:
     """HP-C22: at an MTU of 23 a payload of 22 bytes is whole; phones refuse the request for more."""
     await venue.start_agent()
     phone = await venue.phone(ANDROID_SMALL_MTU, payload=herald.simple_payload("full") + b"!")

@@ -62,7 +62,7 @@ async def until_connected(phone: Phone) -> Peer:
                 return await phone.connect(Address(ADDRESS))
 
 
-async def test_who_holds_all_links_blocks_neither_way(venue: Venue) -> None:
+async def test_a_device_that_holds_all_links_blocks_neither_direction(venue: Venue) -> None:
     """HP-C26: the oldest link yields to incoming phones and to phones to read, whatever its phone does."""
     await venue.start_agent(encounters={"links": PLACES, "gap_seconds": 30})
     holders = [await venue.phone(ANDROID_CURRENT, f"holder {number}") for number in range(PLACES)]

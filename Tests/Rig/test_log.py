@@ -107,7 +107,7 @@ async def test_termination_leaves_everything_in_the_log(venue: Venue) -> None:
     assert heard - 1 <= encounter.readings <= heard  # the last one may still have been on its way
 
 
-async def test_a_kill_costs_no_more_than_the_window_and_the_encounter_goes_on(venue: Venue) -> None:
+async def test_a_kill_costs_at_most_the_loss_window_and_the_encounter_continues(venue: Venue) -> None:
     await with_something_in_the_log(venue)
     phone = venue.phones[0]
     before = snapshot(venue.tabardctl.archive)

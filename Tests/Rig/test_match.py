@@ -179,7 +179,7 @@ async def test_folders_and_unsigned_exports(desk: Desk) -> None:
     assert (await desk.match(folder / "export.bin", *desk.key)).exit_code == 0
 
 
-async def test_what_is_refused_says_so_in_one_line(desk: Desk) -> None:
+async def test_refusals_are_one_line(desk: Desk) -> None:
     await program.run_well(find_tabardctl(), "keys", "new", "--directory", desk.folder)
     damaged = desk.folder / "damaged.zip"
     damaged.write_bytes(desk.zip.read_bytes()[:-30])

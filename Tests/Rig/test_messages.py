@@ -57,7 +57,7 @@ async def test_a_message_reaches_everybody_near(venue: Venue) -> None:
     assert not stranger.links
 
 
-async def test_a_message_to_one_reaches_nobody_else(venue: Venue) -> None:
+async def test_a_message_to_one_device_reaches_no_other(venue: Venue) -> None:
     """HP-O08: a message to one phone reaches only that phone."""
     await venue.start_agent()
     phones = [await venue.phone(ANDROID_CURRENT, name) for name in ("one", "other")]
@@ -82,7 +82,7 @@ async def test_a_message_to_one_reaches_nobody_else(venue: Venue) -> None:
     ],
     ids=["nobody near", "not that one", "nothing", "half a byte", "too long", "no file", "half an address"],
 )
-async def test_what_cannot_be_sent_is_said_in_one_line(
+async def test_errors_of_send_are_one_line(
     venue: Venue, arguments: tuple[str, ...], code: int, words: str
 ) -> None:
     await venue.start_agent()
@@ -91,7 +91,7 @@ async def test_what_cannot_be_sent_is_said_in_one_line(
     assert words in ended.errors and ended.errors.count("\n") == 1
 
 
-async def test_what_phones_send_reaches_the_operator(venue: Venue) -> None:
+async def test_messages_of_phones_reach_the_operator(venue: Venue) -> None:
     """HP-C29, HP-C30: a phone's message, and the payloads it shares, are listed with their sender."""
     await venue.start_agent()
     phone = await venue.phone(ANDROID_CURRENT)

@@ -11,7 +11,7 @@ import desk as desks
 import pytest
 from desk import Desk
 from sonar_authority import sonar_authority
-from test_submit import DAY, ONSET, covid_tracer_report, date, secret, sonar_upload, utc, yesterday
+from submissions import DAY, ONSET, covid_tracer_report, date, secret, sonar_upload, utc, yesterday
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ async def test_symptoms_begin_today_at_the_latest(desk: Desk) -> None:
     await desk.run_well("submit", "covid-tracer", "--root", root, "--symptoms-began", today, "--yes")
 
 
-async def test_nothing_to_hand_over_is_said_and_not_written(desk: Desk) -> None:
+async def test_an_empty_submission_is_an_error_and_writes_no_file(desk: Desk) -> None:
     authority = await sonar_authority(desk, "authority")
     friend, registration, _ = await authority.install("owner")
     report = desk.folder / "report"
@@ -69,7 +69,7 @@ async def test_a_reference_code_is_good_once_and_for_two_weeks(desk: Desk) -> No
     assert (await desk.run_well(*find, late, "--redeem")).strip() == other.name
 
 
-async def test_an_installation_that_nobody_has_is_not_registered(desk: Desk) -> None:
+async def test_an_invalid_registration_changes_nothing(desk: Desk) -> None:
     authority = await sonar_authority(desk, "authority")
     await authority.install("owner")
     register = authority.register.read_bytes()
@@ -108,7 +108,7 @@ async def test_keys_go_into_a_folder_that_is_made_for_them(desk: Desk) -> None:
     assert ended.exit_code == 65 and "`tabardctl authority exposure-notification new`" in ended.errors, ended
 
 
-async def test_what_is_written_where_no_folder_is_says_which(desk: Desk) -> None:
+async def test_the_error_names_the_missing_output_folder(desk: Desk) -> None:
     folder = desk.folder / "none"
     root = secret(desk, "root", bytes(range(32)))
     for command in [
@@ -121,7 +121,7 @@ async def test_what_is_written_where_no_folder_is_says_which(desk: Desk) -> None
     assert not folder.exists()
 
 
-async def test_what_is_no_archive_or_no_document(desk: Desk) -> None:
+async def test_files_that_are_not_archives_or_documents_are_refused(desk: Desk) -> None:
     junk = desk.folder / "junk"
     junk.write_text("junk" * 1000)
     published = desk.folder / "published.json"
@@ -136,7 +136,7 @@ async def test_what_is_no_archive_or_no_document(desk: Desk) -> None:
         assert ended.errors.count("\n") == 1, ended
 
 
-async def test_match_says_where_sonar_is(desk: Desk) -> None:
+async def test_match_refers_to_the_sonar_authority(desk: Desk) -> None:
     for arguments in ((), ("cases.json", "--archive", desk.archive)):
         ended = await desk.run("match", "sonar", *arguments)
         assert ended.exit_code == 64 and "`tabardctl authority sonar resolve`" in ended.errors, ended
@@ -163,7 +163,7 @@ async def test_match_says_where_sonar_is(desk: Desk) -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-async def test_what_no_command_takes_is_said_in_one_line(desk: Desk, arguments: tuple[str, ...], words: str) -> None:
+async def test_usage_errors_are_one_line(desk: Desk, arguments: tuple[str, ...], words: str) -> None:
     ended = await desk.run(*arguments)
     assert ended.exit_code == 64 and not ended.output, ended
     assert ended.errors.startswith("tabardctl: ") and words in ended.errors, ended

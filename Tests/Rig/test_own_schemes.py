@@ -159,7 +159,7 @@ async def test_adverts_take_turns_and_all_have_heralds_short_service(venue: Venu
     assert all(advert.startswith(bytes.fromhex("0201060303f6fc")) for advert in heard)
 
 
-async def test_with_several_sets_all_is_said_at_once(venue: Venue) -> None:
+async def test_with_several_sets_all_schemes_are_advertised_at_once(venue: Venue) -> None:
     """Each set has one identity, also while phones connect and return."""
     Authority().register(venue)
     agent = await venue.start_agent(
@@ -184,7 +184,7 @@ async def test_with_several_sets_all_is_said_at_once(venue: Venue) -> None:
     assert len({(packet[4], packet[8:]) for packet in told}) == 4, "no set ever says anything else"
 
 
-async def test_who_subscribes_to_keep_alives_is_told_a_byte_every_eight_seconds(venue: Venue) -> None:
+async def test_a_subscriber_to_keep_alives_gets_a_byte_every_eight_seconds(venue: Venue) -> None:
     Authority().register(venue)
     await venue.start_agent(schemes={"sonar": "on"})
     _, peer = await connect(venue, mtu=131)

@@ -72,7 +72,7 @@ async def test_the_qr_code_is_read_again_from_a_terminal_and_from_a_drawing(desk
     assert again == made
 
 
-async def test_a_drawing_says_below_the_code_where_it_belongs(desk: Desk) -> None:
+async def test_a_drawing_names_the_venue_below_the_code(desk: Desk) -> None:
     svg = await desk.run_well(
         "payload", "venue", "--code", "7", "--name", "A <&> B", "--area", "Bar", "--disambiguation", "2", "--svg", "-"
     )
@@ -91,14 +91,14 @@ async def test_the_configuration_of_a_board_is_its_venue(desk: Desk) -> None:
     assert refused.exit_code == 65 and "payload fixed" in refused.errors
 
 
-async def test_a_board_at_the_cable_says_what_it_serves(venue: Venue) -> None:
+async def test_a_connected_board_states_the_payload_that_it_serves(venue: Venue) -> None:
     agent = await venue.start_agent()
     port = str(agent.sync_port)
     [made] = json.loads(await venue.tabardctl.run("payload", "venue", "--port", port, "--json"))
     assert bytes.fromhex(made["hexadecimal"]) == PAYLOAD
 
 
-async def test_what_no_payload_has_is_refused_in_the_words_of_the_configuration(desk: Desk) -> None:
+async def test_invalid_fields_are_refused_with_the_text_of_the_configuration(desk: Desk) -> None:
     for arguments, words in (
         (("venue", "--code", "4294967296"), "herald.location: 4294967296 is not from 0 to 4294967295"),
         (("venue", "--code", "1", "--country", "1000"), "herald.country: 1000 is not from 1 to 999"),
@@ -112,7 +112,7 @@ async def test_what_no_payload_has_is_refused_in_the_words_of_the_configuration(
         assert ended.exit_code == 64 and words in ended.errors, ended
 
 
-async def test_bytes_that_are_none_are_shown_and_refused(desk: Desk) -> None:
+async def test_bytes_that_are_not_a_payload_are_shown_and_refused(desk: Desk) -> None:
     ended = await desk.run("payload", "read", "303a03")
     assert ended.exit_code == 65 and "shorter than its fixed part" in ended.output, ended
     for text in ("", "tabard:herald/2/MDoD", "not a payload"):
@@ -155,7 +155,7 @@ async def test_published_keys_and_the_archive_have_the_same_payload_as_the_board
     assert ended.exit_code == 66 and "no key for 2026-11-19" in ended.errors, ended
 
 
-async def test_extended_data_behind_a_phones_payload_are_told_in_lists_and_logs(desk: Desk) -> None:
+async def test_extended_data_of_a_phones_payload_are_in_lists_and_logs(desk: Desk) -> None:
     phone = bytes.fromhex("103a030000e2cfbeb32de932c9171c658b5f57a337") + b"\x42\x07Pixel 4" + b"\x40\x01\xc3"
     desks.start(desk, 1_795_132_800)
     desks.meet(desk, "herald", phone, after=60, seconds=80)

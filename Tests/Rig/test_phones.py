@@ -110,7 +110,7 @@ async def test_a_long_payload_is_read_in_pieces_and_counted_once(air: Air, beaco
     assert len(phone.served) == 1 and phone.served[0].mtu == 23
 
 
-async def test_signals_are_written_whole_and_in_fragments(air: Air, beacon: BumbleBeacon) -> None:
+async def test_signals_are_written_at_once_and_in_fragments(air: Air, beacon: BumbleBeacon) -> None:
     phone = Phone(air, "phone", phone_kinds.ANDROID_CURRENT, reads_beacons=False)
     await phone.switch_on()
     peer = await phone.connect(await phone.find_beacon())
@@ -120,7 +120,7 @@ async def test_signals_are_written_whole_and_in_fragments(air: Air, beacon: Bumb
     assert list(beacon.signals) == [message, message[:20], message[20:]]
 
 
-async def test_who_connects_to_a_phone_that_is_connecting_is_told_apart(air: Air) -> None:
+async def test_incoming_links_during_an_own_attempt_are_distinguished(air: Air) -> None:
     phone, guest, late = (
         Phone(air, name, phone_kinds.ANDROID_CURRENT, reads_beacons=False) for name in ("phone", "guest", "late")
     )
@@ -154,7 +154,7 @@ def exposure_phones(air: Air) -> list[SeekingPhone]:
 
 
 @pytest.mark.parametrize("make", [sonar_phones, covid_tracer_phones, proximity_phones, exposure_phones])
-async def test_phones_of_one_scheme_learn_who_each_other_is(air: Air, make: Callable[[Air], list[SeekingPhone]]) -> None:
+async def test_phones_of_one_scheme_identify_each_other(air: Air, make: Callable[[Air], list[SeekingPhone]]) -> None:
     one, other = make(air)
     for phone in (one, other):
         await phone.switch_on()

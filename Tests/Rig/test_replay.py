@@ -48,7 +48,7 @@ def encounters(output: str) -> list[Replayed]:
     return list(found.values())
 
 
-async def test_a_replay_tells_what_the_log_tells(venue: Venue) -> None:
+async def test_a_replay_has_the_entries_of_the_log(venue: Venue) -> None:
     agent = await venue.start_agent()
     phones = [
         await venue.phone(ANDROID_CURRENT, "android", metres=2),
@@ -116,7 +116,7 @@ async def test_a_record_of_the_year_9999_dates_nothing_but_itself(tmp_path: Path
     assert re.findall("capture .*", output) == re.findall("capture .*", expected)
 
 
-async def test_what_is_no_capture_is_refused_in_one_line(tmp_path: Path) -> None:
+async def test_a_file_that_is_not_a_capture_is_refused_in_one_line(tmp_path: Path) -> None:
     file = tmp_path / "file"
     head = btsnoop.MAGIC + struct.pack(">II", 1, 1002)
     for content, code, words in (
@@ -132,7 +132,7 @@ async def test_what_is_no_capture_is_refused_in_one_line(tmp_path: Path) -> None
     assert found == 66 and "No such file" in errors
 
 
-async def test_what_cannot_be_printed_is_no_success(programs: None) -> None:
+async def test_incomplete_output_is_a_failure(programs: None) -> None:
     agent = find_agent()
     for command in ("--help", "--version", "selftest"):
         ended = await program.run("sh", "-c", 'exec "$@" > /dev/full', "sh", *emulator_for(agent), agent, command)

@@ -134,7 +134,7 @@ async def test_a_phone_that_is_not_registered_yet_is_asked_again(venue: Venue, a
     ],
     ids=["stale", "country", "128 bytes", "130 bytes", "19 bytes", "7 bytes"],
 )
-async def test_what_cannot_be_is_refused_with_its_reason(venue: Venue, app: SchemeApp, reason: str) -> None:
+async def test_invalid_identities_are_refused_with_a_reason(venue: Venue, app: SchemeApp, reason: str) -> None:
     phone = await phone_with(venue, SONAR_IPHONE, app)
     assert reason in await refused_by_a_new_agent(venue, phone, app)
 

@@ -8,7 +8,7 @@ from agent import find_simulator
 from program import run
 
 
-async def test_a_seed_that_ends_the_program_is_named_with_what_replays_it() -> None:
+async def test_a_seed_that_ends_the_program_is_named_with_its_replay() -> None:
     ended = await run(
         find_simulator(), "run", "--seeds", "3", "--hours", "0.01", "--without-radio-faults", "--trap-at", "2"
     )
@@ -27,7 +27,7 @@ async def test_a_seed_that_ends_the_program_is_named_with_what_replays_it() -> N
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
 )
-async def test_what_cannot_be_done_is_refused(arguments: list[str], exit_code: int) -> None:
+async def test_impossible_requests_are_refused(arguments: list[str], exit_code: int) -> None:
     ended = await run(find_simulator(), *arguments)
     assert ended.exit_code == exit_code
     assert ended.output == ""

@@ -99,7 +99,7 @@ async def expect_whole(venue: Venue, before: Snapshot | None) -> None:
     assert 0 <= whole.byte_count - after.byte_count < 64 << 10  # written by the board since then
 
 
-async def test_a_host_killed_at_any_moment_goes_on_where_it_was(venue: Venue) -> None:
+async def test_a_host_killed_at_any_moment_continues_where_it_was(venue: Venue) -> None:
     await full_board(venue)
     before: Snapshot | None = None
     for moment in MOMENTS:
@@ -175,7 +175,7 @@ async def test_a_dock_takes_boards_as_they_come_and_go(venue: Venue) -> None:
     assert len({board for board, _ in snapshot(archive).segments}) == 2
 
 
-async def test_a_dock_that_is_ended_amid_a_fetch_says_so(venue: Venue) -> None:
+async def test_a_dock_that_is_stopped_during_a_fetch_reports_it(venue: Venue) -> None:
     await full_board(venue)
     with Line(venue.agent.sync_port, 115_200) as line:
         async with sync(venue.tabardctl.archive, "--watch", "--port", line.port) as command:

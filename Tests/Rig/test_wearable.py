@@ -95,7 +95,7 @@ async def test_yesterdays_key_is_erased_and_todays_is_shown(venue: Venue) -> Non
     ],
     ids=["too short", "readable by others", "a secret", "empty"],
 )
-async def test_what_is_no_record_is_refused(
+async def test_bytes_that_are_not_a_record_are_refused(
     venue: Venue, content: bytes, mode: int, word: str, code: int
 ) -> None:
     await venue.open_endpoint("unix")

@@ -12,7 +12,7 @@ from venue import PAYLOAD, Venue
 @pytest.mark.parametrize(
     "kind", [ANDROID_CURRENT, ANDROID_SMALL_MTU, IPHONE_BACKGROUND], ids=["Android", "Android, MTU 23", "iPhone"]
 )
-async def test_a_silent_board_writes_who_it_is_and_how_it_hears(venue: Venue, kind: PhoneKind) -> None:
+async def test_a_board_that_does_not_advertise_writes_its_payload_and_rssi(venue: Venue, kind: PhoneKind) -> None:
     """HP-C06, HP-C39, HP-C40, X4: a board that does not advertise writes its payload and RSSI to a phone."""
     await venue.start_agent(radio={"advertise": False})
     phone = await venue.phone(kind)

@@ -19,7 +19,7 @@ import Testing
 
     // MARK: Searching
 
-    @Test func nothingThatTellsWhoWasThereStandsInTheImage() throws {
+    @Test func `no part of an identity or address is readable in the image`() throws {
         #expect(day.secrets.count > 150)
         let search = PlainSearch(day.secrets)
         #expect(search.findings(in: day.image) == 0)
@@ -27,7 +27,7 @@ import Testing
         #expect(search.findings(in: day.imageInClear) > 500)
     }
 
-    @Test func noKeyStandsInTheImage() throws {
+    @Test func `no key is in the image`() throws {
         var keys = [day.boardKey, day.ownerKey].map { [UInt8]($0.rawRepresentation) }
         for epoch in stolen.epochs {
             let secret = try #require(secrets(of: epoch, with: day.ownerKey).first)
@@ -45,7 +45,7 @@ import Testing
     // MARK: Decrypting
 
     /// The control: the same attempts succeed with the owner key, which the thief lacks.
-    @Test func whoHasTheOpeningKeyOpensEveryPageInTheSameWay() throws {
+    @Test func `the owner key decrypts every page in the same way`() throws {
         #expect(stolen.pageCount > 250)
         #expect(stolen.epochs.count > 10)
         for epoch in stolen.epochs {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func everythingOnTheBoardOpensNothing() throws {
+    @Test func `no secret on the board decrypts a page`() throws {
         for epoch in stolen.epochs {
             let pages = [epoch.pages.first, epoch.pages.last].compactMap(\.self)
             for secret in guesses(of: epoch) {
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// Every plaintext byte sequence of the image is tried as a key.
-    @Test func noBytesOfTheImageAreAKey() throws {
+    @Test func `no bytes of the image are a key`() throws {
         let segment = try #require(day.segments.dropFirst(3).first)
         let epoch = try #require(stolen.epochs.first { $0.ordinal == segment.ordinal })
         let page = try #require(epoch.pages.min { $0.ciphertext.count < $1.ciphertext.count })
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// The seized board's memory contains the state from which the next page's key is derived.
-    @Test func whatIsInMemoryOpensNothingThatWasWrittenBefore() throws {
+    @Test func `a key in memory decrypts no earlier page`() throws {
         let epoch = try #require(stolen.epochs.max { $0.pages.count < $1.pages.count })
         let secret = try #require(secrets(of: epoch, with: day.ownerKey).first)
         var state = StolenBoard.state(of: epoch, secret: secret)
@@ -106,7 +106,7 @@ import Testing
 
     /// Two signatures with the same nonce reveal the board's key. An ephemeral key that is also a signature's
     /// nonce reveals itself.
-    @Test func noRandomNumberIsUsedTwice() {
+    @Test func `no random number is used twice`() {
         let ephemeral = stolen.epochs.map { Array($0.ephemeralKey[..<32]) }
         let nonces = stolen.epochs.map { Array($0.signature[..<32]) }
         #expect(Set(ephemeral + nonces).count == 2 * stolen.epochs.count)
@@ -114,7 +114,7 @@ import Testing
 
     /// Two pages under the same key would be detectable, because the difference of their ciphertexts is that
     /// of their similar plaintexts.
-    @Test func noTwoPagesHaveOneKeystream() {
+    @Test func `no two pages have the same keystream`() {
         let pages = stolen.epochs.flatMap(\.pages).map { $0.ciphertext.prefix(64) }.filter { $0.count == 64 }
         for (index, page) in pages.enumerated() {
             for other in pages[..<index].suffix(50) {
@@ -127,7 +127,7 @@ import Testing
     }
 
     /// A generator that only uses the time or a counter would produce such numbers.
-    @Test func ephemeralKeysAreNoneThatCouldBeGuessed() throws {
+    @Test func `ephemeral keys cannot be guessed`() throws {
         let known = Set(stolen.epochs.map(\.ephemeralKey))
         var guesses = (1...200).map { number in [UInt8](repeating: 0, count: 31) + [UInt8(number)] }
         for epoch in stolen.epochs {

@@ -49,7 +49,7 @@ private final class ExposureNotificationPhone: Station {
 /// Tests the whole path from adverts on the air to a day's risk: the log of a board's agent and an
 /// authority's export file meet in the search.
 @Suite struct ExposureRoundTripTests {
-    @Test func `Whoever stood near a board and fell ill is found with his export, and nobody else`() throws {
+    @Test func `A patient who stood near a board is found with the export, and no other person is`() throws {
         let world = World(seed: 21)
         var setup = BoardSetup()
         setup.options = [

@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func figuresOfAnExportAreThoseOfTheAir() throws {
+    @Test func `the figures of an export are those of the simulated air`() throws {
         let world = World(seed: 11)
         let participants = participants(3, in: world)
         for participant in participants { start(participant, in: world) }

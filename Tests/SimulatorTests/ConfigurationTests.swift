@@ -21,7 +21,9 @@ import Testing
     }
 
     /// The board restarts its agent itself, without the operating system's restart of an ended agent.
-    @Test func aBoardThatWasSetOverTheCableGoesOnAtOnceWithIt() throws {
+    @Test func `a board that was configured over the cable restarts at once with the new configuration`()
+        throws
+    {
         let world = World(seed: 5)
         var setup = BoardSetup()
         setup.restartDelay = nil

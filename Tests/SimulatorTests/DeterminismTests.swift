@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [HCITransport.Kind.packets, .stream])
-    func theSameSeedGivesTheSameTrace(kind: HCITransport.Kind) {
+    func `the same seed gives the same trace`(kind: HCITransport.Kind) {
         let first = trace(seed: 11, over: kind)
         #expect(first == trace(seed: 11, over: kind))
         #expect(first.eventCount > 5_000)
@@ -65,23 +65,23 @@ import Testing
     }
 
     /// Such a board draws its keys from its world's seed, too.
-    @Test func theSameSeedGivesTheSameTraceWithAllSchemesAndNoSeal() {
+    @Test func `the same seed gives the same trace with all schemes and no encryption`() {
         let first = traceWithAllSchemes(seed: 11)
         #expect(first.trace == traceWithAllSchemes(seed: 11).trace)
         #expect(first.trace != traceWithAllSchemes(seed: 12).trace)
         #expect(first.readCount > 3)
     }
 
-    @Test func anotherSeedGivesAnotherTrace() {
+    @Test func `another seed gives another trace`() {
         #expect(trace(seed: 11, over: .packets) != trace(seed: 12, over: .packets))
     }
 
-    @Test func aDrawMoreInOnePlaceChangesNothingElsewhere() {
+    @Test func `one more draw in one place changes nothing elsewhere`() {
         #expect(trace(seed: 11, over: .packets) == trace(seed: 11, over: .packets, extraDraw: true))
     }
 
     @Test(arguments: [-200, -3, 0, 1, 37, 500] as [Int64])
-    func deadlinesAreMetOnAClockThatDrifts(driftPPM: Int64) {
+    func `deadlines are met on a clock that drifts`(driftPPM: Int64) {
         let world = World(seed: 1)
         var setup = BoardSetup()
         setup.driftPPM = driftPPM

@@ -42,7 +42,7 @@ import Testing
         host.run(for: duration).filter { $0.starts(with: [4, 0x3e]) && $0[3] == 2 }
     }
 
-    @Test func withoutFaultsTheHostHearsWhatIsThere() {
+    @Test func `without faults the host receives every advert in range`() {
         let host = makeHost()
         let reports = reports(host)
         #expect((15...22).contains(reports.count))
@@ -53,7 +53,7 @@ import Testing
         #expect(host.controller.violations == [])
     }
 
-    @Test func silenceLeavesAnswersAndEndsWithTheScansRestart() {
+    @Test func `silence leaves answers and ends with a restart of the scan`() {
         let host = makeHost()
         host.controller.faults.begin(.silence)
         #expect(reports(host).isEmpty)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [FaultCure.rolesRestart, .reset])
-    func silenceMayNeedMoreThanAScanRestart(cure: FaultCure) {
+    func `silence may need more than a restart of the scan`(cure: FaultCure) {
         let host = makeHost()
         host.controller.faults.begin(.silence, cure: cure)
         host.controller.faults.end(.silence)
@@ -81,7 +81,7 @@ import Testing
         #expect(!reports(host).isEmpty)
     }
 
-    @Test func commandsTimeOutUntilThePowerIsCycled() {
+    @Test func `commands time out until the power is cycled`() {
         let host = makeHost()
         host.controller.faults.begin(.commandTimeout)
         #expect(host.perform(.readLocalVersion) == nil)
@@ -96,7 +96,7 @@ import Testing
         #expect(host.perform(.reset) == .success)
     }
 
-    @Test func aHardwareErrorLeavesOnlyReset() {
+    @Test func `a hardware error leaves only the reset command`() {
         let host = makeHost()
         host.controller.faults.begin(.hardwareError)
         #expect(host.run(for: .seconds(1)).contains { $0.starts(with: [4, 0x10, 1]) })
@@ -106,7 +106,7 @@ import Testing
         #expect(!reports(host).isEmpty)
     }
 
-    @Test func aVanishedAdapterCannotBeOpened() {
+    @Test func `a vanished adapter cannot be opened`() {
         let host = makeHost()
         host.controller.faults.begin(.vanishedAdapter)
         #expect(!host.controller.transport.isOpen)
@@ -117,14 +117,14 @@ import Testing
         #expect(!reports(host).isEmpty)
     }
 
-    @Test func emptyReportsHaveNoData() {
+    @Test func `empty reports have no data`() {
         let host = makeHost()
         host.controller.faults.begin(.emptyReports)
         let reports = reports(host)
         #expect(!reports.isEmpty && reports.allSatisfy { $0[13] == 0 })
     }
 
-    @Test func theDuplicateFilterLetsEachAddressThroughOnce() {
+    @Test func `the duplicate filter passes each address once`() {
         let host = makeHost()
         host.controller.faults.begin(.duplicateFilter)
         let first = reports(host)
@@ -132,20 +132,20 @@ import Testing
         #expect(reports(host).isEmpty)
     }
 
-    @Test func scanResponsesComeInAPassiveScan() {
+    @Test func `scan responses arrive in a passive scan`() {
         let host = makeHost()
         host.controller.faults.begin(.scanResponses)
         #expect(reports(host).contains { $0[5] == 4 })
     }
 
-    @Test func extendedReportsComeInsteadOfLegacyOnes() {
+    @Test func `extended reports arrive instead of legacy ones`() {
         let host = makeHost()
         host.controller.faults.begin(.extendedReports)
         let events = host.run(for: .seconds(1)).filter { $0.starts(with: [4, 0x3e]) }
         #expect(!events.isEmpty && events.allSatisfy { $0[3] == 0x0d && $0.count == Int($0[2]) + 3 })
     }
 
-    @Test func addressesAndParametersMayBeRefused() {
+    @Test func `addresses and parameters may be refused`() {
         let host = makeHost()
         _ = host.perform(.leSetScanEnable, [0, 0])
         host.controller.faults.begin(.disallowedAddress)
@@ -154,7 +154,7 @@ import Testing
         #expect(host.perform(.leSetScanParameters, [0, 0x60, 0, 0x60, 0, 1, 0]) == .commandDisallowed)
     }
 
-    @Test func noOtherFaultRefusesAddressesAndParameters() {
+    @Test func `no other fault refuses addresses and parameters`() {
         let host = makeHost()
         _ = host.perform(.leSetScanEnable, [0, 0])
         for fault in [ControllerFault.duplicateFilter, .scanResponses, .emptyReports, .unknownRSSI] {
@@ -164,7 +164,7 @@ import Testing
         #expect(host.perform(.leSetScanParameters, [0, 0x60, 0, 0x60, 0, 1, 0]) == .success)
     }
 
-    @Test func aFloodBringsThousandsOfReportsAndAnswersStillCome() {
+    @Test func `a flood has thousands of reports, and answers still arrive`() {
         let host = makeHost()
         host.controller.faults.floodPerSecond = 10_000
         host.controller.faults.begin(.eventFlood)
@@ -172,7 +172,7 @@ import Testing
         #expect(host.perform(.readLocalVersion) == .success)
     }
 
-    @Test func duplicateEventsComeTwice() {
+    @Test func `duplicated events arrive twice`() {
         let host = makeHost()
         host.controller.faults.begin(.duplicateEvents)
         host.send(.readLocalVersion)
@@ -180,7 +180,7 @@ import Testing
         #expect(answers.count == 2)
     }
 
-    @Test func lateEventsAreLate() {
+    @Test func `late events are late`() {
         let host = makeHost()
         host.controller.faults.begin(.lateEvents)
         let start = host.world.now
@@ -188,14 +188,14 @@ import Testing
         #expect(host.world.now - start > .seconds(1))
     }
 
-    @Test func anUnknownRSSIIs127() {
+    @Test func `an unknown RSSI is 127`() {
         let host = makeHost()
         host.controller.faults.begin(.unknownRSSI)
         let reports = reports(host)
         #expect(!reports.isEmpty && reports.allSatisfy { $0.last == 127 })
     }
 
-    @Test func aStreamMayLoseBytes() {
+    @Test func `a stream may lose bytes`() {
         let host = makeHost(over: .stream)
         host.controller.faults.begin(.corruptedStream)
         _ = host.run(for: .seconds(20))
@@ -209,7 +209,7 @@ import Testing
     ]
 
     @Test(arguments: [false, true])
-    func theEndOfACancelledAttemptIsToldUnlessEndingsAreUntold(isUntold: Bool) {
+    func `the end of a cancelled attempt is reported, except under the fault that hides it`(isUntold: Bool) {
         let host = makeHost()
         if isUntold { host.controller.faults.begin(.untoldEndings) }
         #expect(host.perform(.leCreateConnection, Self.connect) == .success)
@@ -218,7 +218,7 @@ import Testing
         #expect(events.count == (isUntold ? 0 : 1))
     }
 
-    @Test func connectingWhileAdvertisingWedges() {
+    @Test func `connecting while advertising blocks the controller`() {
         let host = makeHost()
         host.controller.faults.begin(.wedgeWhenConnecting)
         #expect(host.perform(.leSetAdvertisingEnable, [1]) == .success)

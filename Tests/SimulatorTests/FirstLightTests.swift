@@ -14,7 +14,7 @@ import Testing
         return (world, board, phone)
     }
 
-    @Test func aPhoneAndABoardReadEachOther() throws {
+    @Test func `a phone and a board read each other`() throws {
         let (world, board, phone) = try makeWorld(seed: 1)
         world.run(for: .seconds(30))
         #expect(phone.boardsRead.count == 1)
@@ -25,7 +25,7 @@ import Testing
         #expect(board.notices.contains { if case .radio(.up) = $0 { true } else { false } })
     }
 
-    @Test func theSameSeedGivesTheSameWorld() throws {
+    @Test func `the same seed gives the same world`() throws {
         let traces = try (0..<2).map { _ in
             let (world, _, _) = try makeWorld(seed: 7)
             world.run(for: .minutes(2))
@@ -35,7 +35,7 @@ import Testing
         #expect(traces[0].eventCount > 100)
     }
 
-    @Test func anotherSeedGivesAnotherWorld() throws {
+    @Test func `another seed gives another world`() throws {
         let traces = try [UInt64(7), 8].map { seed in
             let (world, _, _) = try makeWorld(seed: seed)
             world.run(for: .minutes(2))
@@ -44,7 +44,7 @@ import Testing
         #expect(traces[0] != traces[1])
     }
 
-    @Test func aBoardSurvivesAPowerCut() throws {
+    @Test func `a board survives a power cut`() throws {
         let (world, board, _) = try makeWorld(seed: 3)
         world.run(for: .seconds(20))
         board.cutPower()
@@ -57,7 +57,7 @@ import Testing
         #expect(board.controller.truth.reportsTaken > before)
     }
 
-    @Test func aStoppedBoardStaysStopped() throws {
+    @Test func `a stopped board stays stopped`() throws {
         let (world, board, _) = try makeWorld(seed: 3)
         world.run(for: .seconds(20))
         board.stop()
@@ -68,7 +68,7 @@ import Testing
         #expect(board.state == .running)
     }
 
-    @Test func aKilledAgentComesBack() throws {
+    @Test func `a killed agent starts again`() throws {
         let (world, board, _) = try makeWorld(seed: 3)
         world.run(for: .seconds(20))
         board.killAgent()

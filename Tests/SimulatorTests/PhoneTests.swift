@@ -17,26 +17,26 @@ import Testing
     }
 
     @Test(arguments: [PhoneKind.android, .legacy, .backgroundIPhone, .slow].map(\.name))
-    func payloadsAreExchanged(kind name: String) throws {
+    func `payloads are exchanged`(kind name: String) throws {
         let kind = try #require(PhoneKind.all.first { $0.name == name })
         let (_, phone) = meet(kind)
         #expect(phone.servedCount > 0)
         #expect(phone.boardsRead.count == 1)
     }
 
-    @Test func aPhoneThatCannotAdvertiseWritesItsSignals() {
+    @Test func `a phone that cannot advertise writes its signals`() {
         let (_, phone) = meet(.writer)
         #expect(phone.signalCount >= 2)
         #expect(phone.boardsRead.count == 1)
     }
 
-    @Test func aStrangerIsAskedAndLeftAlone() {
+    @Test func `an unsupported peer is probed and then left alone`() {
         let (board, phone) = meet(.otherIPhone)
         #expect(phone.linkCount >= 1 && phone.servedCount == 0)
         #expect(board.counters?.reports ?? 0 > 100)
     }
 
-    @Test func aPhoneChangesItsAddressAndMayKeepItsPayload() {
+    @Test func `a phone changes its address and may keep its payload`() {
         let (_, rotating) = meet(.rotating, for: .minutes(15))
         #expect(rotating.addresses.count == 3 && rotating.payloads.count == 1)
         let (_, renewing) = meet(.renewing, for: .minutes(15))
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [PhoneKind.mute, .vanishing].map(\.name))
-    func troublesomePhonesDoNotStopTheBoard(kind name: String) throws {
+    func `faulty phones do not stop the board`(kind name: String) throws {
         let kind = try #require(PhoneKind.all.first { $0.name == name })
         let (board, phone) = meet(kind, for: .minutes(5))
         #expect(phone.linkCount >= 1)
@@ -53,7 +53,7 @@ import Testing
         #expect(board.state == .running && board.startCount == 1)
     }
 
-    @Test func twoBoardsReadEachOther() {
+    @Test func `two boards read each other`() {
         let world = World(seed: 9)
         var setup = BoardSetup()
         let first = SimulatedBoard("first", setup, in: world)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func aCrowdIsHeardAndCollides() {
+    @Test func `adverts of a crowd are received and collide`() {
         let world = World(seed: 2)
         world.air.propagation.fadingDB = 3
         let board = SimulatedBoard("board", in: world)
@@ -91,7 +91,7 @@ import Testing
         #expect(board.controller.violations == [])
     }
 
-    @Test func whereNobodyListensNobodySpendsTime() {
+    @Test func `without a listener, adverts cost no time`() {
         let world = World(seed: 2)
         for number in 0..<1_000 {
             _ = Bystander(
@@ -101,7 +101,7 @@ import Testing
         #expect(world.wakeCount < 3_000)
     }
 
-    @Test func whoWalksOutOfReachIsNotHeard() throws {
+    @Test func `a phone out of reach is not heard`() throws {
         let world = World(seed: 2)
         let board = SimulatedBoard("board", in: world)
         let route = try #require(

@@ -35,11 +35,11 @@ import Testing
         return bytes
     }
 
-    @Test func commandsThatNobodyKnows() {
+    @Test func `unknown commands are refused`() {
         #expect(makeHost().perform(OpCode(rawValue: 0x23f0)) == .unknownCommand)
     }
 
-    @Test func commandsWithoutAllTheirParameters() {
+    @Test func `commands with missing parameters are refused`() {
         let host = makeHost()
         #expect(host.perform(.leSetScanEnable, [1]) == .invalidParameters)
         #expect(host.controller.violations.count == 1)
@@ -51,7 +51,7 @@ import Testing
             (1, 3, .unsupportedFeature), (1, 0x40, .invalidParameters),
         ]
             as [(Int, UInt8, Status)])
-    func scanParametersThatCannotBe(index: Int, value: UInt8, status: Status) {
+    func `invalid scan parameters are refused`(index: Int, value: UInt8, status: Status) {
         let host = makeHost()
         #expect(
             host.perform(.leSetScanParameters, replacing(index, value, in: Self.scanParameters)) == status)
@@ -63,7 +63,7 @@ import Testing
             (5, 4, .invalidParameters), (13, 0, .invalidParameters), (13, 8, .invalidParameters),
             (14, 4, .invalidParameters),
         ] as [(Int, UInt8, Status)])
-    func advertisingParametersThatCannotBe(index: Int, value: UInt8, status: Status) {
+    func `invalid advertising parameters are refused`(index: Int, value: UInt8, status: Status) {
         let host = makeHost()
         #expect(
             host.perform(.leSetAdvertisingParameters, replacing(index, value, in: Self.advertising)) == status
@@ -71,21 +71,22 @@ import Testing
     }
 
     @Test(arguments: [(7, .invalidParameters), (9, .success)] as [(UInt8, Status)])
-    func advertsOfNoConnectionEvery20MillisecondsBefore5(version: UInt8, status: Status) {
+    func `non-connectable adverts every 20 ms are refused before Bluetooth 5`(version: UInt8, status: Status)
+    {
         let host = makeHost { $0.version = version }
         #expect(
             host.perform(.leSetAdvertisingParameters, [0x20, 0, 0x20, 0, 3] + Self.advertising[5...])
                 == status)
     }
 
-    @Test func moreThan31BytesOfData() {
+    @Test func `more than 31 bytes of data are refused`() {
         let host = makeHost()
         #expect(
             host.perform(.leSetAdvertisingData, [32] + [UInt8](repeating: 0, count: 31)) == .invalidParameters
         )
     }
 
-    @Test func enablingWithoutARandomAddress() {
+    @Test func `enabling without a random address is refused`() {
         let host = ControllerHost(in: World(seed: 1))
         #expect(host.perform(.leSetScanParameters, Self.scanParameters) == .success)
         #expect(host.perform(.leSetScanEnable, [1, 0]) == .invalidParameters)
@@ -94,7 +95,7 @@ import Testing
         #expect(host.perform(.leCreateConnection, connection(to: Self.nobody)) == .invalidParameters)
     }
 
-    @Test func changesWhileScanning() {
+    @Test func `changes during a scan are refused`() {
         let host = makeHost()
         #expect(host.perform(.leSetScanParameters, Self.scanParameters) == .success)
         #expect(host.perform(.leSetScanEnable, [1, 0]) == .success)
@@ -102,7 +103,7 @@ import Testing
         #expect(host.perform(.leSetScanParameters, Self.scanParameters) == .commandDisallowed)
     }
 
-    @Test func changesWhileAdvertising() {
+    @Test func `changes during advertising are refused`() {
         let host = makeHost()
         #expect(host.perform(.leSetAdvertisingParameters, Self.advertising) == .success)
         #expect(host.perform(.leSetAdvertisingEnable, [1]) == .success)
@@ -111,7 +112,7 @@ import Testing
         #expect(host.perform(.leSetAdvertisingData, [UInt8](repeating: 0, count: 32)) == .commandDisallowed)
     }
 
-    @Test func oneRoleAtATimeWhereTheMakerWantsItSo() {
+    @Test func `a second role at a time is refused if the maker allows only one`() {
         let host = makeHost { $0.sharesRoles = false }
         #expect(host.perform(.leSetAdvertisingEnable, [1]) == .success)
         #expect(host.perform(.leSetScanEnable, [1, 0]) == .commandDisallowed)
@@ -123,12 +124,12 @@ import Testing
     private static let extendedAdvertising: [UInt8] =
         [0, 0x13, 0, 0xa0, 0, 0, 0xa0, 0, 0, 7, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 1, 0, 1, 0, 0]
 
-    @Test func extendedCommandsOfAControllerThatHasNone() {
+    @Test func `a controller without extended commands refuses them`() {
         #expect(
             makeHost().perform(.leSetExtendedScanParameters, Self.extendedScanParameters) == .unknownCommand)
     }
 
-    @Test func oneFamilyOfCommandsUntilTheNextReset() {
+    @Test func `the other family of commands is refused until the next reset`() {
         let host = makeHost { $0.hasExtendedCommands = true }
         #expect(host.perform(.leSetExtendedScanParameters, Self.extendedScanParameters) == .success)
         #expect(host.perform(.leSetScanParameters, Self.scanParameters) == .commandDisallowed)
@@ -137,7 +138,7 @@ import Testing
         #expect(host.perform(.leSetExtendedScanEnable, [1, 0, 0, 0, 0, 0]) == .commandDisallowed)
     }
 
-    @Test func advertisingSetsThatAreNot() {
+    @Test func `unknown advertising sets are refused`() {
         let host = makeHost { $0.hasExtendedCommands = true }
         #expect(
             host.perform(.leSetAdvertisingSetRandomAddress, [0] + Self.address)
@@ -156,7 +157,7 @@ import Testing
         #expect(host.perform(.leSetAdvertisingSetRandomAddress, [0] + Self.address) == .commandDisallowed)
     }
 
-    @Test func aSecondAttemptAtAConnection() {
+    @Test func `a second connection attempt is refused`() {
         let host = makeHost()
         #expect(host.perform(.leCreateConnectionCancel) == .commandDisallowed)
         #expect(host.perform(.leCreateConnection, connection(to: Self.nobody)) == .success)
@@ -165,7 +166,7 @@ import Testing
         #expect(host.perform(.leCreateConnectionCancel) == .success)
     }
 
-    @Test func handlesThatAreNot() {
+    @Test func `unknown handles are refused`() {
         let host = makeHost()
         #expect(host.perform(.disconnect, [1, 0, 0x13]) == .unknownConnection)
         #expect(
@@ -174,7 +175,7 @@ import Testing
         #expect(host.perform(.leLongTermKeyRequestNegativeReply, [1, 0]) == .unknownConnection)
     }
 
-    @Test func aCommandBeforeTheAnswerToTheLast() {
+    @Test func `a command before the answer to the last one is a violation`() {
         let host = makeHost()
         host.send(.readLocalVersion)
         host.send(.readLocalVersion)
@@ -196,23 +197,23 @@ import Testing
         return (host, peer)
     }
 
-    @Test func aSecondLinkWithTheSamePeer() {
+    @Test func `a second link with the same peer is refused`() {
         let (host, peer) = makeLink()
         #expect(host.perform(.leCreateConnection, connection(to: peer)) == Self.connectionExists)
     }
 
-    @Test func moreLinksThanThereAre() {
+    @Test func `more links than the maximum are refused`() {
         let (host, _) = makeLink { $0.linkLimit = 1 }
         #expect(host.perform(.leCreateConnection, connection(to: Self.nobody)) == .connectionLimitExceeded)
         #expect(host.perform(.leSetAdvertisingEnable, [1]) == .connectionLimitExceeded)
     }
 
-    @Test func aDisconnectionForNoReason() {
+    @Test func `a disconnection with an invalid reason is refused`() {
         let (host, _) = makeLink()
         #expect(host.perform(.disconnect, [0, 0, 0]) == .invalidParameters)
     }
 
-    @Test func moreDataThanBuffers() {
+    @Test func `more data than buffers are a violation`() {
         let (host, _) = makeLink()
         for _ in 0..<4 { host.send([2, 0, 0, 4, 0, 0, 0, 4, 0]) }
         #expect(host.run(for: .milliseconds(5)).contains { $0.starts(with: [4, 0x1a]) })
@@ -220,21 +221,21 @@ import Testing
     }
 
     /// The packet is sent as three packets on the air.
-    @Test func aLongPacketIsDeliveredWhenAllItsPiecesAre() {
+    @Test func `a long packet is delivered when all its fragments have arrived`() {
         let (host, _) = makeLink { $0.aclByteCount = 251 }
         host.send([2, 0, 0, 60, 0, 56, 0, 4, 0] + [UInt8](repeating: 0, count: 56))
         let events = host.run(for: .milliseconds(200)).filter { $0.starts(with: [4, 0x13]) }
         #expect(events == [[4, 0x13, 5, 1, 0, 0, 1, 0]] && host.controller.violations == [])
     }
 
-    @Test func buffersComeBackWhenDataHasArrived() {
+    @Test func `buffers are returned when data has arrived`() {
         let (host, _) = makeLink()
         for _ in 0..<3 { host.send([2, 0, 0, 4, 0, 0, 0, 4, 0]) }
         let events = host.run(for: .milliseconds(200)).filter { $0.starts(with: [4, 0x13]) }
         #expect(events.count == 3 && host.controller.violations == [])
     }
 
-    @Test func aPeerThatIsGoneEndsTheLinkAfterItsTimeOut() {
+    @Test func `the loss of a peer ends the link after its supervision timeout`() {
         let (host, _) = makeLink()
         let start = host.world.now
         let phone = host.controller.links[0].peer(of: host.controller)
@@ -245,7 +246,7 @@ import Testing
         #expect(end.map { ($0.time - start).seconds > 4 && ($0.time - start).seconds < 6 } == true)
     }
 
-    @Test func handlesAreUsedAgain() {
+    @Test func `handles are used again`() {
         let (host, peer) = makeLink()
         #expect(host.perform(.disconnect, [0, 0, 0x13]) == .success)
         host.run(for: .seconds(1))

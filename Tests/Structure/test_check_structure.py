@@ -37,7 +37,7 @@ def members(*files: str) -> dict[str, Counts]:
     return counts
 
 
-def test_stored_properties_are_told_from_computed_ones() -> None:
+def test_stored_properties_are_distinguished_from_computed_ones() -> None:
     text = """
     public struct Link<Platform: ~Copyable>: ~Copyable where Platform: Sendable {
         let handle: UInt16, peer: [Int]

@@ -58,6 +58,20 @@ def test_each_document_is_listed_once() -> None:
     assert sorted(listed) == sorted(name for name in present if name != "README.md")
 
 
+def library_modules() -> list[Path]:
+    """The folders of all modules with Swift sources, without the two programs for computers."""
+    folders = (path for path in (ROOT / "Sources").iterdir() if path.name not in {"tabardctl", "tabard-sim"})
+    return sorted(folder for folder in folders if any(folder.rglob("*.swift")))
+
+
+@pytest.mark.parametrize("module", library_modules(), ids=lambda path: path.name)
+def test_each_library_module_has_a_catalogue(module: Path) -> None:
+    """The API pages (make docs) begin with a catalogue, and each document that it names exists."""
+    text = (module / "Documentation.docc" / f"{module.name}.md").read_text()
+    assert text.startswith(f"# ``{module.name}``\n")
+    assert not [name for name in re.findall(r"`(docs/[^`]*)`", text) if not (ROOT / name).exists()]
+
+
 def test_drawings_are_current() -> None:
     """Each drawing of docs/diagrams states the digest of its source."""
     subprocess.run([sys.executable, ROOT / "scripts" / "draw-states", "--check"], check=True)
@@ -75,7 +89,7 @@ def test_there_are_worked_queries() -> None:
 
 
 @pytest.mark.parametrize(("title", "query", "printed"), worked_queries(), ids=lambda text: text[:20].strip())
-def test_a_worked_query_gives_what_is_printed(title: str, query: str, printed: str, tmp_path: Path) -> None:
+def test_a_worked_query_gives_the_printed_rows(title: str, query: str, printed: str, tmp_path: Path) -> None:
     """The queries of the data dictionary give the printed rows on the sample archive."""
     archive = tmp_path / "venue.sqlite"
     archive.write_bytes(gzip.decompress(SAMPLE.read_bytes()))

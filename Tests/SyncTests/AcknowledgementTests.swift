@@ -31,7 +31,7 @@ import Testing
         ).run()
     }
 
-    @Test func whatIsStoredAndComparedIsAcknowledged() throws {
+    @Test func `stored and compared segments are acknowledged`() throws {
         let board = try SimulatedBoard(hasKeys: true)
         try board.record(12)
         let head = SyncPosition(board.head)
@@ -39,7 +39,7 @@ import Testing
         #expect(SyncPosition(board.syncedThrough) == head)
     }
 
-    @Test func theManifestIsKeptWordForWordAndCanBeCheckedLater() throws {
+    @Test func `the manifest is stored unchanged and can be verified later`() throws {
         let board = try SimulatedBoard(hasKeys: true)
         try board.record(3)
         for _ in 0..<2 { _ = try sync(board) }
@@ -57,7 +57,7 @@ import Testing
         #expect(nonces[0] != nonces[1])
     }
 
-    @Test func aBoardWithoutKeysIsFetchedAndNotAcknowledged() throws {
+    @Test func `a board without keys is fetched and not acknowledged`() throws {
         let board = try SimulatedBoard()
         try board.record(12)
         let summary = try sync(board)
@@ -65,7 +65,7 @@ import Testing
         #expect(try archive.encounters().count == 12)
     }
 
-    @Test func whoOnlyReadsTellsTheBoardNothing() throws {
+    @Test func `a read-only fetch sends no acknowledgement`() throws {
         let board = try SimulatedBoard(hasKeys: true)
         try board.record(12)
         let summary = try Synchroniser(
@@ -77,7 +77,7 @@ import Testing
         #expect(try archive.encounters().count == 12)
     }
 
-    @Test func aProvisionedBoardIsAcknowledgedByItsOperatorAlone() throws {
+    @Test func `a provisioned board accepts acknowledgements of its operator only`() throws {
         let board = try SimulatedBoard(operatorKey: operatorKey.publicHalf)
         try board.record(12)
         #expect(try sync(board).acknowledgement == .withheld(.noOperatorKey))
@@ -97,7 +97,9 @@ import Testing
         case ofAnotherLog, overAnotherNonce, anotherEnd, anotherChain
     }
 
-    @Test(arguments: Lie.allCases) func whatIsNotTheBoardsWordIsNotAcknowledged(_ lie: Lie) throws {
+    @Test(arguments: Lie.allCases) func `bytes that differ from the board's hash are not acknowledged`(
+        _ lie: Lie
+    ) throws {
         let board = try SimulatedBoard(hasKeys: true)
         try board.record(12)
         board.tampersStatement = { statement in
@@ -118,7 +120,7 @@ import Testing
         #expect(try archive.encounters().count == 12)
     }
 
-    @Test func anotherKeyThanBeforeIsNotTrusted() throws {
+    @Test func `a key other than the known one is not trusted`() throws {
         let board = try SimulatedBoard(hasKeys: true)
         try board.record(3)
         _ = try sync(board)
@@ -130,7 +132,7 @@ import Testing
         #expect(shown.map(\.isVouched) == [true, false])
     }
 
-    @Test func nothingIsAcknowledgedFromTheFirstSegmentOnThatDiffers() throws {
+    @Test func `nothing is acknowledged from the first different segment on`() throws {
         let board = try SimulatedBoard(hasKeys: true)
         try board.record(60)
         board.unstableSegment = 2
@@ -142,7 +144,7 @@ import Testing
         #expect(board.syncedThrough.segmentOrdinal > 2)
     }
 
-    @Test func twoHostsAcknowledgeTheSameBoard() throws {
+    @Test func `two hosts acknowledge the same board`() throws {
         let board = try SimulatedBoard(hasKeys: true)
         let second = try Archive(inMemoryNamed: "second")
         try board.record(6)
@@ -167,7 +169,7 @@ import Testing
             // days' segments are older.
             (100, 0), (200, -1), (102, 2),
         ] as [(UInt64, Int)])
-    func whatIsOlderThanADayIsFoundByFewQuestions(day: UInt64, days: Int) throws {
+    func `the segments older than a day are found with few requests`(day: UInt64, days: Int) throws {
         let board = try SimulatedBoard(hasKeys: true)
         var begins: [UInt32] = []
         for day in 100..<110 as Range<UInt64> {
@@ -186,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func whatIsForgottenHereIsNotFetchedAgain() throws {
+    @Test func `forgotten segments are not fetched again`() throws {
         let board = try SimulatedBoard(hasKeys: true)
         try board.record(60)
         _ = try sync(board)
@@ -202,7 +204,7 @@ import Testing
         Issue.record("what was forgotten was safe before: \(again.acknowledgement)")
     }
 
-    @Test func theConfigurationIsReadWholeAndSetInOneRequest() throws {
+    @Test func `the configuration is read completely and set in one request`() throws {
         let board = try SimulatedBoard(operatorKey: operatorKey.publicHalf)
         board.listing = Array(String(repeating: "[radio]  # a long listing\n", count: 100).utf8)
         let client = BoardClient(PipeChannel(board), patience: .test)
@@ -220,7 +222,7 @@ import Testing
         #expect(client.refusalReason == "a.b: no")
     }
 
-    @Test func secretsAreGivenOnlyByTheOperator() throws {
+    @Test func `only the operator can set secrets`() throws {
         let board = try SimulatedBoard(packetByteCount: 2048, operatorKey: operatorKey.publicHalf)
         let client = BoardClient(PipeChannel(board), patience: .test)
         let record = [UInt8](repeating: 7, count: 1_813)
@@ -237,7 +239,7 @@ import Testing
         #expect(client.refusalReason == "damaged")
     }
 
-    @Test func whatIsAcknowledgedMayBeErasedAndNothingElse() throws {
+    @Test func `only acknowledged segments may be erased`() throws {
         let board = try SimulatedBoard(hasKeys: true)
         try board.record(30)
         let client = BoardClient(PipeChannel(board), patience: .test)

@@ -17,7 +17,7 @@ import Testing
 
     init() throws { archive = try Archive(inMemoryNamed: "test") }
 
-    @Test func eachBoardThatIsPluggedInIsFetchedFromOnce() throws {
+    @Test func `each board that is plugged in is fetched from once`() throws {
         let dock = dock()
         dock.step()
         #expect(dock.slots.isEmpty)
@@ -33,7 +33,7 @@ import Testing
         #expect(hub.openCount == 2)
     }
 
-    @Test func aBoardThatComesBackIsFetchedFromAtOnce() throws {
+    @Test func `a board that is plugged in again is fetched from at once`() throws {
         let dock = dock()
         let board = try hub.plug("a", identity: 1, encounters: 5)
         dock.step()
@@ -47,7 +47,7 @@ import Testing
         #expect(try archive.encounters().count == 8)
     }
 
-    @Test func aBoardSwappedBetweenTwoLooksIsNoticed() throws {
+    @Test func `a board that was swapped between two polls is noticed`() throws {
         let dock = dock()
         _ = try hub.plug("a", identity: 1, encounters: 5)
         dock.step()
@@ -57,7 +57,7 @@ import Testing
         #expect(try archive.boards().count == 2)
     }
 
-    @Test func aBoardThatStaysIsAskedAgainAfterTheInterval() throws {
+    @Test func `a board that stays is fetched from again after the interval`() throws {
         let dock = dock()
         let board = try hub.plug("a", identity: 1, encounters: 5)
         dock.step()
@@ -70,7 +70,7 @@ import Testing
         #expect(try archive.encounters().count == 8)
     }
 
-    @Test func withoutAnIntervalItIsNot() throws {
+    @Test func `without an interval a board is fetched from once`() throws {
         var options = Dock.Options()
         options.intervalMilliseconds = nil
         let dock = dock(options)
@@ -82,7 +82,7 @@ import Testing
         #expect(dock.isIdle)
     }
 
-    @Test func aCablePulledInTheMiddleIsSaidAndMended() throws {
+    @Test func `a cable that is pulled during a fetch is reported and the fetch is completed later`() throws {
         let dock = dock()
         let board = try hub.plug("a", identity: 1, encounters: 40)
         hub.change("a") { $0.requestsUntilBreak = 20 }
@@ -99,7 +99,7 @@ import Testing
         #expect(try archive.encounters().count == 40)
     }
 
-    @Test func whatDoesNotAnswerIsTriedAgainMoreAndMoreSeldom() throws {
+    @Test func `a port without an answer is tried again at growing intervals`() throws {
         let dock = dock()
         _ = try hub.plug("a", identity: 1, encounters: 1)
         hub.change("a") { $0.tamper = { _, answer in answer = [] } }
@@ -113,7 +113,7 @@ import Testing
         #expect(attempts == [0, 2, 6, 14, 30, 62, 122, 182])
     }
 
-    @Test func whatIsNoTabardIsSaid() throws {
+    @Test func `a device that is not a Tabard board is reported`() throws {
         let dock = dock()
         _ = try hub.plug("a", identity: 1, encounters: 1)
         // The server answers echo requests, but it does not support group 64.
@@ -128,7 +128,7 @@ import Testing
         #expect(dock.slots.map(\.state) == [.failed(.otherServer(port: "a"))])
     }
 
-    @Test func aFailureAtOneBoardIsNoneOfTheOthers() throws {
+    @Test func `a failure at one board does not affect the others`() throws {
         let dock = dock()
         _ = try hub.plug("a", identity: 1, encounters: 40)
         hub.change("a") { $0.requestsUntilBreak = 17 }
@@ -137,7 +137,7 @@ import Testing
         #expect(dock.slots.map(\.doneCount) == [0, 1])
     }
 
-    @Test func onceMeansThatNothingIsTriedTwice() throws {
+    @Test func `with --once nothing is tried twice`() throws {
         var options = Dock.Options()
         options.intervalMilliseconds = nil
         options.retries = false
@@ -148,7 +148,7 @@ import Testing
         #expect(dock.isIdle)
     }
 
-    @Test func everybodyStopsWhenAskedTo() throws {
+    @Test func `all sessions stop on request`() throws {
         let dock = dock()
         _ = try hub.plug("a", identity: 1, encounters: 40)
         hub.change("a") { [hub] channel in
@@ -160,7 +160,7 @@ import Testing
     }
 
     /// Uses threads, real ports and an archive file.
-    @Test func manyBoardsAtOnce() throws {
+    @Test func `many boards are fetched from at once`() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "dock-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         let archive = try Archive(path: file.path)
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func aBoardAtTwoPortsIsFetchedFromThroughOneAtATime() throws {
+    @Test func `a board at two ports is fetched from through one at a time`() throws {
         let board = try hub.plug("a", identity: 1, encounters: 5)
         hub.plug("b", board)
         let isNested = Atomic(false)

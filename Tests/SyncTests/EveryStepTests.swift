@@ -19,7 +19,7 @@ import Testing
         try board.record(Self.encounterCount)
     }
 
-    @Test func theCablePulledAtEveryFrame() throws {
+    @Test func `a fetch survives a pulled cable at every frame`() throws {
         let whole = try undisturbed()
         #expect(whole.reads > 30)
         for reads in 0..<whole.reads {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func theCablePulledAtEveryFrameOfASecondFetch() throws {
+    @Test func `a second fetch survives a pulled cable at every frame`() throws {
         let archive = try Archive(inMemoryNamed: "test")
         var reads = 0
         var isWhole = false
@@ -47,7 +47,7 @@ import Testing
         try expectWholeAfterNextRun(archive, "cut \(reads) times")
     }
 
-    @Test func theHostKilledAtEveryStep() throws {
+    @Test func `a fetch survives a killed host at every step`() throws {
         let life = HostLife()
         try run(life, Archive(inMemoryNamed: "other"))
         let steps = life.stepCount
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func theHostKilledAtEveryStepOfReplacingASegment() throws {
+    @Test func `the replacement of a segment survives a killed host at every step`() throws {
         let wrong = try self.wrongArchive()
         let life = HostLife()
         try run(life, wrong)
@@ -82,7 +82,9 @@ import Testing
     }
 
     /// The line disappears together with the board, as with a USB gadget.
-    @Test(arguments: Death.allCases) func theBoardKilledAtEveryStep(_ death: Death) throws {
+    @Test(arguments: Death.allCases) func `a fetch survives a killed board at every step`(_ death: Death)
+        throws
+    {
         let requests = try undisturbed().requests
         #expect(requests > 15)
         for request in 0..<requests {
@@ -97,7 +99,9 @@ import Testing
     }
 
     /// The line survives the board's failure, and the host continues its requests, as with a UART.
-    @Test(arguments: Death.allCases) func theBoardKilledAtEveryStepAndBackAtOnce(_ death: Death) throws {
+    @Test(arguments: Death.allCases) func `a fetch survives a board that restarts at once at every step`(
+        _ death: Death
+    ) throws {
         let requests = try undisturbed().requests
         for request in 0..<requests {
             try board.record(1, commits: false)

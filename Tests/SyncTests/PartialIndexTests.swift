@@ -17,7 +17,7 @@ import Testing
         archive = try Archive(inMemoryNamed: "test")
     }
 
-    @Test func theFirstRunAsksForAllAndTheNextFromTheOpenSegmentOn() throws {
+    @Test func `the first run requests everything and the next from the open segment on`() throws {
         let closed = board.segments().filter(\.isComplete)
         #expect(closed.count > 5)
         #expect(try Set(indexPaths()) == ["/index"])
@@ -27,7 +27,7 @@ import Testing
         try expectAll()
     }
 
-    @Test func aBoardThatHasOnlyTheWholeIndexIsAskedForIt() throws {
+    @Test func `a board that has only the whole index is asked for it`() throws {
         board.servesPartOfIndex = false
         _ = try indexPaths()
         try board.record(30)
@@ -35,14 +35,14 @@ import Testing
         try expectAll()
     }
 
-    @Test func aSegmentThatIsNotHereIsAskedForAgain() throws {
+    @Test func `a segment that is missing here is requested again`() throws {
         _ = try indexPaths()
         try archive.discard(segment: 2, of: board.identity)
         #expect(try Set(indexPaths()) == [Self.path(from: 2)])
         try expectAll()
     }
 
-    @Test func whatTheBoardHasOverwrittenIsNotWaitedFor() throws {
+    @Test func `overwritten segments are not waited for`() throws {
         let small = try SimulatedBoard(segmentCount: 4)
         try small.record(4)
         try sync(small)
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// Index lines move up when the oldest segment is erased, so a line may be missed between two pieces.
-    @Test func aRingThatTurnsWhileItsIndexIsReadCostsNothingThatIsStillThere() throws {
+    @Test func `a ring that advances while its index is read loses nothing that still exists`() throws {
         var missedAtFirst = 0
         for turn in 0..<24 {
             let small = try SimulatedBoard(segmentCount: 12)
@@ -81,11 +81,11 @@ import Testing
         #expect(missedAtFirst > 0)
     }
 
-    @Test func theOldestWantedOfAnUnknownBoardIsTheFirst() throws {
+    @Test func `the oldest wanted segment of an unknown board is the first`() throws {
         #expect(try archive.firstWantedSegment(of: board.identity, boot: 7) == 0)
     }
 
-    @Test func anIndexFromASegmentOnHasOnlyThose() throws {
+    @Test func `an index from a segment on has only later segments`() throws {
         let client = BoardClient(PipeChannel(board), patience: .test)
         let all = try client.index().segments
         for first in [1, 3, all.count - 1, all.count] {

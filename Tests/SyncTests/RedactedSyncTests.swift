@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func whatWasForgottenIsNotFetchedAgain() throws {
+    @Test func `redacted pages are not fetched again`() throws {
         try forget(20)
         let new = try unfetchedByteCount()
         try expectOnlyNew(sync(), of: new)
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// Uses the newest segment, to which the board still appends.
-    @Test func aSegmentThatGrowsIsComparedBehindWhatWasForgotten() throws {
+    @Test func `a segment that grows is compared behind its redacted pages`() throws {
         try forget(60)
         let changed = try #require(
             try archive.segments(of: board.identity).last { $0.changedByteCount > 0 })
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// A page that lost all its entries still counts as the page that the board has signed.
-    @Test func theLogMayEndWithWhatWasForgotten() throws {
+    @Test func `the log may end with redacted pages`() throws {
         try board.record(1)
         var options = Synchroniser.Options.readingOnly
         options.name = "Foyer"
@@ -95,7 +95,7 @@ import Testing
         try expectOnlyNew(sync(), of: 0)
     }
 
-    @Test func bytesBehindItThatAreWrongAreFetchedAnewAndNoOthers() throws {
+    @Test func `only wrong bytes behind redacted pages are fetched again`() throws {
         try forget(60)
         try board.record(2)
         let last = try #require(try archive.segments(of: board.identity).last)

@@ -5,7 +5,7 @@ import Sync
 import Testing
 
 @Suite struct SerialPortSyncTests {
-    @Test func aBoardIsSynchronisedOverAPseudoTerminal() throws {
+    @Test func `a board is synchronised over a pseudo-terminal`() throws {
         let board = try SimulatedBoard(packetByteCount: 2048)
         try board.record(200)
         let terminal = try PseudoTerminal(serving: board)

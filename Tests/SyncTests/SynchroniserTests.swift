@@ -16,7 +16,7 @@ import Testing
         archive = try Archive(inMemoryNamed: "test")
     }
 
-    @Test func theArchiveHoldsWhatTheBoardHolds() throws {
+    @Test func `the archive has what the board has`() throws {
         let summary = try sync(PipeChannel(board))
         try expectSame()
         #expect(summary.fetchedByteCount == board.retainedByteCount)
@@ -26,7 +26,7 @@ import Testing
         #expect(try archive.encounters().count == 40)
     }
 
-    @Test func aSecondRunAsksForNothing() throws {
+    @Test func `a second run requests nothing`() throws {
         try sync(PipeChannel(board))
         let channel = PipeChannel(board)
         let summary = try sync(channel)
@@ -35,7 +35,7 @@ import Testing
         #expect(summary.decoded == ImportSummary())
     }
 
-    @Test func onlyWhatIsNewIsFetched() throws {
+    @Test func `only new bytes are fetched`() throws {
         try sync(PipeChannel(board))
         let before = board.retainedByteCount
         try board.record(3)
@@ -45,14 +45,14 @@ import Testing
         #expect(try archive.encounters().count == 43)
     }
 
-    @Test func oldestComesFirst() throws {
+    @Test func `the oldest bytes are fetched first`() throws {
         let channel = PipeChannel(board)
         try sync(channel)
         let paths = channel.asks.map(\.path).filter { !$0.hasPrefix("/index") }
         #expect(paths == paths.sorted())
     }
 
-    @Test func interruptedBeforeAnyRequestItGoesOnAtThatByte() throws {
+    @Test func `a fetch interrupted before any request continues at that byte`() throws {
         let whole = PipeChannel(board)
         try sync(whole, into: Archive(inMemoryNamed: "other"))
         for requests in 0..<whole.requestCount {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerLostWithTheLineIsAllThatIsAskedTwice() throws {
+    @Test func `only an answer lost on the line is requested twice`() throws {
         let whole = PipeChannel(board)
         try sync(whole, into: Archive(inMemoryNamed: "other"))
         for answers in stride(from: 0, to: whole.requestCount, by: 3) {
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func interruptedAgainAndAgainItStillArrives() throws {
+    @Test func `a fetch that is interrupted again and again completes`() throws {
         var runs = 0
         var asks: [PipeChannel.Ask] = []
         while runs < 1_000 {
@@ -101,7 +101,7 @@ import Testing
         try expectSame()
     }
 
-    @Test func whoeverAsksItToStopLosesNothing() throws {
+    @Test func `a stopped fetch loses nothing`() throws {
         var pieces = 0
         let client = BoardClient(PipeChannel(board), patience: .test)
         let stopping = Synchroniser(
@@ -112,7 +112,7 @@ import Testing
         try expectSame()
     }
 
-    @Test func bytesBentOnTheLineAreAskedForAgain() throws {
+    @Test func `bytes corrupted on the line are requested again`() throws {
         let channel = PipeChannel(board)
         channel.tamper = { request, answer in
             guard request % 5 == 4, answer.count > 12 else { return }
@@ -124,14 +124,14 @@ import Testing
         #expect(client.repeatCount > 3)
     }
 
-    @Test func aLineThatEchoesDoesNoHarm() throws {
+    @Test func `a line that echoes does no harm`() throws {
         let channel = PipeChannel(board)
         channel.echoes = true
         try sync(channel)
         try expectSame()
     }
 
-    @Test func bytesThatWereWrongInTheArchiveAreFetchedAnew() throws {
+    @Test func `wrong bytes in the archive are fetched again`() throws {
         try archive.register(board.identity, blockByteCount: SimulatedBoard.blockByteCount)
         var wrong = try board.bytes(ofSegment: board.segments()[0].ordinal)
         wrong[300] ^= 4
@@ -141,7 +141,7 @@ import Testing
         try expectSame()
     }
 
-    @Test func damageOnTheBoardIsDecodedAroundAndNotFetchedForEver() throws {
+    @Test func `damage on the board is decoded around and not fetched for ever`() throws {
         board.damagedOffset = 300
         let summary = try sync(PipeChannel(board))
         #expect(summary.refetchedSegmentCount == 0)
@@ -149,7 +149,7 @@ import Testing
         #expect(try sync(PipeChannel(board)).fetchedByteCount == 0)
     }
 
-    @Test func theBoardIsToldTheTimeAndItsOwnIsNoted() throws {
+    @Test func `the board's clock is set and a clock sample is recorded`() throws {
         let summary = try sync(PipeChannel(board))
         #expect(board.wallClock ?? 0 > 1_577_836_800_000)
         #expect(board.clockErrorMilliseconds ?? 0 > 0)
@@ -159,7 +159,7 @@ import Testing
         #expect(try archive.encounters().allSatisfy(\.isOnWallClock))
     }
 
-    @Test func theClockIsLeftAloneOnRequest() throws {
+    @Test func `the clock stays unchanged on request`() throws {
         var options = Synchroniser.Options()
         options.setsClock = false
         options.name = "Foyer"
@@ -169,7 +169,7 @@ import Testing
         #expect(try archive.boards().map(\.name) == ["Foyer"])
     }
 
-    @Test func aRingThatTurnedOverIsNoticed() throws {
+    @Test func `a ring that wrapped is noticed`() throws {
         let small = try SimulatedBoard(segmentCount: 4)
         try small.record(4)
         try sync(PipeChannel(small))
@@ -179,7 +179,7 @@ import Testing
         #expect(try archive.segments(of: small.identity).count > 4)
     }
 
-    @Test func progressEndsWhereItSaidItWould() throws {
+    @Test func `progress ends at its total`() throws {
         var last: SyncProgress?
         let client = BoardClient(PipeChannel(board), patience: .test)
         let synchroniser = Synchroniser(

@@ -17,7 +17,7 @@ import Testing
         second = try Archive(inMemoryNamed: "second")
     }
 
-    @Test func eachGetsEverythingWhateverTheOtherHasGot() throws {
+    @Test func `each host fetches everything, whatever the other has`() throws {
         for turn in 0..<12 {
             try board.record(5, commits: turn % 2 == 0)
             try sync(turn % 3 == 0 ? second : first)
@@ -25,7 +25,7 @@ import Testing
         try expectSame()
     }
 
-    @Test func eachGoesOnWhereItWasItselfInterrupted() throws {
+    @Test func `each host continues where it was interrupted`() throws {
         try board.record(30)
         for requests in stride(from: 12, to: 44, by: 2) {
             try board.record(1)
@@ -35,7 +35,7 @@ import Testing
         try expectSame()
     }
 
-    @Test func whatOneHasMissedTheOtherMayHave() throws {
+    @Test func `one host may have what the other has missed`() throws {
         let small = try SimulatedBoard(segmentCount: 4)
         try small.record(4)
         try sync(second, from: small)

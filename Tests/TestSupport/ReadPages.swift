@@ -35,7 +35,7 @@ public struct ReadPages {
                 let page = try reader.page(at: place.byteOffset)
                 segmentHeader = page.segmentHeader ?? segmentHeader
                 let entries = try Self.entries(of: page, segmentHeader, keys)
-                entries.forEach { identities.note($0) }
+                entries.forEach { identities.record($0) }
                 let value = page.chainValue
                 pages.append(
                     Page(

@@ -5,13 +5,13 @@ import TextFormats
 @Suite struct CivilTimeTests {
     private func seconds(_ text: String) -> Int64? { CivilTime.seconds(ArraySlice(Array(text.utf8))) }
 
-    @Test func theEpochIsZero() {
+    @Test func `the epoch is zero`() {
         #expect(seconds("1970-01-01 00:00:00") == 0)
         #expect(seconds("2020-12-08 23:20:00") == 1_607_469_600)
         #expect(seconds("1969-12-31 23:59:59") == -1)
     }
 
-    @Test func whatFollowsTheSecondsIsLeftAside() {
+    @Test func `text behind the seconds is ignored`() {
         #expect(seconds("2022-11-29 22:21:56.552+0000") == seconds("2022-11-29 22:21:56"))
     }
 
@@ -20,9 +20,9 @@ import TextFormats
         "2021-02-29 00:00:00", "2020-12-08 24:00:00", "2020-12-08 23:60:00", "2020-12-0x 23:20:00",
         "-020-12-08 23:20:00",
     ])
-    func whatIsNoTimeIsNil(_ text: String) { #expect(seconds(text) == nil) }
+    func `a text that is not a time gives nil`(_ text: String) { #expect(seconds(text) == nil) }
 
-    @Test func everyDayOfTheFourDigitYearsComesBack() {
+    @Test func `every day of the four-digit years converts there and back`() {
         var second = CivilTime.representableSeconds.lowerBound
         while second <= CivilTime.representableSeconds.upperBound {
             guard seconds(CivilTime.text(second)) == second else {

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Writes herald-contact-identifiers.csv: contact identifiers of Herald's Simple payload for a secret of 2,048 zero bytes.
+"""Writes herald-contact-identifiers.csv: contact identifiers of Herald's Simple payload.
+
+The secret is 2,048 zero bytes.
 
 It shares nothing with our sources. Herald's own test suite has such a file for days 0 to 10 (contactIdentifier.csv of
 herald-for-cpp, herald-tests/android and ios, MD5 15c8034f9e310845f5480e2939b00795); that file is made here as well, in

@@ -65,7 +65,7 @@ public struct ContactsReader: ~Copyable {
             isOverlong = false
             lineNumber += 1
             guard layout != nil else { throw .notContacts(missingColumn: "time") }
-            noteMalformed()
+            countMalformed()
         } else {
             try line(bytes[...], take)
         }
@@ -86,11 +86,11 @@ public struct ContactsReader: ~Copyable {
             rowCount += 1
             take(row)
         } else {
-            noteMalformed()
+            countMalformed()
         }
     }
 
-    private mutating func noteMalformed() {
+    private mutating func countMalformed() {
         malformedLineCount += 1
         firstMalformedLine = firstMalformedLine ?? lineNumber
     }

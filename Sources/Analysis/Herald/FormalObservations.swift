@@ -21,7 +21,7 @@ public struct FormalObservations: Sendable {
         lastSecond = max(lastSecond ?? row.seconds, row.seconds)
         switch row.event {
         case .measure: heard[index(of: row.device)].append(row.seconds)
-        case .read: heard[index(of: row.device)].note(shortName: FormalDevice.shortName(row.data))
+        case .read: heard[index(of: row.device)].count(shortName: FormalDevice.shortName(row.data))
         case .share: shared[String(decoding: row.data, as: UTF8.self), default: []].append(row.seconds)
         case .detect, .visit, .detectHerald, .delete: break
         }
@@ -58,7 +58,7 @@ private struct HeardDevice {
         if seconds.last != second { seconds.append(second) }
     }
 
-    mutating func note(shortName: String) {
+    mutating func count(shortName: String) {
         if !shortNames.contains(shortName) { shortNames.append(shortName) }
     }
 }

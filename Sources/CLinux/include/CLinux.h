@@ -1,5 +1,6 @@
 /* The few Linux calls that Tabard needs. The headers use only stdint, so Swift can import them under any
-   target triple. Unless noted, a function returns >= 0 on success and -errno on failure, and never allocates. */
+   target triple. Unless noted, a function returns >= 0 on success and -errno on failure, and does not
+   allocate. */
 #ifndef CLINUX_H
 #define CLINUX_H
 #include "CLinux/clock.h"

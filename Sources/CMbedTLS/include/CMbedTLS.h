@@ -14,7 +14,8 @@
 void cmbedtls_use_fixed_pool(void);
 
 /* Curve arithmetic in slices. The boards' library can stop within a multiplication and continue in a later
-   call. A distribution's library, built without MBEDTLS_ECP_RESTARTABLE, does the whole computation in one call.
+   call. A distribution's library, built without MBEDTLS_ECP_RESTARTABLE, does the whole computation in one
+   call.
    Only these functions depend on the difference. */
 #if defined(MBEDTLS_ECP_RESTARTABLE)
 
@@ -24,11 +25,13 @@ static inline void tabard_slices_free(tabard_slices *slices) { mbedtls_ecdsa_res
 
 /* Return the library's context for a call of at most `operations` field multiplications, by its own
    estimate. */
-static inline mbedtls_ecdsa_restart_ctx *tabard_slice_of_signing(tabard_slices *slices, unsigned operations) {
+static inline mbedtls_ecdsa_restart_ctx *tabard_slice_of_signing(
+    tabard_slices *slices, unsigned operations) {
     mbedtls_ecp_set_max_ops(operations);
     return slices;
 }
-static inline mbedtls_ecp_restart_ctx *tabard_slice_of_multiplying(tabard_slices *slices, unsigned operations) {
+static inline mbedtls_ecp_restart_ctx *tabard_slice_of_multiplying(
+    tabard_slices *slices, unsigned operations) {
     mbedtls_ecp_set_max_ops(operations);
     return &slices->ecp;
 }
@@ -38,11 +41,13 @@ static inline mbedtls_ecp_restart_ctx *tabard_slice_of_multiplying(tabard_slices
 typedef struct { char none; } tabard_slices;
 static inline void tabard_slices_init(tabard_slices *slices) { (void)slices; }
 static inline void tabard_slices_free(tabard_slices *slices) { (void)slices; }
-static inline mbedtls_ecdsa_restart_ctx *tabard_slice_of_signing(tabard_slices *slices, unsigned operations) {
+static inline mbedtls_ecdsa_restart_ctx *tabard_slice_of_signing(
+    tabard_slices *slices, unsigned operations) {
     (void)slices, (void)operations;
     return NULL;
 }
-static inline mbedtls_ecp_restart_ctx *tabard_slice_of_multiplying(tabard_slices *slices, unsigned operations) {
+static inline mbedtls_ecp_restart_ctx *tabard_slice_of_multiplying(
+    tabard_slices *slices, unsigned operations) {
     (void)slices, (void)operations;
     return NULL;
 }

@@ -1,7 +1,8 @@
 import Schemes
 
-/// The number by which a log entry names a scheme (one byte; docs/log-format.md). An unknown number survives reading and
-/// writing.
+/// The number of a scheme in a log entry (one byte; docs/log-format.md).
+///
+/// An unknown number survives reading and writing.
 public struct SchemeCode: RawRepresentable, Hashable, BitwiseCopyable, Sendable {
     public var rawValue: UInt8
 

@@ -10,7 +10,7 @@ struct PageMaker: ~Copyable {
         var number: UInt8
         var segmentHeader: SegmentHeader
         /// The number of blocks that begin with the segment header.
-        var openingCount = 0
+        var headerCount = 0
         var writtenPageCount = 0
         var pageNumber: UInt16 = 0
     }
@@ -181,28 +181,28 @@ struct PageMaker: ~Copyable {
     }
 
     /// Records that a page from ``make`` is on the medium.
-    mutating func noteWritten(_ page: Span<UInt8>, entryCount: Int, at place: SegmentMap.Place) {
+    mutating func didWrite(_ page: Span<UInt8>, entryCount: Int, at place: SegmentMap.Place) {
         let position = place.position(in: geometry)
         let content = Int(page.loadUInt16(at: 2))
         let bytes = page.extracting(0..<PageHeader.byteCount + content)
         head.position = position.moved(byBytes: bytes.count)
         if isLinked { head.chainValue = LogPage.chainValue(of: bytes, at: position) }
-        if place.offset == 0, header(at: place).hasHeader { epoch?.openingCount += 1 }
+        if place.offset == 0, header(at: place).hasHeader { epoch?.headerCount += 1 }
         epoch?.writtenPageCount += 1
         isUncertain = false
-        tally.noteWritten(entryCount)
+        tally.didWrite(entryCount)
     }
 
     /// Records when an entry was accepted.
-    mutating func noteEntry(nowMilliseconds now: UInt64) { tally.noteEntry(nowMilliseconds: now) }
+    mutating func didAppendEntry(nowMilliseconds now: UInt64) { tally.didAppendEntry(nowMilliseconds: now) }
 
     /// The header for a page at this place. The epoch's second page repeats the segment header, like the
     /// first pages of its blocks, because an epoch may end in its first block.
     private func header(at place: SegmentMap.Place) -> PageHeader {
         let isSame = epoch?.ordinal == place.ordinal
-        let openingCount = isSame ? epoch?.openingCount ?? 0 : 0
+        let headerCount = isSame ? epoch?.headerCount ?? 0 : 0
         let isSecond = isSame && epoch?.writtenPageCount == 1
-        let isMark = place.offset == 0 && openingCount < SegmentMap.markingBlocks
+        let isMark = place.offset == 0 && headerCount < SegmentMap.markingBlocks
         return PageHeader(
             isSealed: isSealed, hasHeader: isMark || isSecond,
             hasLink: isLinked, epoch: epoch?.number ?? 0, contentByteCount: 0)

@@ -19,12 +19,12 @@ struct SegmentTally {
         isAtLeast = ordinal != nil
     }
 
-    mutating func noteEntry(nowMilliseconds now: UInt64) {
+    mutating func didAppendEntry(nowMilliseconds now: UInt64) {
         if oldestWaitingMilliseconds == nil { oldestWaitingMilliseconds = now }
         newestWaitingMilliseconds = now
     }
 
-    mutating func noteWritten(_ count: Int) {
+    mutating func didWrite(_ count: Int) {
         entryCount &+= UInt32(truncatingIfNeeded: count)
         if firstMilliseconds == nil { firstMilliseconds = oldestWaitingMilliseconds }
         lastMilliseconds = newestWaitingMilliseconds

@@ -10,7 +10,7 @@ struct ErasurePause: BitwiseCopyable {
     private var length: UInt32 = 0
     private var remaining: UInt32 = 0
 
-    mutating func noteErasure(of ordinal: UInt32) {
+    mutating func didErase(of ordinal: UInt32) {
         length = erasedOrdinal == ordinal ? min(max(1, length * 2), Self.longest) : 0
         remaining = length
         erasedOrdinal = ordinal

@@ -93,11 +93,11 @@ struct SegmentMap: ~Copyable {
     /// - Parameter blockCount: the number of its blocks up to the last one that holds anything.
     @inline(never)
     mutating func found(_ ordinal: UInt32, blockCount: Int) {
-        note(ordinal, committedByteCount: blockCount * geometry.blockByteCount)
+        record(ordinal, committedByteCount: blockCount * geometry.blockByteCount)
         if newestOrdinal == ordinal { next = Place(ordinal: ordinal, blockIndex: blockCount) }
     }
 
-    private mutating func note(_ ordinal: UInt32, committedByteCount: Int) {
+    private mutating func record(_ ordinal: UInt32, committedByteCount: Int) {
         slots[slotIndex(of: ordinal)] = Slot(
             ordinal: ordinal, committedByteCount: UInt32(truncatingIfNeeded: committedByteCount))
         if let newest = newestOrdinal, newest > ordinal { return }
@@ -114,7 +114,7 @@ struct SegmentMap: ~Copyable {
 
     /// Whether stale blocks stand right behind the newest segment: perhaps of a segment whose start completed
     /// the newest one.
-    var newestMayBeClosed: Bool {
+    var newestMayBeComplete: Bool {
         guard let newest = newestOrdinal else { return false }
         return slots[slotIndex(of: newest &+ 1)].holdsStaleBlock
     }
@@ -161,12 +161,12 @@ struct SegmentMap: ~Copyable {
         if let newest = newestOrdinal, newest != place.ordinal, committedByteCount(of: newest) > 0 {
             // That segment is now complete. Its last blocks are readable too, whatever they hold, as after
             // the next mount.
-            note(newest, committedByteCount: geometry.segmentByteCount)
+            record(newest, committedByteCount: geometry.segmentByteCount)
         }
         next = place
         next.offset += byteCount
         if next.offset >= geometry.blockByteCount { leaveBlock() }
-        note(
+        record(
             place.ordinal,
             committedByteCount: place.blockIndex * geometry.blockByteCount + place.offset + byteCount)
         failedStarts = 0
@@ -210,7 +210,7 @@ struct SegmentMap: ~Copyable {
     }
 
     /// Records that blocks right before the next place were skipped before this mount.
-    mutating func notePassedOver(_ count: Int) {
+    mutating func countPassedOver(_ count: Int) {
         blocksPassedOver = count
         if count >= Self.blocksToPassOver { leaveNewest() }
     }

@@ -32,17 +32,17 @@ extension SegmentRing where Flash: ~Copyable {
         }
         let held = Int(truncatingIfNeeded: newest.segmentOrdinal - oldest.segmentOrdinal) + 1
         for distance in 1..<min(SegmentMap.slotsToGiveUp + 2, geometry.segmentCount) {
-            try noteBeside(&flash, &map, newest.segmentOrdinal &+ UInt32(truncatingIfNeeded: distance))
+            try correctNeighbour(&flash, &map, newest.segmentOrdinal &+ UInt32(truncatingIfNeeded: distance))
             let before = oldest.segmentOrdinal &- UInt32(truncatingIfNeeded: distance)
             let isApart = held + distance <= geometry.segmentCount && before < oldest.segmentOrdinal
-            if isApart { try noteBeside(&flash, &map, before) }
+            if isApart { try correctNeighbour(&flash, &map, before) }
         }
         return newest.logIdentity
     }
 
     /// Corrects the map for a slot just behind the newest segment or before the oldest. The slot is assumed
     /// empty, or unclear, unless a segment header is readable in it.
-    private static func noteBeside(
+    private static func correctNeighbour(
         _ flash: inout Flash, _ map: inout SegmentMap, _ ordinal: UInt32
     ) throws(LogError) {
         let slot = map.slotIndex(of: ordinal)
@@ -262,7 +262,7 @@ extension SegmentRing where Flash: ~Copyable {
                 } catch {
                     continue
                 }
-                isWhole = note(&tail, scratch.span, at: place.position(in: geometry), geometry)
+                isWhole = record(&tail, scratch.span, at: place.position(in: geometry), geometry)
             }
             if tail.epoch != nil { return }
             tail.pagelessBlocks += 1
@@ -271,7 +271,7 @@ extension SegmentRing where Flash: ~Copyable {
 
     /// Takes over the fields of a block's last whole page, if it is later than what is known. Returns false
     /// if any part of the block is not a page.
-    private static func note(
+    private static func record(
         _ tail: inout LogTail, _ block: Span<UInt8>, at start: LogPosition, _ geometry: FlashGeometry
     ) -> Bool {
         var offset = 0

@@ -6,14 +6,14 @@ extension SegmentRing where Flash: ~Copyable {
     func isAcknowledged(_ ordinal: UInt32) -> Bool { syncedThrough.segmentOrdinal > ordinal }
 
     /// Counts the segment whose slot the ring needs, and reports it as erased unless a host acknowledged it.
-    mutating func noteOverwritten(_ slot: SegmentMap.Slot) {
+    mutating func recordOverwritten(_ slot: SegmentMap.Slot) {
         guard slot.committedByteCount > 0 else { return }
         counters.overwrittenSegments &+= 1
         counters.overwrittenBytes &+= UInt64(slot.committedByteCount)
         guard !isAcknowledged(slot.ordinal) else { return }
         counters.lostSegments &+= 1
         counters.lostBytes &+= UInt64(slot.committedByteCount)
-        noteGap(slot, .room)
+        recordGap(slot, .room)
     }
 
     /// Erases a segment that is not the newest. After an error it is forgotten all the same, because its
@@ -21,7 +21,7 @@ extension SegmentRing where Flash: ~Copyable {
     mutating func erase(_ ordinal: UInt32, _ cause: GapCause) throws(LogError) {
         // Stale blocks are older than any segment, so they go first.
         try eraseStaleBlocks()
-        noteGap(map.forgetSlot(of: ordinal), cause)
+        recordGap(map.forgetSlot(of: ordinal), cause)
         counters.removedSegments &+= 1
         try eraseSlot(of: ordinal)
     }
@@ -77,7 +77,7 @@ extension SegmentRing where Flash: ~Copyable {
         }
     }
 
-    private mutating func noteGap(_ slot: SegmentMap.Slot, _ cause: GapCause) {
+    private mutating func recordGap(_ slot: SegmentMap.Slot, _ cause: GapCause) {
         var new = GapEntry(
             cause: cause, isAcknowledged: isAcknowledged(slot.ordinal), segmentOrdinal: slot.ordinal,
             byteCount: UInt64(slot.committedByteCount))

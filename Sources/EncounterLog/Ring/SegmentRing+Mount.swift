@@ -3,16 +3,6 @@ import FixedMemory
 // Mounting: finding the log on a medium, in whatever state a power cut left it.
 
 extension SegmentRing where Flash: ~Copyable {
-    /// The segment that the first pages of a slot's blocks identify, or why they identify none.
-    enum Finding {
-        case segment(SegmentMark)
-        case erased
-        case damaged
-        case unreadable(FlashError)
-    }
-
-    static var readAttempts: Int { 4 }
-
     /// Fills `map` from the medium and returns the end of the log; nil if the medium is blank, with `map`
     /// ready for the first page.
     static func recover(
@@ -37,10 +27,10 @@ extension SegmentRing where Flash: ~Copyable {
         var tail = Self.tail(of: newest, logIdentity, &flash, map: map, scratch: &scratch)
         map.found(newest, blockCount: tail.usedBlocks)
         // Where torn blocks look like stale ones, the next mount must look beyond these, too.
-        if isOverwritten(flash) { map.notePassedOver(tail.pagelessBlocks) }
+        if isOverwritten(flash) { map.countPassedOver(tail.pagelessBlocks) }
         // Append nothing to a segment that the next mount may miss, nor to one that may be complete. A host
         // that has a complete segment does not fetch it again.
-        if newest != newestMarked || map.newestMayBeClosed { map.leaveNewest() }
+        if newest != newestMarked || map.newestMayBeComplete { map.leaveNewest() }
         if let unreadable, !map.settleUnclearSlots() { throw .flash(unreadable) }
         if isOverwritten(flash), map.isSegmentFull {
             let place = SegmentMap.Place(ordinal: newest &+ 1, blockIndex: 0)
@@ -71,14 +61,14 @@ extension SegmentRing where Flash: ~Copyable {
         for slot in 0..<map.geometry.segmentCount {
             switch try look(&flash, slot: slot, geometry: map.geometry) {
             case .segment(let mark):
-                note(mark, &map, &identity)
+                record(mark, &map, &identity)
                 // The medium may have returned the previous round's contents for its first page.
                 let others = 1..<SegmentMap.markingBlocks
                 if case .segment(let second) = try look(
                     &flash, slot: slot, blocks: others, geometry: map.geometry),
                     second.segmentOrdinal > mark.segmentOrdinal
                 {
-                    note(second, &map, &identity)
+                    record(second, &map, &identity)
                 }
             case .erased: break
             case .damaged, .unreadable: map.setUnclear(slot, true)
@@ -121,7 +111,7 @@ extension SegmentRing where Flash: ~Copyable {
             }
             if map.mayBeHalfErased(ordinal) { continue }
             if let mark, mark.segmentOrdinal == ordinal {
-                note(mark, &map, &identity)
+                record(mark, &map, &identity)
             } else {
                 map.found(ordinal, blockCount: geometry.blocksPerSegment)
             }
@@ -129,7 +119,7 @@ extension SegmentRing where Flash: ~Copyable {
         return unreadable
     }
 
-    private static func note(
+    private static func record(
         _ mark: SegmentMark, _ map: inout SegmentMap, _ identity: inout Bytes<16>?
     ) {
         if map.newestOrdinal == nil || mark.segmentOrdinal > map.newestOrdinal ?? 0 {
@@ -137,65 +127,6 @@ extension SegmentRing where Flash: ~Copyable {
         }
         // All but the newest are full: a segment begins only when the one before it is full.
         map.found(mark.segmentOrdinal, blockCount: map.geometry.blocksPerSegment)
-    }
-
-    /// The first readable segment header at the start of some blocks in `slot`, or why there is none. On an
-    /// overwritten medium the newest counts, because later blocks may have an older one.
-    @inline(never)  // keeps the image small, as below
-    static func look(
-        _ flash: inout Flash, slot: Int, blocks: Range<Int> = 0..<SegmentMap.markingBlocks,
-        geometry: FlashGeometry
-    ) throws(LogError) -> Finding {
-        var finding = Finding.erased
-        for blockIndex in blocks {
-            let mark: SegmentMark?
-            do throws(LogError) {
-                mark = try readMark(
-                    &flash, block: slot * geometry.blocksPerSegment + blockIndex, geometry: geometry)
-            } catch .unsupportedVersion(let version) {
-                throw .unsupportedVersion(version)
-            } catch .geometryMismatch(let found) {
-                throw .geometryMismatch(found: found)
-            } catch .flash(let error) {
-                if case .segment = finding { continue }
-                finding = .unreadable(error)
-                continue
-            } catch {
-                if error != .blankPage, case .erased = finding { finding = .damaged }
-                continue
-            }
-            if let mark {
-                let ownSlot = mark.segmentOrdinal % UInt32(truncatingIfNeeded: geometry.segmentCount)
-                if Int(truncatingIfNeeded: ownSlot) == slot {
-                    if case .segment(let other) = finding, other.segmentOrdinal > mark.segmentOrdinal {
-                        continue
-                    }
-                    finding = .segment(mark)
-                    if isOverwritten(flash) { continue }
-                    return finding
-                }
-            }
-            if case .erased = finding { finding = .damaged }
-        }
-        // A file reads zeros where it was never written.
-        if case .damaged = finding, isUntouched(&flash, slot: slot, blocks: blocks, geometry: geometry) {
-            return .erased
-        }
-        return finding
-    }
-
-    private static func isUntouched(
-        _ flash: inout Flash, slot: Int, blocks: Range<Int>, geometry: FlashGeometry
-    ) -> Bool {
-        for blockIndex in blocks {
-            do throws(LogError) {
-                let start = try readStart(&flash, block: slot * geometry.blocksPerSegment + blockIndex)
-                guard start == Bytes() else { return false }
-            } catch {
-                return false
-            }
-        }
-        return true
     }
 
     /// Identifies the segment in a slot without a readable segment header, by page checksums: each matches at
@@ -228,43 +159,6 @@ extension SegmentRing where Flash: ~Copyable {
         return found
     }
 
-    /// Reads the segment header in a block's first page; nil if the page has none. A page that is neither
-    /// whole nor erased is read until two reads agree, because a bus may err or a cell may be unstable.
-    @inline(never)
-    private static func readMark(
-        _ flash: inout Flash, block: Int, geometry: FlashGeometry
-    ) throws(LogError) -> SegmentMark? {
-        var before: Bytes<86>?
-        var attempts = 0
-        while true {
-            attempts += 1
-            do throws(LogError) {
-                let bytes = try readStart(&flash, block: block)
-                let isSettled = before == bytes || attempts == readAttempts
-                before = bytes
-                do throws(LogError) {
-                    return try SegmentMark(pageStart: bytes, geometry: geometry)
-                } catch {
-                    if isSettled || error == .blankPage { throw error }
-                }
-            } catch {
-                guard case .flash = error, attempts < readAttempts else { throw error }
-            }
-        }
-    }
-
-    /// A page's header, and the part of its segment header that has its own checksum.
-    static func readStart(_ flash: inout Flash, block: Int) throws(LogError) -> Bytes<86> {
-        var bytes = Bytes<86>()
-        var span = bytes.mutableSpan
-        do throws(FlashError) {
-            try flash.read(block: block, offset: 0, into: &span)
-        } catch {
-            throw .flash(error)
-        }
-        return bytes
-    }
-
     /// Throws unless every byte of the medium is 0x00 (a new file) or 0xFF. In the first segment a block may
     /// also begin like a torn page: its first byte has all bits of a page's first byte set.
     private static func requireBlank(
@@ -275,34 +169,5 @@ extension SegmentRing where Flash: ~Copyable {
             let isTorn = block < geometry.blocksPerSegment && verdict.mayBeTorn
             guard verdict.isBlank || isTorn else { throw .mediumHoldsSomethingElse(block: block) }
         }
-    }
-
-    /// The result of examining all bytes of a block.
-    struct BlockVerdict {
-        var isErased = true
-        var isBlank = true
-        var mayBeTorn = true
-    }
-
-    @inline(never)
-    static func inspect(
-        _ flash: inout Flash, block: Int, from start: Int = 0, scratch: inout FixedArray<UInt8>
-    ) throws(LogError) -> BlockVerdict {
-        let end = scratch.count
-        var all = scratch.mutableSpan
-        var bytes = all._mutatingExtracting(start..<end)
-        do throws(FlashError) {
-            try flash.read(block: block, offset: start, into: &bytes)
-        } catch {
-            throw .flash(error)
-        }
-        var verdict = BlockVerdict()
-        let read = bytes.span
-        if read.isErased { return verdict }
-        verdict.isErased = false
-        let torn = PageHeader.marker | PageHeader.formatVersion
-        verdict.mayBeTorn = read[0] & torn == torn
-        for index in read.indices where read[index] != 0xff && read[index] != 0 { verdict.isBlank = false }
-        return verdict
     }
 }

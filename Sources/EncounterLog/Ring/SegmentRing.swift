@@ -25,7 +25,7 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
         var scratch = try OpenPage.room(flash.geometry)
         found = try Self.recover(&flash, map: &map, scratch: &scratch)
         syncedThrough = found?.syncedThrough ?? .start
-        foundStaleBlocks = map.newestMayBeClosed
+        foundStaleBlocks = map.newestMayBeComplete
         isOverwritten = Self.isOverwritten(flash)
         self.flash = flash
         self.map = map
@@ -103,11 +103,11 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
         if isOverwritten, map.newestOrdinal != nil {
             // Erased first, because the rest of the previous segment becomes readable now.
             do throws(LogError) { try eraseStaleBlocks() } catch {}
-            noteOverwritten(map.forgetSlot(of: ordinal))
+            recordOverwritten(map.forgetSlot(of: ordinal))
             return map.begin(ordinal)
         }
         if try isErasedAlready(ordinal) { return map.begin(ordinal) }
-        noteOverwritten(map.forgetSlot(of: ordinal))
+        recordOverwritten(map.forgetSlot(of: ordinal))
         do throws(LogError) {
             // Synced: otherwise the new segment's first page might reach the medium before the old pages are
             // gone.
@@ -117,7 +117,7 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
             map.startFailed(ordinal)
             throw error
         }
-        pause.noteErasure(of: ordinal)
+        pause.didErase(of: ordinal)
         map.begin(ordinal)
     }
 

@@ -7,8 +7,8 @@ import Schemes
 /// identities follow.
 public protocol RecordedScheme: PublishingScheme where Expanded == Identity {
     static var id: SchemeID { get }
-    /// The retention time (``ContactRetention``). Older contacts do not match, even if the archive still has
-    /// them.
+    /// The retention time (`ContactRetention` of Archive). Older contacts do not match, even if the archive
+    /// still has them.
     static var retentionDays: Int { get }
 }
 

@@ -8,7 +8,7 @@ extension Submission {
     /// registration's secret.
     ///
     /// - Parameters:
-    ///   - symptoms: in capitals (``SonarUpload/symptomNames``).
+    ///   - symptoms: in capitals (`SonarUpload.symptomNames` of Authority).
     ///   - unixSeconds: the time of the signature.
     public static func sonar(
         _ contacts: SonarSubmission, of own: SonarRegistration, symptoms: [String], began: CalendarDate,

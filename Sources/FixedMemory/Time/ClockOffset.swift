@@ -1,5 +1,7 @@
-/// The difference between wall-clock time and monotonic time within one boot. It is the only way from an ``Instant`` to a
-/// ``WallClockTime``. Its arithmetic wraps, so that no clock value from outside can trap.
+/// The difference between wall-clock time and monotonic time within one boot.
+///
+/// Only an offset converts an ``Instant`` to a ``WallClockTime``. Its arithmetic wraps, so that no clock
+/// value from outside can trap.
 public struct ClockOffset: Hashable, BitwiseCopyable, Sendable {
     private let milliseconds: UInt64
 

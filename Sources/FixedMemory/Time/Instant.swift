@@ -1,5 +1,6 @@
-/// A point in monotonic time: milliseconds since the board's kernel started, suspension included. It says nothing about
-/// the date; a ``ClockOffset`` leads from it to a ``WallClockTime``.
+/// A point in monotonic time: milliseconds since the board's kernel started, suspension included.
+///
+/// An instant has no date. A ``ClockOffset`` converts it to a ``WallClockTime``.
 public struct Instant: Comparable, Hashable, BitwiseCopyable, Sendable {
     public var milliseconds: UInt64
 
@@ -16,7 +17,7 @@ public struct Instant: Comparable, Hashable, BitwiseCopyable, Sendable {
         Instant(milliseconds: instant.milliseconds + interval.milliseconds)
     }
 
-    /// The instant that lies so long before; there must be one.
+    /// The instant that lies `interval` earlier; it must not be before ``start``.
     public static func - (instant: Instant, interval: Interval) -> Instant {
         Instant(milliseconds: instant.milliseconds - interval.milliseconds)
     }

@@ -14,7 +14,7 @@ public struct Interval: Comparable, Hashable, BitwiseCopyable, Sendable {
     public static func hours(_ count: UInt64) -> Interval { Interval(milliseconds: count * 3_600_000) }
     public static func days(_ count: UInt64) -> Interval { Interval(milliseconds: count * 86_400_000) }
 
-    /// The whole seconds in it.
+    /// The whole seconds of the interval.
     public var seconds: UInt64 { milliseconds / 1_000 }
 
     public static func < (one: Interval, other: Interval) -> Bool { one.milliseconds < other.milliseconds }
@@ -38,7 +38,7 @@ public struct Interval: Comparable, Hashable, BitwiseCopyable, Sendable {
         Interval(milliseconds: interval.milliseconds / divisor)
     }
 
-    /// How many times `other` fits into `one`.
+    /// The number of times that `other` fits into `one`.
     public static func / (one: Interval, other: Interval) -> UInt64 { one.milliseconds / other.milliseconds }
 
     public static func % (one: Interval, other: Interval) -> Interval {

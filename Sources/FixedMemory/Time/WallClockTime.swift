@@ -18,7 +18,7 @@ public struct WallClockTime: Comparable, Hashable, BitwiseCopyable, Sendable {
         WallClockTime(milliseconds: time.milliseconds + interval.milliseconds)
     }
 
-    /// The time that lies so long before; it must not be before 1970.
+    /// The time that lies `interval` earlier; it must not be before 1970.
     public static func - (time: WallClockTime, interval: Interval) -> WallClockTime {
         WallClockTime(milliseconds: time.milliseconds - interval.milliseconds)
     }

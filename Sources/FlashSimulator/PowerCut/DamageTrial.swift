@@ -193,13 +193,13 @@ public final class DamageTrial {
             if isHere { missingHere += 1 } else { missingElsewhere += 1 }
         }
         let isChanged = missingHere + missingElsewhere + found.count > 0
-        let isSaid =
+        let isReported =
             reading.faults.contains {
                 $0.position.segmentOrdinal == change.segmentOrdinal
             } || reading.chainBreaks() > 0 || foundStaleBlocks
         if !isChanged {
             counts.harmless += 1
-        } else if !isSaid {
+        } else if !isReported {
             counts.silent += 1
             complain("silent")
         } else if missingElsewhere > 0 {

@@ -42,7 +42,7 @@ struct LogLedger {
     }
 
     /// Records an entry before it is appended. If the call fails, the entry may still be written.
-    mutating func noteAppend() -> Int {
+    mutating func recordAppend() -> Int {
         defer { appendedCount += 1 }
         return appendedCount
     }
@@ -51,26 +51,26 @@ struct LogLedger {
     mutating func acknowledge(allBut openCount: Int, in ordinal: UInt32) {
         let end = appendedCount - openCount
         let start = max(starts.last?.first ?? 0, slots.flatMap(\.entries).map(\.upperBound).max() ?? 0)
-        if start < end { note(start..<end, in: ordinal) }
+        if start < end { record(start..<end, in: ordinal) }
     }
 
     /// Records that a slot is about to be erased, or a segment begun over its content.
-    mutating func note(_ request: SimulatedMedium.Request, on medium: SimulatedMedium) {
+    mutating func record(_ request: SimulatedMedium.Request, on medium: SimulatedMedium) {
         switch request {
-        case .erase(let slot): noteErasure(slot: slot)
+        case .erase(let slot): recordErasure(slot: slot)
         case .program(let block, _, let bytes):
             let slot = block / medium.geometry.blocksPerSegment
             if let segmentHeader = SegmentHeader(pageStart: bytes.span),
                 segmentHeader.segmentOrdinal != slots[slot].ordinal
             {
-                noteErasure(slot: slot)
+                recordErasure(slot: slot)
             }
         case .sync: break
         }
     }
 
     /// Records the beginning of a slot's erasure. Only the oldest segment may be erased.
-    mutating func noteErasure(slot: Int) {
+    mutating func recordErasure(slot: Int) {
         guard !slots[slot].entries.isEmpty else { return }
         let ordinal = slots[slot].ordinal
         let isOldest = slots.allSatisfy { $0.entries.isEmpty || $0.ordinal >= ordinal }
@@ -80,12 +80,12 @@ struct LogLedger {
     }
 
     /// Acknowledges entries that a reader has received, because it does not request them again.
-    mutating func noteHandedOut(_ reading: LogReading) {
+    mutating func recordHandedOut(_ reading: LogReading) {
         for page in reading.pages where overwrittenThrough.map({ page.position.segmentOrdinal > $0 }) ?? true
         {
             for case let number? in page.numbers
             where number < appendedCount && !isNoted(number, page.position.segmentOrdinal) {
-                note(number..<number + 1, in: page.position.segmentOrdinal)
+                record(number..<number + 1, in: page.position.segmentOrdinal)
             }
         }
     }
@@ -126,7 +126,7 @@ struct LogLedger {
         return slot.entries.contains { $0.contains(number) }
     }
 
-    private mutating func note(_ range: Range<Int>, in ordinal: UInt32) {
+    private mutating func record(_ range: Range<Int>, in ordinal: UInt32) {
         let slot = Int(ordinal) % slots.count
         if slots[slot].ordinal != ordinal { slots[slot] = Slot(ordinal: ordinal) }
         let isBehind = slots[slot].entries.last?.upperBound == range.lowerBound

@@ -90,7 +90,7 @@ final class LogReader {
                     let segmentHeader = segmentHeaders.segmentHeader(
                         at: place.byteOffset, epoch: page.header.epoch)
                 else {
-                    throw .openingLost
+                    throw .segmentHeaderLost
                 }
                 let entries = identities.read(try entries(of: page, segmentHeader, bytes, place))
                 reading.pages.append(

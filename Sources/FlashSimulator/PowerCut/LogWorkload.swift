@@ -74,7 +74,7 @@ final class LogWorkload {
         _ log: inout EncounterLog<SimulatedFlash>, _ books: Books, entries: Int
     ) throws(LogError) {
         for _ in 0..<entries {
-            let number = books.ledger.noteAppend()
+            let number = books.ledger.recordAppend()
             let open = log.openEntryCount
             try log.append(NumberedEntries.entry(number), nowMilliseconds: UInt64(number))
             if log.openEntryCount <= open {

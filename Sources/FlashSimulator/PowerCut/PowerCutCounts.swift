@@ -36,7 +36,7 @@ public struct PowerCutCounts: Equatable, Sendable, Codable {
         stuck += other.stuck
     }
 
-    mutating func note(_ request: SimulatedMedium.Request) {
+    mutating func record(_ request: SimulatedMedium.Request) {
         switch request {
         case .program: programs += 1
         case .erase: erasures += 1

@@ -86,8 +86,8 @@ public final class PowerCutTrial {
         var chosen = 0
         defer { medium.onRequest = nil }
         medium.onRequest = { [self] request in
-            counts.note(request)
-            books.ledger.note(request, on: medium)
+            counts.record(request)
+            books.ledger.record(request, on: medium)
             defer { operation += 1 }
             guard selection.contains(operation, request) else { return }
             chosen += 1
@@ -127,7 +127,7 @@ public final class PowerCutTrial {
         var verdict = LogLedger.Verdict()
         medium.onViolation = { _ in verdict.wrong += 1 }
         medium.onRequest = { [self] request in
-            books.ledger.note(request, on: medium)
+            books.ledger.record(request, on: medium)
             defer { index += 1 }
             guard again == nil, selection.cutsAgain(operation, scenario),
                 selection.onlyAgain ?? index == index
@@ -145,7 +145,7 @@ public final class PowerCutTrial {
             var log = try workload.mount(medium, boot, entropy: name)
             let reading = try workload.reader.read(&log)
             verdict += books.ledger.judge(reading)
-            books.ledger.noteHandedOut(reading)
+            books.ledger.recordHandedOut(reading)
             for _ in 0..<Self.commitsAfterCut { try workload.write(&log, books, entries: 2) }
             // A log that is only read needs no seal.
             var next = try EncounterLog(

@@ -10,7 +10,7 @@ public struct NegotiatedMTU: BitwiseCopyable, Equatable, Sendable {
 
     /// Records the peer's receive MTU, which it sends as a client or as a server. If it sends both, the
     /// smaller one holds.
-    public mutating func note(peerReceiveMTU: UInt16) {
+    public mutating func agree(peerReceiveMTU: UInt16) {
         let common = min(max(Int(peerReceiveMTU), ATT.defaultMTU), ATT.maximumMTU)
         byteCount = isExchanged ? min(byteCount, common) : common
         isExchanged = true

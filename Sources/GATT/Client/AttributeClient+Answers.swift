@@ -29,7 +29,7 @@ extension AttributeClient {
         switch step {
         case .exchangeMTU:
             guard case .exchangeMTU(let serverReceiveMTU) = response else { break }
-            mtu.note(peerReceiveMTU: serverReceiveMTU)
+            mtu.agree(peerReceiveMTU: serverReceiveMTU)
             step = .findService(index: 0)
             return nil
         case .findService(let index):

@@ -47,7 +47,7 @@ public struct AttributeServer: BitwiseCopyable {
         do throws(ATTError) { request = try ATTRequest(pdu) } catch { throw Refusal(error, 0) }
         switch request {
         case .exchangeMTU(let clientReceiveMTU):
-            mtu.note(peerReceiveMTU: clientReceiveMTU)
+            mtu.agree(peerReceiveMTU: clientReceiveMTU)
             answer.begin(.exchangeMTUResponse)
             answer.append(UInt16(truncatingIfNeeded: ATT.maximumMTU))
         case .findInformation(let range):

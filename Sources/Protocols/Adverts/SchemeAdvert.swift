@@ -18,11 +18,11 @@ public struct SchemeAdvert: BitwiseCopyable, Sendable {
     /// there is none of these.
     public init?(_ advert: Span<UInt8>, among heard: PeerHintSet = .allSchemes) {
         var found: PeerHint?
-        var saysNothing = true
+        var isBare = true
         var structures = AdvertisingStructures(advert)
         while let structure = structures.next() {
             var data = structure.data
-            if structure.type != .flags, structure.type != .transmitPower { saysNothing = false }
+            if structure.type != .flags, structure.type != .transmitPower { isBare = false }
             switch structure.type {
             case .serviceData16:
                 guard let service = data.takeFirst(2), let hint = Self.hint(service.loadUInt16(at: 0)),
@@ -44,7 +44,7 @@ public struct SchemeAdvert: BitwiseCopyable, Sendable {
             default: break
             }
         }
-        if found == nil, saysNothing, heard.contains(.emptyAdvert) { found = .emptyAdvert }
+        if found == nil, isBare, heard.contains(.emptyAdvert) { found = .emptyAdvert }
         guard let found else { return nil }
         foundBy = found
         identity = nil

@@ -1,10 +1,12 @@
 import HCI
 import Schemes
 
-/// Who we are in Exposure Notification, and the address under which we say so: one of its own, so that nothing ties the one
-/// to who we are in other schemes. Both change together.
+/// The board's identity in Exposure Notification, with the address under which the board advertises it.
+///
+/// No other scheme uses this address, so that an observer cannot tie the identity to those of other schemes.
+/// Address and identity change together.
 package struct ExposureBroadcast: BitwiseCopyable, Equatable {
-    /// Non-resolvable: nobody connects to it.
+    /// A non-resolvable private address, because no peer needs to connect to it.
     package let address: DeviceAddress
     package let identity: ExposureNotificationIdentity
 

@@ -2,7 +2,7 @@
 /// of every three. Phones listen for 4 s every few minutes, so each time they hear at least one whole turn.
 ///
 /// A controller that cannot advertise while it scans only advertises for the last second of every three
-/// (``Roles``). There, every second one is Exposure Notification's.
+/// (module `Radio`). There, every second one is Exposure Notification's.
 public enum ExposureTurns {
     /// The time from one turn to the next, in which the other schemes have one slot.
     public static let cycleMilliseconds: UInt64 = 3_000

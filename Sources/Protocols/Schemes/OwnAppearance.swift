@@ -1,9 +1,11 @@
 import HCI
 
-/// What of an identity the controller has to show: few bytes, which are looked at for each packet.
+/// The part of the board's identity that the controller shows on air.
+///
+/// The radio compares it for each packet, so it is a few bytes.
 package struct OwnAppearance: BitwiseCopyable, Equatable {
     package let address: DeviceAddress
     package let turns: AdvertisingSlots
-    /// We are nobody, to all schemes.
+    /// The board has no identity in any scheme.
     package let isSilent: Bool
 }

@@ -2,14 +2,16 @@ import FixedMemory
 import HCI
 import Peers
 
-/// Who we are to others: what they read, and the address under which we send. On a wearable nothing of it changes without
-/// the address (HP-D06): one that stayed would tie the old to the new.
+/// The board's identity to peers: the values that they read, and the address under which it sends.
+///
+/// On a wearable no part of it changes without the address (HP-D06), because an address that stayed would tie
+/// the old identity to the new one.
 package struct OwnIdentity: BitwiseCopyable, Equatable {
     package let appearance: OwnAppearance
-    /// Herald's. Empty: to Herald we are nobody, and serve nothing.
+    /// The Herald payload. Empty: the board has no Herald identity and serves no payload.
     package let payload: FixedBuffer<512>
     package let schemes: OwnSchemes
-    /// What the payload comes to; 0 for nobody.
+    /// The payload's digest; 0 without a payload.
     package let digest: UInt32
 
     package init(address: DeviceAddress, payload: FixedBuffer<512>, schemes: OwnSchemes = OwnSchemes()) {
@@ -25,7 +27,7 @@ package struct OwnIdentity: BitwiseCopyable, Equatable {
 
     package var isNobody: Bool { payload.isEmpty }
 
-    /// Sends under `address` without being anybody: to ask others who they are.
+    /// An identity in no scheme: the board only sends under `address`, to read the identities of peers.
     package static func nobody(under address: DeviceAddress) -> OwnIdentity {
         OwnIdentity(address: address, payload: FixedBuffer())
     }

@@ -32,7 +32,7 @@ public struct SonarResolver: ~Copyable {
     }
 
     /// Decrypts a payload and runs all checks
-    /// (``SonarPayload/check(_:observedAt:toleranceSeconds:secretOf:)``).
+    /// (``SonarPayload/check(_:observedAt:toleranceSeconds:by:secretOf:)``).
     public mutating func resolve(
         _ payload: SonarPayload, observedAt: UInt64,
         toleranceSeconds: UInt64 = SonarPayload.toleranceSeconds,

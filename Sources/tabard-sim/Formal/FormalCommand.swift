@@ -33,18 +33,25 @@ struct FormalCommand: ParsableCommand {
             """)
 
     @Option(
+        name: .customLong("who"),
         help: ArgumentHelp(
             "Devices: tabard, mixed (half phones), android1 (Herald 1.0) or android2 (Herald 1.1).",
-            valueName: "who"))
-    var who: FormalRun.Devices?
+            valueName: "kind"))
+    var kind: FormalRun.Devices?
     @Option(help: "Number of devices, 2 to 20.") var devices: Int?
-    @Option(help: "With android1: number of phones with a new address for each scan.") var changing = 2
+    @Option(
+        help: ArgumentHelp(
+            "With android1: number of phones with a new address for each scan.", valueName: "number"))
+    var changing = 2
     @Option(
         help: ArgumentHelp(
             "Schemes of the boards: delivered (the defaults), herald (all others off) or all.",
             valueName: "which"))
     var schemes = FormalRun.Schemes.delivered
-    @Option(help: "Number of extra phones of the other four schemes, 0 to 20.") var others = 0
+    @Option(
+        help: ArgumentHelp(
+            "Number of extra phones of the other four schemes, 0 to 20.", valueName: "number"))
+    var others = 0
     @Flag(help: "Compare Herald alone with all schemes in the same rooms.")
     var compare = false
     @Option(help: "Simulated hours, 0.01 to 1000.") var hours: Double = 12
@@ -63,7 +70,7 @@ struct FormalCommand: ParsableCommand {
         guard seeds > 0 else { throw ValidationError("--seeds must be at least 1") }
         guard (2...20).contains(devices ?? 2) else { throw ValidationError("--devices must be from 2 to 20") }
         guard (0...20).contains(others) else { throw ValidationError("--others must be from 0 to 20") }
-        if worker != nil || seed != nil, who == nil || devices == nil {
+        if worker != nil || seed != nil, kind == nil || devices == nil {
             throw ValidationError("--seed needs --who and --devices")
         }
     }
@@ -72,8 +79,8 @@ struct FormalCommand: ParsableCommand {
         if compare { return try runComparisons() }
         let trials = chosen(of: FormalTrial.all)
         let isOrdinary = schemes == .delivered && others == 0
-        if let who, let devices, trials.isEmpty || !isOrdinary || worker != nil || seed != nil {
-            let trial = FormalTrial(devices: who, count: devices, schemes: schemes, otherCount: others)
+        if let kind, let devices, trials.isEmpty || !isOrdinary || worker != nil || seed != nil {
+            let trial = FormalTrial(devices: kind, count: devices, schemes: schemes, otherCount: others)
             if let worker { return try runShare(worker, of: trial) }
             if let seed { return try runOne(seed, of: trial) }
             return try run([trial])
@@ -86,7 +93,7 @@ struct FormalCommand: ParsableCommand {
     }
 
     private func chosen(of trials: [FormalTrial]) -> [FormalTrial] {
-        trials.filter { (who ?? $0.devices) == $0.devices && (devices ?? $0.count) == $0.count }
+        trials.filter { (kind ?? $0.devices) == $0.devices && (devices ?? $0.count) == $0.count }
     }
 
     private func options(_ trial: FormalTrial, seed: UInt64) -> FormalRun.Options {

@@ -20,8 +20,8 @@ struct FlipsCommand: ParsableCommand {
             docs/powercut.md defines the criteria.
             """)
 
-    @Option(help: "Number of flipped bits.") var bits = 10_000
-    @Option(help: "Number of damaged pages.") var damagedPages = 1_000
+    @Option(help: ArgumentHelp("Number of flipped bits.", valueName: "number")) var bits = 10_000
+    @Option(help: ArgumentHelp("Number of damaged pages.", valueName: "number")) var damagedPages = 1_000
     @Option(help: "Seed of the log.") var seed: UInt64 = 1
     @Option(help: "Run only this medium: file, nand or nor.") var medium: PowerCutScenario.Medium?
     @Option(help: "Run only these pages: clear or sealed (encrypted).") var pages: PowerCutScenario.Pages?

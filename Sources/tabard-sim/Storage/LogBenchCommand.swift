@@ -59,7 +59,7 @@ struct LogBenchCommand: ParsableCommand {
         let mounting = Self.nanoseconds()
         _ = try Self.mount(flash, .bare)
         let mountNanoseconds = Self.nanoseconds() - mounting
-        say([
+        printLine([
             "medium": "nor\(unit)", "pages": pages.rawValue, "batch": batch, "entries": entries,
             "payload": entries * Self.entryByteCount, "programmed": written.programmedBytes,
             "programs": written.programs,
@@ -94,7 +94,7 @@ struct LogBenchCommand: ParsableCommand {
         try Self.write(&log, batch: batch, entries: entries)
         let nanoseconds = Self.nanoseconds() - start
         let after = try ProcessWrites()
-        say([
+        printLine([
             "medium": "file", "pages": pages.rawValue, "batch": batch, "entries": entries,
             "payload": entries * Self.entryByteCount, "called": after.called - before.called,
             "written": after.written - before.written,
@@ -148,7 +148,7 @@ struct LogBenchCommand: ParsableCommand {
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    private func say(_ figures: [String: Any]) {
+    private func printLine(_ figures: [String: Any]) {
         guard let data = try? JSONSerialization.data(withJSONObject: figures, options: .sortedKeys) else {
             return
         }

@@ -29,15 +29,18 @@ struct PowerCutCommand: ParsableCommand {
     @Flag(help: "With one seed: cut all erasures and segment headers, and every 41st other operation.")
     var quick = false
     @Option(help: "Number of seeds, at least 1.") var seeds: UInt64 = 3
-    @Option(help: "With encrypted logs: cut the recovery after every n-th cut, at least 1.")
+    @Option(
+        help: ArgumentHelp(
+            "With encrypted logs: cut the recovery after every n-th cut, at least 1.", valueName: "n"))
     var sealedAgain = 5
     @Option(help: "Number of processes, 1 to 64.") var jobs: UInt64 = 2
     @Option(help: "Run only this medium: file, nand or nor.") var medium: PowerCutScenario.Medium?
     @Option(help: "Run only these pages: clear or sealed (encrypted).") var pages: PowerCutScenario.Pages?
     @Option(help: "Run only this kind of cut: whole, torn or reordered.") var mode: PowerCutScenario.Mode?
     @Option(help: "Run only this seed.") var seed: UInt64?
-    @Option(help: "Cut only this operation.") var cut: Int?
-    @Option(help: "In the recovery of --cut, cut only this operation.") var again: Int?
+    @Option(help: ArgumentHelp("Cut only this operation.", valueName: "number")) var cut: Int?
+    @Option(help: ArgumentHelp("In the recovery of --cut, cut only this operation.", valueName: "number"))
+    var again: Int?
     @OptionGroup var version: VersionOption
     @Option(help: .hidden) var worker: UInt64?
 

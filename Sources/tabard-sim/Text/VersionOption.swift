@@ -4,7 +4,8 @@ import Simulator
 
 /// The version under test, which each failure names beside the seed.
 struct VersionOption: ParsableArguments {
-    @Option(help: "Name of the version under test in the output.") var commit = "unknown"
+    @Option(help: ArgumentHelp("Name of the version under test in the output.", valueName: "name"))
+    var commit = "unknown"
 
     /// The world of a seed, replayed by this program with these words and `--seed`.
     func world(seed: UInt64, _ words: [String]) -> WorldReplay {

@@ -7,7 +7,13 @@ struct EmptyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "empty",
         abstract: "Check that a board alone does not reset its radio.",
-        discussion: "Examples:\n  tabard-sim empty --days 7")
+        discussion: """
+            Examples:
+              tabard-sim empty --days 7
+
+            The check fails if the board takes a recovery action, if less than 99.9 % of the time is \
+            covered, or if memory grows.
+            """)
 
     @Option(help: "Simulated days, 1 to 10000.") var days: UInt64 = 7
     @Option(help: "Seed of the world.") var seed: UInt64 = 1

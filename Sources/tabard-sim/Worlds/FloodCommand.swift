@@ -7,7 +7,14 @@ struct FloodCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flood",
         abstract: "Check a board under a flood of advertising reports.",
-        discussion: "Examples:\n  tabard-sim flood --seed 3")
+        discussion: """
+            Examples:
+              tabard-sim flood --seed 3
+
+            The first flood has at least 10,000 reports in each second. The board must lose no report and \
+            no answer, must read all phones, and must not try to recover its radio. The second flood has \
+            100,000 random addresses. The board must keep the encounters of 4,096 devices that stay.
+            """)
 
     @Option(help: "Seed of the world.") var seed: UInt64 = 1
     @OptionGroup var version: VersionOption
@@ -23,14 +30,14 @@ struct FloodCommand: ParsableCommand {
         print(
             "flood: \(fast.reportCount) reports in \(fast.reportsBySecond.count) s, "
                 + "\(fast.reportsBySecond.min() ?? 0) in the least of them, \(fast.lostReportCount) lost, "
-                + "\(fast.lostPacketCount) packets for want of room in the kernel; "
-                + "\(fast.commandCount) commands meanwhile, \(fast.answerCount) answers; "
+                + "\(fast.lostPacketCount) packets lost because the kernel had no room; "
+                + "\(fast.commandCount) commands in the meantime, \(fast.answerCount) answers; "
                 + "\(fast.readVisitorCount) of \(fast.visitorCount) phones read, "
                 + "\(fast.recoveryActions) recovery actions")
         let calm = Flood(perSecond: 0, seconds: 54, stayers: 4_096, seed: seed).outcome
         let wide = Flood(perSecond: 2_000, seconds: 54, stayers: 4_096, seed: seed).outcome
         print(
-            "flood: \(wide.randomAddressCount) random addresses into a table of 4096; \(wide.stays.count) who stay have "
+            "flood: \(wide.randomAddressCount) random addresses into a table of 4096; \(wide.stays.count) that stay have "
                 + "\(wide.stayCount) encounters, without the flood \(calm.stayCount)")
         let complaints = [fast.complaint, wide.complaint(beside: calm)].compactMap(\.self)
         for complaint in complaints { print(version.world(seed: seed, ["flood"]).failure(complaint)) }

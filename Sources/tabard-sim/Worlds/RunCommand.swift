@@ -25,7 +25,8 @@ struct RunCommand: ParsableCommand {
     @OptionGroup var version: VersionOption
     @Flag(help: "Omit radio faults.") var withoutRadioFaults = false
     @Flag(help: "Print the agent's log and the faults with virtual times.") var trace = false
-    @Option(help: "Write the HCI traffic to this btsnoop file.") var snoop: String?
+    @Option(help: ArgumentHelp("Write the HCI traffic to this btsnoop file.", valueName: "file"))
+    var snoop: String?
     @Option(help: .hidden) var worker: UInt64?
     /// Tests the output for a seed that ends the program.
     @Option(help: .hidden) var trapAt: UInt64?

@@ -6,7 +6,12 @@ import Simulator
 struct SpeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "speed", abstract: "Measure the speed of the simulation.",
-        discussion: "Examples:\n  tabard-sim speed --devices 500")
+        discussion: """
+            Examples:
+              tabard-sim speed --devices 500
+
+            The output has the agent's steps a second of an idle board, and the speed in a crowd.
+            """)
 
     @Option(help: "Number of advertisers around the board.") var devices: UInt64 = 2_000
 

@@ -6,7 +6,13 @@ import Simulator
 struct VenueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "venue", abstract: "Simulate weeks of a beacon in a venue.",
-        discussion: "Examples:\n  tabard-sim venue --days 7 --visitors 100")
+        discussion: """
+            Examples:
+              tabard-sim venue --days 7 --visitors 100
+
+            The check fails if memory grows, if less than 99 % of the visitors are identified, or if the \
+            board takes more than 20 recovery actions a day.
+            """)
 
     @Option(help: "Simulated days.") var days: UInt64 = 28
     @Option(help: "Visitors per day.") var visitors: UInt64 = 300

@@ -14,7 +14,9 @@ struct ArchiveOptions: ParsableArguments {
 
     /// Opens the archive, and converts one of version 0.1 first.
     func openUpgraded(_ access: Archive.Access, keys: OwnerKeys) throws(Failure) -> Archive {
-        if FileManager.default.fileExists(atPath: path) { try UpgradeText.note(upgrade(keys: keys), path) }
+        if FileManager.default.fileExists(atPath: path) {
+            try UpgradeText.printNote(upgrade(keys: keys), path)
+        }
         return try open(access, keys: keys)
     }
 

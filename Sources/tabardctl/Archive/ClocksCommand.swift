@@ -41,7 +41,7 @@ struct ClocksCommand: ReportingCommand {
         ])
         let time = TimeText()
         let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
-        try SealedText.note(archive, filter)
+        try LockedPagesText.printNote(archive, filter)
         for summary in boards where filter.admits(board: summary) {
             let history = try archiving { () throws(ArchiveError) in
                 try archive.history(of: summary.identity)

@@ -100,7 +100,7 @@ struct ForgetCommand: ReportingCommand {
             try ContactForgetting(archive: archive, consent: consent, retention: retention, person: person)
                 .run(BoardChoice.boards(named: board, of: archive), nowMilliseconds: now)
         }
-        UpgradeText.noteEarlierArchive(archivePath)
+        UpgradeText.printEarlierArchive(archivePath)
     }
 
     /// The person in the options, if there is one.

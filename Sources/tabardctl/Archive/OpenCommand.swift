@@ -50,7 +50,7 @@ struct OpenCommand: ReportingCommand {
             guard !keys.isEmpty else {
                 throw Failure(
                     .noInput,
-                    "\(board.label): \(SealedText.text(before) ?? ""); give that key with --opening")
+                    "\(board.label): \(LockedPagesText.text(before) ?? ""); give that key with --opening")
             }
             let decoded = try archiving { () throws(ArchiveError) in
                 try archive.decodePages(of: board.identity, keys: keys)
@@ -58,7 +58,7 @@ struct OpenCommand: ReportingCommand {
             let after = try lockedPages(of: board, archive)
             openedCount += before.pageCount - after.pageCount
             lockedCount += after.pageCount
-            lockedFor = lockedFor ?? SealedText.text(after)
+            lockedFor = lockedFor ?? LockedPagesText.text(after)
             Console.print("\(board.label): \(text(decoded, before.pageCount - after.pageCount, after))")
         }
         guard openedCount > 0 || lockedCount == 0 else {
@@ -79,7 +79,7 @@ struct OpenCommand: ReportingCommand {
         if decoded.damagedPageCount > 0 {
             parts.append("\(decoded.damagedPageCount) damaged pages (see `tabardctl verify`)")
         }
-        if let text = SealedText.text(locked) { parts.append("still locked: \(text)") }
+        if let text = LockedPagesText.text(locked) { parts.append("still locked: \(text)") }
         return parts.joined(separator: ", ")
     }
 }

@@ -14,12 +14,12 @@ enum UpgradeText {
     }
 
     /// A line on standard error, unless the archive was up to date.
-    static func note(_ outcome: ArchiveUpgrade.Outcome, _ path: String) {
+    static func printNote(_ outcome: ArchiveUpgrade.Outcome, _ path: String) {
         if outcome != .none { Console.note(text(outcome, path)) }
     }
 
     /// A line on standard error if an earlier archive lies beside this one: it still has the removed data.
-    static func noteEarlierArchive(_ path: String) {
+    static func printEarlierArchive(_ path: String) {
         let kept = ArchiveUpgrade.keptPath(of: path)
         guard FileManager.default.fileExists(atPath: kept) else { return }
         Console.note("\(kept): the earlier archive still has everything; delete it too")

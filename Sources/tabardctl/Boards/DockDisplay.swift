@@ -11,10 +11,10 @@ final class DockDisplay {
     private let isInteractive = Console.isInteractive
     private var shown: [String] = []
     private var nextMilliseconds: UInt64 = 0
-    private var told: [String: (phase: String, milliseconds: UInt64)] = [:]
+    private var printed: [String: (phase: String, milliseconds: UInt64)] = [:]
 
     func show(_ slots: [DockSlot], nowMilliseconds now: UInt64) {
-        isInteractive ? rewrite(slots, now) : tell(slots, now)
+        isInteractive ? rewrite(slots, now) : printChanges(slots, now)
     }
 
     /// Erases the lines, so that later output takes their place.
@@ -52,15 +52,15 @@ final class DockDisplay {
 
     // MARK: In a log file
 
-    private func tell(_ slots: [DockSlot], _ now: UInt64) {
+    private func printChanges(_ slots: [DockSlot], _ now: UInt64) {
         for slot in slots {
             let phase = Self.phase(slot)
             guard !phase.isEmpty else { continue }
-            let last = told[slot.port.path]
+            let last = printed[slot.port.path]
             let isProgress = if case .syncing = slot.state { true } else { false }
             let isDue = isProgress && now >= (last?.milliseconds ?? 0) + Self.progressMilliseconds
             guard phase != last?.phase || isDue else { continue }
-            told[slot.port.path] = (phase, now)
+            printed[slot.port.path] = (phase, now)
             Console.note(DockText.line(slot, nowMilliseconds: now))
         }
     }

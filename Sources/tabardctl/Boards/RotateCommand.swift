@@ -23,8 +23,10 @@ struct RotateCommand: ReportingCommand {
     @Option(help: ArgumentHelp("New operator key (PEM); the public half is enough.", valueName: "file"))
     var newOperator: String?
 
-    @Option(help: ArgumentHelp("New owner key (PEM); the public half is enough.", valueName: "file"))
-    var newOpening: String?
+    @Option(
+        name: .customLong("new-opening"),
+        help: ArgumentHelp("New owner key (PEM); the public half is enough.", valueName: "file"))
+    var newOwnerKey: String?
 
     @Option(
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
@@ -33,7 +35,7 @@ struct RotateCommand: ReportingCommand {
     @OptionGroup var archive: ArchiveOptions
 
     func validate() throws {
-        guard newOperator != nil || newOpening != nil else {
+        guard newOperator != nil || newOwnerKey != nil else {
             throw ValidationError("give a new key: --new-operator, --new-opening, or both")
         }
     }
@@ -41,7 +43,7 @@ struct RotateCommand: ReportingCommand {
     func execute() throws(Failure) {
         var ownerKey: P256PublicKey?
         var operatorKey: P256PublicKey?
-        if let newOpening { ownerKey = try Keys.publicHalf(newOpening) }
+        if let newOwnerKey { ownerKey = try Keys.publicHalf(newOwnerKey) }
         if let newOperator { operatorKey = try Keys.publicHalf(newOperator) }
         guard let key = try keys.key() else {
             throw Failure(.usage, "give the board's current operator key with --operator FILE")

@@ -95,11 +95,11 @@ struct SendCommand: ReportingCommand {
             throw failure(error)
         }
         progress.finish()
-        try tell(result.report)
+        try printReport(result.report)
     }
 
-    private func tell(_ report: MessageReport) throws(Failure) {
-        guard report.queuedCount + report.leftOutCount > 0 else { throw nobodyThere }
+    private func printReport(_ report: MessageReport) throws(Failure) {
+        guard report.queuedCount + report.leftOutCount > 0 else { throw noDeviceInRange }
         let waiting = report.waitingCount
         Console.print(
             "message \(report.number): queued for \(report.queuedCount) devices, delivered to "
@@ -126,7 +126,7 @@ struct SendCommand: ReportingCommand {
     private func failure(_ error: LinkError) -> Failure {
         guard case .refused(_, let refusal) = error else { return Failure(error) }
         switch refusal {
-        case .messageNobodyThere: return nobodyThere
+        case .messageNobodyThere: return noDeviceInRange
         case .messageQueueFull:
             return Failure(
                 .tryAgain, "the board's message queue is full; try again later")
@@ -134,11 +134,11 @@ struct SendCommand: ReportingCommand {
         }
     }
 
-    private var nobodyThere: Failure {
-        let whom = to ?? identity.map { _ in "with that identity" } ?? "with Herald"
+    private var noDeviceInRange: Failure {
+        let recipient = to ?? identity.map { _ in "with that identity" } ?? "with Herald"
         return Failure(
             .unavailable,
-            "the board has heard no device \(whom) within the last minute; try again when one is near")
+            "the board has heard no device \(recipient) within the last minute; try again when one is near")
     }
 
     private func data() throws(Failure) -> FixedBuffer<509> {

@@ -25,10 +25,10 @@ enum SyncSummaryText {
             parts.append("\(summary.refetchedSegmentCount) segments fetched again")
         }
         if let text = text(summary.acknowledgement) { parts.append(text) }
-        if let sealed = SealedText.text(summary.decoded.lockedPages) {
-            parts.append("\(sealed); \(SealedText.remedy)")
+        if let sealed = LockedPagesText.text(summary.decoded.lockedPages) {
+            parts.append("\(sealed); \(LockedPagesText.remedy)")
         }
-        if let text = NamesakeText.text(summary.duplicateIdentities) { parts.append(text) }
+        if let text = DuplicateIdentityText.text(summary.duplicateIdentities) { parts.append(text) }
         return parts.joined(separator: ", ")
     }
 

@@ -45,7 +45,7 @@ struct CoverageCommand: ReportingCommand {
         let archive = try archive.open(.reading)
         var coverage: [(board: BoardSummary, timeline: CoverageTimeline)] = []
         let boards = try time.boards(of: archive)
-        try SealedText.note(archive, boards)
+        try LockedPagesText.printNote(archive, boards)
         for board in boards {
             let history = try archiving { () throws(ArchiveError) in
                 try archive.history(of: board.identity)

@@ -57,14 +57,14 @@ struct EncountersCommand: ReportingCommand {
         let filter = try filter.filter()
         let archive = try archive.open(.reading)
         if refused {
-            try SealedText.note(archive, filter)
+            try LockedPagesText.printNote(archive, filter)
             return try list(
                 archiving { () throws(ArchiveError) in try archive.refusals(matching: filter) }, archive)
         }
         let encounters = try archiving { () throws(ArchiveError) in
             try archive.encounters(matching: filter, withReadings: readings)
         }
-        try SealedText.note(archive, filter)
+        try LockedPagesText.printNote(archive, filter)
         if readings {
             Console.write(Data(ReadingCSV.text(encounters).utf8))
             if encounters.allSatisfy(\.readings.isEmpty) {
@@ -80,7 +80,7 @@ struct EncountersCommand: ReportingCommand {
             Console.write(Data(EncounterCSV.text(encounters).utf8))
         } else {
             try table(encounters, archive)
-            try noteRefusals(archive, filter)
+            try printRefusals(archive, filter)
         }
     }
 
@@ -113,7 +113,7 @@ struct EncountersCommand: ReportingCommand {
 
     /// Notes the number of refused identities, because a person who searches for an identity must know of
     /// them.
-    private func noteRefusals(_ archive: Archive, _ filter: EncounterFilter) throws(Failure) {
+    private func printRefusals(_ archive: Archive, _ filter: EncounterFilter) throws(Failure) {
         let refusals = try archiving { () throws(ArchiveError) in try archive.refusals(matching: filter) }
         let count = refusals.reduce(0) { $0 + $1.count }
         guard count > 0 else { return }

@@ -66,7 +66,7 @@ struct ExportHeraldCommand: ReportingCommand {
         let times = try time.times()
         let archive = try archive.open(.reading)
         let boards = try time.boards(of: archive)
-        try SealedText.note(archive, boards)
+        try LockedPagesText.printNote(archive, boards)
         let payloads = try payloads(of: boards)
         let folders = HeraldExport.folderNames(boards.map { ($0.label, $0.identity.short) })
             .map { output + "/" + $0 }

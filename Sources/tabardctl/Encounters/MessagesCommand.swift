@@ -30,7 +30,7 @@ struct MessagesCommand: ReportingCommand {
         filter.board = time.board
         let archive = try archive.open(.reading)
         let boards = try time.boards(of: archive)
-        try SealedText.note(archive, boards)
+        try LockedPagesText.printNote(archive, boards)
         let messages = try archiving { () throws(ArchiveError) in try archive.messages(matching: filter) }
         guard !json else {
             do { Console.write(try MessageDocument.json(messages)) } catch {

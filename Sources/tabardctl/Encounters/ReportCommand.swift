@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import CommandLineText
 import Foundation
+import ProductVersion
 import Reports
 
 struct ReportCommand: ReportingCommand {
@@ -31,11 +32,11 @@ struct ReportCommand: ReportingCommand {
     func execute() throws(Failure) {
         let filter = try filter.filter()
         let archive = try archive.open(.reading)
-        try SealedText.note(archive, filter)
+        try LockedPagesText.printNote(archive, filter)
         let model = try archiving { () throws(ArchiveError) in
             try ReportModel(
                 archive: archive, filter: filter, filterDescription: self.filter.description, title: title,
-                toolVersion: Tabardctl.version, time: TimeText())
+                toolVersion: ProductVersion.text, time: TimeText())
         }
         let page = Data(HTMLReport(model).html().utf8)
         try OutputFile.write(page, to: output)

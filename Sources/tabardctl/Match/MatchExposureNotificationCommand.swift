@@ -92,7 +92,7 @@ struct MatchExposureNotificationCommand: ReportingCommand {
         } catch {
             throw Failure(.unavailable, "not enough memory for the keys; close other programs and try again")
         }
-        MatchOptions.note(search.counts, days: ExposureSearch.retentionDays)
+        MatchOptions.printNote(search.counts, days: ExposureSearch.retentionDays)
         let days = ExposureDay.days(of: search.windows, by: risk, nowMilliseconds: now)
         if let lookBack = risk.lookBackDays {
             let unjudged = search.windows.count { $0.isOlder(than: lookBack, nowMilliseconds: now) }

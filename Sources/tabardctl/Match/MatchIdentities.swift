@@ -18,7 +18,7 @@ extension MatchOptions {
         } catch {
             throw Failure(.unavailable, "not enough memory for the keys; close other programs and try again")
         }
-        Self.note(search.counts, days: search.retentionDays)
+        Self.printNote(search.counts, days: search.retentionDays)
         let document = IdentityMatchDocument(search, nowMilliseconds: now)
         try format.print(document) { () throws(Failure) in try print(search, archive) }
     }

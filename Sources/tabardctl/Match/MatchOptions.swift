@@ -52,7 +52,7 @@ struct MatchOptions: ParsableArguments {
         if board != nil { _ = try BoardChoice.boards(named: board, of: archive) }
         filter.scheme = SchemeCode(scheme)
         let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }
-        try SealedText.note(archive, filter)
+        try LockedPagesText.printNote(archive, filter)
         return encounters
     }
 
@@ -64,7 +64,7 @@ struct MatchOptions: ParsableArguments {
     }
 
     /// Reports the encounters that could not match.
-    static func note(_ counts: SearchCounts, days: Int) {
+    static func printNote(_ counts: SearchCounts, days: Int) {
         if counts.undated > 0 {
             Console.note(
                 "\(counts.undated) encounters have no wall-clock time and cannot match; see `tabardctl "

@@ -23,7 +23,7 @@ struct SubmissionArchive: ParsableArguments {
             let names = boards.map(\.label).joined(separator: ", ")
             throw Failure(.usage, "the archive has several boards; give the wearer's with --board: \(names)")
         }
-        try SealedText.note(archive, boards)
+        try LockedPagesText.printNote(archive, boards)
         return (archive, boards[0])
     }
 

@@ -21,8 +21,8 @@ enum ContactLog {
     static let otherExposure = Identity(
         scheme: SchemeCode(.exposureNotification), payload: bytes(20, from: 0x9b))
     static let tracer = Identity(scheme: SchemeCode(.covidTracer), payload: bytes(20, from: 0xc5))
-    static let words = "what the first one said"
-    static let looseWords = "what somebody said whom nobody saw"
+    static let text = "text of the first contact"
+    static let looseText = "text of a device without an encounter"
 
     static var entries: [LogEntry] { head + firstDay + tenthDay }
 
@@ -44,7 +44,7 @@ enum ContactLog {
         contact(1, [herald], at: 1_000) + contact(2, [exposure], at: 2_000)
             + contact(3, [tracer], at: 3_000) + contact(4, [otherHerald, otherExposure], at: 4_000)
             + contact(5, [], at: 5_000)
-            + [message(words, of: 1, at: 6_000), message(looseWords, of: nil, at: 6_500), coverage(7_000)]
+            + [message(text, of: 1, at: 6_000), message(looseText, of: nil, at: 6_500), coverage(7_000)]
     }
 
     /// Two identities of the first day again, and enough other contacts to fill several segments.

@@ -55,7 +55,7 @@ struct IdentityTable: ~Copyable {
                 Self.copyReference(to: identity, insteadOf: entry, into: &page, at: &end)
             } else {
                 Self.copy(entry, into: &page, at: &end)
-                if let identity, !isKnown(identity.hash) { note(identity.hash) }
+                if let identity, !isKnown(identity.hash) { record(identity.hash) }
             }
             portion.byteCount += entry.count
             portion.entryCount += 1
@@ -93,7 +93,7 @@ struct IdentityTable: ~Copyable {
         return false
     }
 
-    private mutating func note(_ hash: IdentityHash) {
+    private mutating func record(_ hash: IdentityHash) {
         known[next] = hash.value
         next = (next + 1) % Self.capacity
         count = min(count + 1, Self.capacity)

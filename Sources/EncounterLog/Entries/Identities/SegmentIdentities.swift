@@ -7,7 +7,7 @@
         public init() {}
 
         /// Records the identity in an entry, if there is one.
-        public mutating func note(_ entry: LogEntry) {
+        public mutating func record(_ entry: LogEntry) {
             guard case .encounterIdentified(let identified) = entry, identified.marks == .none else { return }
             let hash = IdentityHash(scheme: identified.scheme, identity: identified.identity)
             let isOne = known[hash].map { other in
@@ -29,7 +29,7 @@
 
         /// Records the entries of the segment's next page and returns them resolved.
         public mutating func read(_ entries: [LogEntry]) -> [LogEntry] {
-            for entry in entries { note(entry) }
+            for entry in entries { record(entry) }
             return entries.map(resolved)
         }
     }

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func whatIsOlderIsGoneFromTheFileAndTheRestIsThere(sealed: Bool) throws {
+    func `older segments disappear from the file and the others stay`(sealed: Bool) throws {
         let board = try board(sealed: sealed)
         let archive = try archive(of: board)
         #expect(try holds(1) && holds(2))
@@ -81,7 +81,7 @@ import Testing
         #expect(try archive.segments(of: board.identity).first?.ordinal == plan.beforeOrdinal)
     }
 
-    @Test func verifySaysThatItWasForgottenAndMissesNothing() throws {
+    @Test func `verification reports the forgotten segments and misses none`() throws {
         let board = try board(sealed: true)
         let archive = try archive(of: board)
         let plan = try forget(archive, board, before: noon + 2 * Self.hour)
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// A missing segment behind the forgotten part is still reported.
-    @Test func whatIsMissingElseIsStillMissed() throws {
+    @Test func `other missing segments are still reported`() throws {
         let board = try board(sealed: true)
         let archive = try archive(of: board)
         let plan = try forget(archive, board, before: noon + 2 * Self.hour)
@@ -109,7 +109,7 @@ import Testing
         #expect(result.findings.map(\.kind).contains(.overwritten(count: 1)))
     }
 
-    @Test func whatIsYoungerAndTheNewestSegmentStay() throws {
+    @Test func `younger segments and the newest stay`() throws {
         let board = try board(sealed: false)
         let archive = try archive(of: board)
         #expect(try archive.forgettingPlan(of: board.identity, before: noon) == nil)
@@ -120,7 +120,7 @@ import Testing
     }
 
     /// The age of locked pages is unknown.
-    @Test func whatIsClosedIsNotForgotten() throws {
+    @Test func `locked segments are not forgotten`() throws {
         let board = try board(sealed: true)
         let archive = try Archive(path: file.path)
         try board.fetch(into: archive)

@@ -4,7 +4,7 @@ import FixedMemory
 import KeyFiles
 
 /// A note about locked pages. Without it, a list with missing entries would look complete.
-enum SealedText {
+enum LockedPagesText {
     /// "12 pages locked (owner key 1a2b:…)"; nil when there are none.
     static func text(_ locked: [LockedPages]) -> String? {
         guard !locked.isEmpty else { return nil }
@@ -17,7 +17,7 @@ enum SealedText {
     static let remedy = "decrypt them with `tabardctl open --opening FILE`"
 
     /// A line on standard error for each board with locked pages or undecoded segments.
-    static func note(_ archive: Archive, _ boards: [BoardSummary]) throws(Failure) {
+    static func printNote(_ archive: Archive, _ boards: [BoardSummary]) throws(Failure) {
         for board in boards {
             let locked = try archiving { () throws(ArchiveError) in
                 try archive.lockedPages(of: board.identity)
@@ -37,8 +37,8 @@ enum SealedText {
         }
     }
 
-    static func note(_ archive: Archive, _ filter: EncounterFilter) throws(Failure) {
+    static func printNote(_ archive: Archive, _ filter: EncounterFilter) throws(Failure) {
         let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
-        try note(archive, boards.filter(filter.admits(board:)))
+        try printNote(archive, boards.filter(filter.admits(board:)))
     }
 }

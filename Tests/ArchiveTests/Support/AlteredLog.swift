@@ -1,0 +1,92 @@
+import Archive
+import Cryptography
+import DeviceSync
+import EncounterLog
+import FixedMemory
+import FlashSimulator
+import TestSupport
+import Testing
+
+/// A log of three boots over several segments, which tests alter on its way to the archive.
+struct AlteredLog {
+    static let trackCount = 80
+
+    let board: SealedBoard
+    let ownerKey: TestKey
+    let archive: Archive
+    let geometry: FlashGeometry
+    let victimIndex: Int
+
+    init() throws {
+        board = try SealedBoard()
+        ownerKey = try TestKey()
+        for boot in 1...3 as ClosedRange<UInt64> {
+            try board.run(
+                boot: boot, sealedFor: ownerKey.publicHalf,
+                entries: TestLog.entries(boot: boot, trackCount: Self.trackCount))
+        }
+        archive = try Archive(inMemoryNamed: "test")
+        geometry = board.medium.geometry
+        let segments = board.segments
+        victimIndex = try #require(
+            segments.indices.dropFirst().first { index in
+                let around = segments[index...].prefix(2).compactMap {
+                    SegmentHeader(pageStart: $0.bytes.span)
+                }
+                return around.map(\.bootIdentifier) == [2, 2] && around[1].predecessor?.isAtLeast == false
+            })
+    }
+
+    typealias Change = (_ ordinal: UInt32, _ bytes: inout [UInt8]) -> Void
+
+    /// Fetches the log with a change and without some segments, then verifies it, with the owner key or not.
+    func verify(
+        withKey: Bool = true, leavingOut: (UInt32) -> Bool = { _ in false }, _ change: Change = { _, _ in }
+    ) throws -> LogVerification {
+        try board.fetch(into: archive, changing: change, leavingOut: leavingOut)
+        return try archive.verify(board.identity, keys: withKey ? ownerKey.ownerKey : .none)
+    }
+
+    /// Fetches the log without some segments, records these manifests, and verifies it without the owner key.
+    func verify(_ manifests: [StoredManifest], leavingOut: (UInt32) -> Bool = { _ in false }) throws
+        -> LogVerification
+    {
+        try board.fetch(into: archive, leavingOut: leavingOut)
+        for manifest in manifests { try archive.record(manifest, of: board.identity) }
+        return try archive.verify(board.identity)
+    }
+
+    /// A segment in the middle, all of whose pages belong to one boot, as do those of the next segment.
+    var victim: FetchedSegment { board.segments[victimIndex] }
+
+    var pages: [PageForge.Place] { PageForge.pages(of: victim.bytes, ordinal: victim.ordinal, geometry) }
+
+    /// A change of the victim's bytes only.
+    func inVictim(_ change: @escaping (inout [UInt8]) -> Void) -> Change {
+        { ordinal, bytes in if ordinal == victim.ordinal { change(&bytes) } }
+    }
+
+    /// The manifest that the board would sign with this end of its log.
+    func manifest(_ head: LogHead, oldest: UInt32 = 0, by key: TestKey? = nil) throws
+        -> StoredManifest
+    {
+        let key = key ?? board.key
+        var statement = LogStatement()
+        statement.logIdentity = Bytes<16>(board.identity.bytes.span) ?? Bytes()
+        statement.oldestSegmentOrdinal = oldest
+        statement.head = SyncPosition(
+            segmentOrdinal: head.position.segmentOrdinal, byteOffset: head.position.byteOffset)
+        statement.chainValue = head.chainValue
+        let bytes = [UInt8](copying: statement.encoded.span)
+        var signer = try P256PrivateKey(scalar: key.scalar, entropy: .system)
+        return StoredManifest(
+            statement: bytes,
+            signature: try signer.sign(digest: LogStatement.digest(of: bytes.span), entropy: .system),
+            boardKey: key.publicHalf.x963, receivedWallClockMilliseconds: noon)
+    }
+}
+
+/// The kinds of the findings of at least this severity.
+func kinds(_ result: LogVerification, from severity: LogFinding.Severity = .gap) -> [LogFinding.Kind] {
+    result.findings.filter { $0.severity >= severity }.map(\.kind)
+}

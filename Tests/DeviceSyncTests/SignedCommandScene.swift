@@ -1,0 +1,119 @@
+import Cryptography
+import DeviceSync
+import FixedMemory
+import TestSupport
+
+/// The server, with the test in the role of the agent, and a client that has the operator key or a wrong
+/// one.
+final class SignedCommandScene {
+    var server = SyncServer()
+    var store = MemoryStore()
+    var operatorKey: KeyPair
+    let ownerKey: P256PublicKey
+    /// The steps that the last request took.
+    private(set) var stepCount = 0
+    var storesKeys = true
+    private var nextNonce: UInt8 = 1
+
+    /// The configuration that the client set.
+    var assignments: String?
+    var configurationRefusal = ""
+    /// The secrets that the client sent.
+    var secrets: [UInt8]?
+    var secretsRefusal = ""
+
+    init(isProvisioned: Bool = true) throws {
+        operatorKey = try KeyPair()
+        ownerKey = try P256PrivateKey(entropy: .system).publicKey
+        var keys = BoardPublicKeys(board: try P256PrivateKey(entropy: .system).publicKey)
+        if isProvisioned {
+            keys.ownerKey = ownerKey
+            keys.operatorKey = operatorKey.publicHalf
+        }
+        store.publicKeys = keys
+        store.status.logIdentity = Bytes<16>([UInt8](1...16).span) ?? Bytes()
+    }
+
+    var hasWork: Bool { server.hasWork }
+
+    func ask(_ packet: SMPPacket) throws -> [UInt8] {
+        let bytes = try line(packet)
+        server.receive(bytes.span, store: &store)
+        answerRequest()
+        stepCount = 0
+        while server.hasWork {
+            server.step(store: &store)
+            answerRequest()
+            stepCount += 1
+        }
+        let output = array(server.output)
+        server.drain(output.count)
+        return frames(in: output).first ?? []
+    }
+
+    private func answerRequest() {
+        switch server.nextRequest() {
+        case nil: break
+        case .nonce:
+            server.answer(nonce: Bytes<16>([UInt8](repeating: nextNonce, count: 16).span) ?? Bytes())
+            nextNonce += 1
+        case .storeKeys(let keys):
+            if storesKeys { store.publicKeys = keys }
+            server.answer(keys: storesKeys ? keys : nil)
+        case .send(let message):
+            server.answer(
+                .success(MessageReport(number: message.number, queuedCount: 1, leftOutCount: 0)))
+        case .report: server.answer(.failure(.unknownMessage))
+        case .manifest, .acknowledge, .erase: server.answer(segments: .success(3))
+        case .configure:
+            assignments = String(decoding: array(server.staged.span), as: UTF8.self)
+            server.answer(configurationRefusal: Array(configurationRefusal.utf8).span)
+        case .storeSecrets:
+            secrets = array(server.staged.span)
+            server.answer(secretsRefusal: Array(secretsRefusal.utf8).span)
+        }
+    }
+
+    func nonce() throws -> Bytes<16> {
+        let request = SyncRequest.nonce(sequence: 9)
+        let answer = try ask(request)
+        let response = try SyncResponse(answer.span, to: request)
+        return try response.nonce()
+    }
+
+    func envelope(_ command: SMPPacket, nonce: Bytes<16>) throws -> SMPPacket {
+        let digest = SignedCommand.digest(
+            of: command.span, nonce: nonce, logIdentity: store.status.logIdentity)
+        return try SyncRequest.signed(
+            command, signature: try operatorKey.sign(digest), sequence: 77)
+    }
+
+    /// Sends a packet and returns the refusal; nil if the board ran the command.
+    func refusal(of packet: SMPPacket) throws -> SMPRefusal? {
+        let answer = try ask(packet)
+        do throws(SyncResponseError) {
+            _ = try SyncResponse(answer.span, to: packet)
+            return nil
+        } catch {
+            guard case .refused(let refusal) = error else { throw error }
+            return refusal
+        }
+    }
+}
+
+/// A key pair of an operator.
+struct KeyPair {
+    let scalar: Bytes<32>
+    let publicHalf: P256PublicKey
+
+    init() throws {
+        let key = try P256PrivateKey(entropy: .system)
+        scalar = try key.scalarBytes()
+        publicHalf = key.publicKey
+    }
+
+    func sign(_ digest: Bytes<32>) throws -> Bytes<64> {
+        var key = try P256PrivateKey(scalar: scalar, entropy: .system)
+        return try key.sign(digest: digest, entropy: .system)
+    }
+}

@@ -1,0 +1,96 @@
+import FixedMemory
+import TestSupport
+import Testing
+
+@testable import EncounterLog
+
+@Suite struct EntryEncodingTests {
+    /// The bytes are those of docs/log-format.md.
+    @Test func `configuration, erased range and acknowledgement are encoded as documented`() {
+        var (digest, fingerprint) = (Bytes<16>(), Bytes<16>())
+        for index in 0..<16 {
+            digest[index] = UInt8(index)
+            fingerprint[index] = UInt8(0xa0 + index)
+        }
+        var configuration = ConfigurationEntry(
+            monotonicMilliseconds: 1000, digest: digest, retentionDays: 28, scans: true, advertises: true,
+            scanIntervalSlots: 96, scanWindowSlots: 80, advertisingIntervalSlots: 400, peerCapacity: 4096)
+        var gap = GapEntry(cause: .room, isAcknowledged: false, segmentOrdinal: 7, byteCount: 262_144)
+        gap.monotonicMilliseconds = 1000
+        gap.knowledge = 1
+        gap.entryCount = 300
+        gap.first = SegmentSummary.Moment(bootIdentifier: 0x1122_3344_5566_7788, milliseconds: 5)
+        gap.last = SegmentSummary.Moment(bootIdentifier: 0x1122_3344_5566_7788, milliseconds: 9)
+        let acknowledgement = AcknowledgementEntry(
+            monotonicMilliseconds: 1000, position: LogPosition(segmentOrdinal: 7, byteOffset: 4660),
+            operatorFingerprint: fingerprint)
+        #expect(
+            encoded(.configuration(configuration))
+                == [UInt8](
+                    hex:
+                        "0e 22 e8 07 000102030405060708090a0b0c0d0e0f 03 1c 60 50 90 03 80 20 ffffff7f ffffff7f"
+                ))
+        configuration.position = GeographicPosition(
+            latitudeMicrodegrees: 51_507_351, longitudeMicrodegrees: -127_758)
+        #expect(
+            encoded(.configuration(configuration))
+                == [UInt8](
+                    hex:
+                        "0e 22 e8 07 000102030405060708090a0b0c0d0e0f 03 1c 60 50 90 03 80 20 97f01103 f20cfeff"
+                ))
+        #expect(
+            encoded(.gap(gap))
+                == [UInt8](
+                    hex: """
+                        0f 1e e8 07 01 00 07 01 80 80 10 01 ac 02 8877665544332211 05
+                        8877665544332211 09
+                        """))
+        #expect(
+            encoded(.acknowledgement(acknowledgement))
+                == [UInt8](hex: "10 15 e8 07 07 b4 24 a0a1a2a3a4a5a6a7a8a9aaabacadaeaf"))
+    }
+
+    /// The bytes are those of docs/log-format.md.
+    @Test func `identity marks and refused identities are encoded as documented`() {
+        var written = FixedBuffer<512>()
+        for index in 0..<8 { try? written.append(UInt8(0xa0 + index)) }
+        let identified = EncounterIdentifiedEntry(
+            encounter: 1, monotonicMilliseconds: 1000, scheme: SchemeCode(.bleProximity), identity: written,
+            marks: .written)
+        let refused = IdentityRefusedEntry(
+            encounter: 1, monotonicMilliseconds: 1000, scheme: SchemeCode(.covidTracer), reason: .wrongLength,
+            bytes: written)
+        #expect(
+            encoded(.encounterIdentified(identified))
+                == [UInt8](hex: "04 0e 01 e8 07 04 08 a0a1a2a3a4a5a6a7 01"))
+        #expect(
+            encoded(.identityRefused(refused)) == [UInt8](hex: "11 0f 01 e8 07 03 01 00 08 a0a1a2a3a4a5a6a7"))
+    }
+
+    /// The bytes are those of docs/log-format.md.
+    @Test func `a key that the board made is encoded as documented`() {
+        var key = FixedBuffer<32>()
+        for index in 0..<16 { try? key.append(UInt8(0xa0 + index)) }
+        let entry = OwnKeyEntry(
+            monotonicMilliseconds: 1000, scheme: SchemeCode(.exposureNotification), firstPeriod: 2_642_976,
+            periodCount: 144, key: key)
+        #expect(
+            encoded(.ownKey(entry))
+                == [UInt8](hex: "13 1a e8 07 05 a0 a8 a1 01 90 01 10 a0a1a2a3a4a5a6a7a8a9aaabacadaeaf"))
+    }
+
+    @Test func `after a day a sample takes 16 bytes and coverage takes 15`() {
+        let day: UInt64 = 86_400_000
+        let sample = LogEntry.sample(
+            SampleEntry(
+                encounter: 1000, startMilliseconds: day, endMilliseconds: day + 7900, readings: 30,
+                minimumRSSIDBm: -90, maximumRSSIDBm: -50, meanRSSITenthsDBm: -655))
+        let coverage = LogEntry.coverage(
+            CoverageEntry(
+                startMilliseconds: day, endMilliseconds: day + 30_000, reports: 60_000, malformed: 3,
+                dropped: 0,
+                evicted: 0))
+        #expect(encoded(sample).count == 16)
+        #expect(encoded(coverage).count == 15)
+    }
+}
