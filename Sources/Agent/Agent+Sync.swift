@@ -25,7 +25,7 @@ extension Agent {
     private mutating func serveClient(hasInput: Bool, isBusy: Bool, nowMilliseconds now: UInt64) {
         if hasInput { receiveSync(nowMilliseconds: now) }
         if sync.hasWork, !isBusy {
-            refreshStatus(nowMilliseconds: clock.monotonicMilliseconds)
+            refreshStatus(nowMilliseconds: time.monotonicMilliseconds)
             sync.step(store: &store)
             answerRequest(nowMilliseconds: now)
         }
@@ -33,7 +33,7 @@ extension Agent {
             isKeyAnswerDue = false
             sync.answer(keys: store.publicKeys)
             // Of a root that went into a log in clear.
-            askForDayKeys()
+            identities.askForDayKeys()
         }
         advanceErasure(nowMilliseconds: now)
         while !sync.output.isEmpty {
@@ -48,7 +48,7 @@ extension Agent {
         serial.read(into: &input)
         guard !input.isEmpty else { return }
         // The client counts on the time at which its request comes in, which is later than the step's beginning.
-        refreshStatus(nowMilliseconds: clock.monotonicMilliseconds)
+        refreshStatus(nowMilliseconds: time.monotonicMilliseconds)
         logCoverage(isWanted: true, nowMilliseconds: now)
         // A session begins: who fetches the log without asking for the index is to find all of it, too.
         if now >= lastInputMilliseconds + Self.sessionPauseMilliseconds { store.keeper.commitOpenPage() }
@@ -146,7 +146,7 @@ extension Agent {
         store.status.peerCount = UInt32(truncatingIfNeeded: recorder.peers.count)
         store.status.radioResetCount = radio.restartCount
         store.status.note(radio.status)
-        store.status.identityState = identity?.standing.map {
+        store.status.identityState = identities.herald?.standing.map {
             BoardStatus.IdentityState(rawValue: $0.rawValue)
         }
         store.status.uncommittedEntryCount = UInt32(truncatingIfNeeded: store.keeper.log.openEntryCount)

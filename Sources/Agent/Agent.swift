@@ -12,7 +12,7 @@ import Schemes
 /// The agent: one thread, one loop. Each ``step()`` takes in what has come, does what is due and returns when to be
 /// called again at the latest. It never waits and, once made, takes no more memory.
 public struct Agent<P: Platform>: ~Copyable {
-    let clock: P.Clock
+    var time: StepClock<P.Clock>
     var board: P.Board
     var radio: SupervisedRadio<P.Radio>
     var serial: P.Serial
@@ -21,17 +21,7 @@ public struct Agent<P: Platform>: ~Copyable {
     /// Those in force.
     public internal(set) var keys: BoardKeys?
 
-    /// A wearable's; nil for a beacon, which is always the same.
-    var identity: IdentityKeeper?
-    var schemes: SchemeKeeper
-    var rootMaker: RootMaker?
-    /// When the board's identities may change next.
-    var identityDeadlineMilliseconds: UInt64 = 0
-    let isBeacon: Bool
-    var loggedExposureKey: TemporaryExposureKey?
-    /// The count of devices with the board's payload at the last notice, and when the next notice may be.
-    var reportedNamesakes: UInt32 = 0
-    var nextNamesakeNoticeMilliseconds: UInt64 = 0
+    var identities: OwnIdentities
     /// When the radio is next told the difference between wall-clock and monotonic time.
     private var nextClockCheckMilliseconds: UInt64 = 0
     var recorder: Recorder
@@ -39,11 +29,9 @@ public struct Agent<P: Platform>: ~Copyable {
     var sync = SyncServer()
     /// Stored, and to be answered when the log is sealed with them.
     var isKeyAnswerDue = false
-    private var nextAnchorMilliseconds: UInt64
     private var retention: RetentionKeeper
     /// When to look for encounters and samples that have ended: not at each wake, for it goes through all of them.
     private var nextSweepMilliseconds: UInt64 = 0
-    private var lastStepMilliseconds: UInt64
     var lastInputMilliseconds: UInt64 = 0
     private var hasReportedFailure = false
     /// What is being erased because somebody asked.
@@ -53,13 +41,10 @@ public struct Agent<P: Platform>: ~Copyable {
     /// Why ``step()`` returned nil; nil while the agent runs.
     public internal(set) var ending: AgentEnding?
 
-    private static var anchorIntervalMilliseconds: UInt64 { 600_000 }
     /// Steps come at least this often while there is nothing to do.
     private static var tickMilliseconds: UInt64 { 100 }
     /// And this often while there is nobody to keep account of.
     private static var idleTickMilliseconds: UInt64 { 1_000 }
-    /// A board that was not asleep has called by now, however busy it is.
-    private static var absenceMilliseconds: UInt64 { 3_000 }
 
     public init(
         settings: AgentSettings, clock: P.Clock, board: P.Board, radio: consuming P.Radio,
@@ -105,21 +90,19 @@ public struct Agent<P: Platform>: ~Copyable {
         store.appendConfiguration(settings, nowMilliseconds: now)
         self.settings = settings
         keys = settings.keys
-        self.clock = clock
+        time = StepClock(clock, nowMilliseconds: now)
         self.board = board
         self.radio = SupervisedRadio(
             transport: radio, controller: controller, giveUpMinutes: settings.giveUpMinutes,
             nowMilliseconds: now)
         self.serial = serial
         self.random = random
-        identity = settings.wearable.map { IdentityKeeper($0) }
-        schemes = SchemeKeeper(
-            settings.schemes, txPowerDBm: settings.radio.transmitPower.dBm, entropy: random.entropy)
-        self.isBeacon = isBeacon
+        identities = OwnIdentities(
+            role: settings.role, herald: settings.wearable.map { IdentityKeeper($0) },
+            schemes: SchemeKeeper(
+                settings.schemes, txPowerDBm: settings.radio.transmitPower.dBm, entropy: random.entropy))
         self.recorder = recorder
         self.store = store
-        nextAnchorMilliseconds = now
-        lastStepMilliseconds = now
         retention = RetentionKeeper(
             days: settings.retentionDays, segmentCount: segmentCount, nowMilliseconds: now)
         if foundStaleBlocks { self.board.report(.staleBlocksFound) }
@@ -128,8 +111,8 @@ public struct Agent<P: Platform>: ~Copyable {
     /// Does a bounded amount of work.
     /// - Returns: when to call again at the latest, in monotonic milliseconds; nil when the agent has ended.
     public mutating func step() -> UInt64? {
-        let now = clock.monotonicMilliseconds
-        noteAbsence(nowMilliseconds: now)
+        let now = time.monotonicMilliseconds
+        if time.step(nowMilliseconds: now) { endCoverage(nowMilliseconds: now) }
         guard ending == nil, !board.isStopRequested else {
             if ending == nil {
                 ending = .stopped
@@ -137,8 +120,10 @@ public struct Agent<P: Platform>: ~Copyable {
             }
             return nil
         }
-        anchorIfDue(nowMilliseconds: now)
-        if now >= identityDeadlineMilliseconds { keepIdentity(nowMilliseconds: now) }
+        if let anchor = time.takeAnchor(nowMilliseconds: now) {
+            store.keeper.append(.anchor(anchor), nowMilliseconds: now)
+        }
+        if now >= identities.deadlineMilliseconds { advanceIdentities(nowMilliseconds: now) }
         tellClock(nowMilliseconds: now)
         let radioDeadline = radio.step(
             recorder: &recorder, log: &store.keeper, board: &board, nowMilliseconds: now)
@@ -150,7 +135,8 @@ public struct Agent<P: Platform>: ~Copyable {
         if now >= nextSweepMilliseconds {
             nextSweepMilliseconds = now + Self.tickMilliseconds
             recorder.advance(nowMilliseconds: now)
-            reportNamesakes(nowMilliseconds: now)
+            identities.reportDuplicates(
+                count: radio.controller.counters.duplicateIdentities, to: &board, nowMilliseconds: now)
         }
         let isCoverageDue = store.keeper.isCoverageDue(nowMilliseconds: now)
         logCoverage(isWanted: isCoverageDue, nowMilliseconds: now)
@@ -159,13 +145,12 @@ public struct Agent<P: Platform>: ~Copyable {
         let isPreparing = store.keeper.isPreparing(nowMilliseconds: now)
         if isPreparing { store.keeper.prepare(nowMilliseconds: now) }
         // One slice in a step.
-        let isMaking = schemes.hasWork
-        if isMaking, !isPreparing {
-            schemes.work()
-            identityDeadlineMilliseconds = 0
+        let isMaking = identities.isMakingBroadcast
+        if isMaking, !isPreparing { identities.makeBroadcast() }
+        let isMakingRoot = identities.isMakingRoot(nowMilliseconds: now)
+        if isMakingRoot, !isPreparing, !isMaking {
+            identities.makeRoot(log: &store.keeper, board: &board, nowMilliseconds: now)
         }
-        let isMakingRoot = isMakingRoot(nowMilliseconds: now)
-        if isMakingRoot, !isPreparing, !isMaking { makeRoot(nowMilliseconds: now) }
         reportLogFailure()
         serveSync(isBusy: isPreparing || isMaking || isMakingRoot, nowMilliseconds: now)
         if let restart = restartMilliseconds, now >= restart {
@@ -179,7 +164,7 @@ public struct Agent<P: Platform>: ~Copyable {
             return now
         }
         let tick = now + (isIdle() ? Self.idleTickMilliseconds : Self.tickMilliseconds)
-        return min(min(tick, radioDeadline), identityDeadlineMilliseconds)
+        return min(min(tick, radioDeadline), identities.deadlineMilliseconds)
     }
 
     private mutating func isIdle() -> Bool {
@@ -196,22 +181,16 @@ public struct Agent<P: Platform>: ~Copyable {
 
     // MARK: Time and coverage
 
-    private mutating func anchorIfDue(nowMilliseconds now: UInt64) {
-        guard now >= nextAnchorMilliseconds else { return }
-        nextAnchorMilliseconds = now + Self.anchorIntervalMilliseconds
-        guard let reading = clock.wallClock else { return }
-        store.keeper.append(
-            .anchor(
-                AnchorEntry(
-                    monotonicMilliseconds: now, wallClockMilliseconds: reading.milliseconds,
-                    errorMilliseconds: reading.errorMilliseconds, source: .systemClock)), nowMilliseconds: now
-        )
+    private func surroundings(nowMilliseconds now: UInt64) -> IdentitySurroundings {
+        IdentitySurroundings(
+            system: time.clock.wallClock, toldOffsetMilliseconds: store.toldOffsetMilliseconds,
+            isSealed: store.keeper.log.isSealed, nowMilliseconds: now)
     }
 
-    /// Nobody called for a while: the board was asleep, or the process stopped. What came meanwhile is late, and some of it lost.
-    private mutating func noteAbsence(nowMilliseconds now: UInt64) {
-        if now > lastStepMilliseconds + Self.absenceMilliseconds { endCoverage(nowMilliseconds: now) }
-        lastStepMilliseconds = now
+    private mutating func advanceIdentities(nowMilliseconds now: UInt64) {
+        identities.advance(
+            surroundings(nowMilliseconds: now), radio: &radio, recorder: &recorder, log: &store.keeper,
+            board: &board, random: &random, on: P.self)
     }
 
     /// Logs the coverage that is known. Pieces wait while the medium refuses writes, because they would fill the room
@@ -232,8 +211,7 @@ public struct Agent<P: Platform>: ~Copyable {
         guard now >= nextClockCheckMilliseconds else { return }
         nextClockCheckMilliseconds = now + Self.idleTickMilliseconds
         radio.setWallClockOffset(
-            milliseconds: schemes.wallClockOffset(
-                system: clock.wallClock, toldOffset: store.toldOffsetMilliseconds, nowMilliseconds: now))
+            milliseconds: identities.wallClockOffset(surroundings(nowMilliseconds: now)))
     }
 
     private mutating func keepRetention(nowMilliseconds now: UInt64) {
@@ -245,8 +223,7 @@ public struct Agent<P: Platform>: ~Copyable {
     }
 
     func wallClockMilliseconds(nowMilliseconds now: UInt64) -> UInt64? {
-        if let offset = store.toldOffsetMilliseconds { return now &+ offset }
-        return clock.wallClock?.milliseconds
+        time.wallClockMilliseconds(toldOffset: store.toldOffsetMilliseconds, nowMilliseconds: now)
     }
 
     // MARK: The end

@@ -6,17 +6,13 @@ struct IdentityClock: BitwiseCopyable {
     /// What to add to monotonic time.
     private var offsetMilliseconds: UInt64?
 
-    /// - Parameters:
-    ///   - system: the system's clock, if it has been set.
-    ///   - toldOffset: what to add to monotonic time, as the last sync has told.
     /// - Returns: milliseconds since 1970 UTC; nil while nobody has told.
-    mutating func milliseconds(
-        system: WallClockReading?, toldOffset: UInt64?, nowMilliseconds now: UInt64
-    ) -> UInt64? {
-        if let system, system.errorMilliseconds != .max || toldOffset == nil {
+    mutating func milliseconds(_ surroundings: IdentitySurroundings) -> UInt64? {
+        let (now, told) = (surroundings.nowMilliseconds, surroundings.toldOffsetMilliseconds)
+        if let system = surroundings.system, system.errorMilliseconds != .max || told == nil {
             offsetMilliseconds = system.milliseconds &- now
-        } else if let toldOffset {
-            offsetMilliseconds = toldOffset
+        } else if let told {
+            offsetMilliseconds = told
         }
         return offsetMilliseconds.map { now &+ $0 }
     }

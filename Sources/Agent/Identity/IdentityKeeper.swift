@@ -39,17 +39,13 @@ struct IdentityKeeper: BitwiseCopyable {
     /// Whether it is time to look.
     func isDue(nowMilliseconds now: UInt64) -> Bool { now >= nextLookMilliseconds }
 
-    /// - Parameters:
-    ///   - system: the system's clock; nil while nobody has set it.
-    ///   - toldOffset: what to add to monotonic time, as the last sync has told; nil while none has.
-    ///   - isSealed: the log is.
     /// - Returns: whom to be from now on; nil to stay who we are.
     mutating func advance(
-        system: WallClockReading?, toldOffset: UInt64?, isSealed: Bool, board: inout some BoardControl,
-        random: inout some RandomSource, nowMilliseconds now: UInt64
+        _ surroundings: IdentitySurroundings, board: inout some BoardControl, random: inout some RandomSource
     ) -> OwnIdentity? {
+        let now = surroundings.nowMilliseconds
         nextLookMilliseconds = now + Self.lookIntervalMilliseconds
-        guard let time = clock.milliseconds(system: system, toldOffset: toldOffset, nowMilliseconds: now)
+        guard let time = clock.milliseconds(surroundings)
         else { return beNobody(.timeUnknown, random: &random, nowMilliseconds: now) }
         let wanted = time / HeraldKeySchedule.periodMilliseconds
         let left = HeraldKeySchedule.periodMilliseconds - time % HeraldKeySchedule.periodMilliseconds
@@ -58,7 +54,7 @@ struct IdentityKeeper: BitwiseCopyable {
         if let period, period == wanted + 1 { return nil }
         let perDay = UInt64(HeraldKeySchedule.periodsPerDay)
         guard let day = UInt32(exactly: wanted / perDay),
-            let key = keys.key(of: day, isSealed: isSealed, board: &board)
+            let key = keys.key(of: day, isSealed: surroundings.isSealed, board: &board)
         else { return beNobody(.keyMissing, random: &random, nowMilliseconds: now) }
         if period == wanted { return nil }
         let identifier = HeraldKeySchedule.identifier(

@@ -58,20 +58,18 @@ struct SchemeKeeper: ~Copyable {
     var broadcast: ExposureBroadcast? { exposure?.broadcast }
     var exposureKey: TemporaryExposureKey? { exposure?.key }
 
-    /// - Parameters: as of ``IdentityKeeper``.
     /// - Returns: whether we are somebody else from now on: ``own``.
     mutating func advance(
-        system: WallClockReading?, toldOffset: UInt64?, isSealed: Bool, board: inout some BoardControl,
-        random: inout some RandomSource,
-        nowMilliseconds now: UInt64
+        _ surroundings: IdentitySurroundings, board: inout some BoardControl, random: inout some RandomSource
     ) -> Bool {
+        let now = surroundings.nowMilliseconds
         nextLookMilliseconds = now + Self.lookIntervalMilliseconds
-        let milliseconds = clock.milliseconds(system: system, toldOffset: toldOffset, nowMilliseconds: now)
+        let milliseconds = clock.milliseconds(surroundings)
         exposure?.advance(at: milliseconds.map { $0 / 1_000 }, random: &random)
         let before = own
         var dayKey: Bytes<32>?
         if settings.hasCovidTracer, let milliseconds, let day = UInt32(exactly: milliseconds / 86_400_000) {
-            dayKey = keys.key(of: day, isSealed: isSealed, board: &board)
+            dayKey = keys.key(of: day, isSealed: surroundings.isSealed, board: &board)
         }
         for index in 0..<SchemeID.linkCount {
             guard let scheme = SchemeID(linkIndex: index) else { continue }
@@ -86,10 +84,8 @@ struct SchemeKeeper: ~Copyable {
     }
 
     /// From monotonic time to milliseconds since 1970, as for identities; nil while nobody knows.
-    mutating func wallClockOffset(
-        system: WallClockReading?, toldOffset: UInt64?, nowMilliseconds now: UInt64
-    ) -> UInt64? {
-        clock.milliseconds(system: system, toldOffset: toldOffset, nowMilliseconds: now).map { $0 &- now }
+    mutating func wallClockOffset(_ surroundings: IdentitySurroundings) -> UInt64? {
+        clock.milliseconds(surroundings).map { $0 &- surroundings.nowMilliseconds }
     }
 
     private mutating func keep(_ scheme: SchemeID, at index: Int, seconds: UInt64, dayKey: Bytes<32>?) {

@@ -1,0 +1,172 @@
+import EncounterLog
+import FixedMemory
+import HCI
+import Peers
+import Protocols
+import Radio
+import Schemes
+
+/// The board's own identities in all schemes: when they change, the roots that they follow from, and the notices about
+/// them. The radio puts a new identity in force, and the log learns of it.
+struct OwnIdentities: ~Copyable {
+    let role: LogRole
+    /// A wearable's identity in Herald; nil for a beacon, whose identity stays.
+    private(set) var herald: IdentityKeeper?
+    private(set) var schemes: SchemeKeeper
+    private var rootMaker: RootMaker?
+    private var loggedExposureKey: TemporaryExposureKey?
+    /// When an identity may change next.
+    private(set) var deadlineMilliseconds: UInt64 = 0
+    /// The number of duplicate identities at the last notice, and when the next notice may be.
+    private var reportedDuplicateCount: UInt32 = 0
+    private var nextDuplicateNoticeMilliseconds: UInt64 = 0
+
+    private static var duplicateNoticeIntervalMilliseconds: UInt64 { 3_600_000 }
+
+    init(role: LogRole, herald: IdentityKeeper?, schemes: consuming SchemeKeeper) {
+        self.role = role
+        self.herald = herald
+        self.schemes = schemes
+    }
+
+    private var isBeacon: Bool { role == .beacon }
+
+    // MARK: Changes
+
+    /// Changes the identities that are due.
+    mutating func advance<P: Platform>(
+        _ surroundings: IdentitySurroundings, radio: inout SupervisedRadio<P.Radio>, recorder: inout Recorder,
+        log: inout LogKeeper<P.Flash>, board: inout P.Board, random: inout P.Randomness, on platform: P.Type
+    ) {
+        let now = surroundings.nowMilliseconds
+        var change: OwnIdentity?
+        if herald?.isDue(nowMilliseconds: now) == true {
+            let before = herald?.standing
+            change = herald?.advance(surroundings, board: &board, random: &random)
+            if let standing = herald?.standing, standing != before {
+                board.report(.identityStandingChanged(standing))
+            }
+        }
+        advanceSchemes(
+            &change, surroundings, radio: &radio, log: &log, board: &board, random: &random, on: platform)
+        deadlineMilliseconds = min(schemes.deadlineMilliseconds, herald?.deadlineMilliseconds ?? .max)
+        if rootMaker == nil { beginRoot(random: &random, nowMilliseconds: now) }
+        guard let change else { return }
+        radio.rotateIdentity(change, recorder: &recorder, nowMilliseconds: now)
+        // The log learns of a wearable's new identity when the controller has the address.
+        if isBeacon, log.hasLoggedIdentity { log.append(radio.controller.identity, nowMilliseconds: now) }
+    }
+
+    /// Changes the identities in the other schemes. All identities change together: the others are looked at when Herald's
+    /// changes, and not while that is due. On a wearable the address changes with each of them.
+    private mutating func advanceSchemes<P: Platform>(
+        _ change: inout OwnIdentity?, _ surroundings: IdentitySurroundings,
+        radio: inout SupervisedRadio<P.Radio>, log: inout LogKeeper<P.Flash>, board: inout P.Board,
+        random: inout P.Randomness, on platform: P.Type
+    ) {
+        let now = surroundings.nowMilliseconds
+        let hasChange = change != nil
+        guard hasChange || schemes.isDue(nowMilliseconds: now),
+            hasChange || herald?.isDue(nowMilliseconds: now) != true
+        else { return }
+        let hasOther = schemes.advance(surroundings, board: &board, random: &random)
+        radio.setBroadcast(schemes.broadcast)
+        logExposureKey(in: &log, nowMilliseconds: now)
+        guard hasChange || hasOther else { return }
+        let base = change ?? radio.controller.nextIdentity ?? radio.controller.identity
+        change = OwnIdentity(
+            address: hasChange || isBeacon ? base.address : .privateRandom(seed: random.next()),
+            payload: base.payload, schemes: schemes.own)
+    }
+
+    /// Logs the day's key of Exposure Notification for the board's owner. Outside the log it is only in memory, so a thief of
+    /// the board gets no key of an earlier day.
+    private mutating func logExposureKey<Flash: FlashDevice & ~Copyable>(
+        in log: inout LogKeeper<Flash>, nowMilliseconds now: UInt64
+    ) {
+        guard let key = schemes.exposureKey, key != loggedExposureKey else { return }
+        loggedExposureKey = key
+        log.append(
+            .ownKey(
+                OwnKeyEntry(
+                    monotonicMilliseconds: now, scheme: SchemeCode(.exposureNotification),
+                    firstPeriod: key.rollingStart.number, periodCount: key.rollingPeriod,
+                    key: FixedBuffer(key.data.span) ?? FixedBuffer())),
+            nowMilliseconds: now)
+    }
+
+    /// Asks the board for its day keys again, because it has others or because they are to be renewed.
+    mutating func askForDayKeys() {
+        herald?.askForKey()
+        schemes.askForKey()
+        deadlineMilliseconds = 0
+    }
+
+    /// What to add to monotonic time to get the wall-clock time that the schemes' identities follow; nil while nobody knows.
+    mutating func wallClockOffset(_ surroundings: IdentitySurroundings) -> UInt64? {
+        schemes.wallClockOffset(surroundings)
+    }
+
+    // MARK: Work in slices
+
+    /// Whether a slice of a broadcast value is to be made.
+    var isMakingBroadcast: Bool { schemes.hasWork }
+
+    mutating func makeBroadcast() {
+        schemes.work()
+        deadlineMilliseconds = 0
+    }
+
+    /// Begins a root for day keys if one is wanted.
+    private mutating func beginRoot(random: inout some RandomSource, nowMilliseconds now: UInt64) {
+        if let wanted = herald?.keys.wanted {
+            rootMaker = RootMaker(.herald, wanted, random: &random, nowMilliseconds: now)
+        } else if let wanted = schemes.keys.wanted {
+            rootMaker = RootMaker(.covidTracer, wanted, random: &random, nowMilliseconds: now)
+        }
+    }
+
+    /// Whether a slice of a root is to be made.
+    mutating func isMakingRoot(nowMilliseconds now: UInt64) -> Bool {
+        rootMaker != nil && now >= rootMaker?.retryMilliseconds ?? 0
+    }
+
+    /// Makes a slice of a root. The root is on the medium, for the board's owner, before a peer sees anything that follows
+    /// from it.
+    mutating func makeRoot<Flash: FlashDevice & ~Copyable>(
+        log: inout LogKeeper<Flash>, board: inout some BoardControl, nowMilliseconds now: UInt64
+    ) {
+        guard rootMaker?.advance() != nil, let entry = rootMaker?.entry else { return }
+        if rootMaker?.isLogged == false {
+            let isInClear = !log.log.isSealed
+            guard log.commit(.ownKey(entry), nowMilliseconds: now) else {
+                return rootFailed(board: &board, nowMilliseconds: now)
+            }
+            rootMaker?.noteLogged(isInClear: isInClear)
+        }
+        guard var keys = rootMaker?.advance(), board.store(keys) else {
+            return rootFailed(board: &board, nowMilliseconds: now)
+        }
+        keys.wipe()
+        rootMaker?.wipe()
+        rootMaker = nil
+        askForDayKeys()
+    }
+
+    private mutating func rootFailed(board: inout some BoardControl, nowMilliseconds now: UInt64) {
+        guard rootMaker?.noteFailure(nowMilliseconds: now) == true else { return }
+        board.report(.dayKeysNotStored)
+    }
+
+    // MARK: Notices
+
+    /// Reports that another device has the board's payload: phones and other boards take the two for one (X8).
+    mutating func reportDuplicates(
+        count: UInt32, to board: inout some BoardControl, nowMilliseconds now: UInt64
+    ) {
+        guard count != reportedDuplicateCount, now >= nextDuplicateNoticeMilliseconds else { return }
+        reportedDuplicateCount = count
+        nextDuplicateNoticeMilliseconds = now + Self.duplicateNoticeIntervalMilliseconds
+        board.report(.identityDuplicated(role))
+    }
+}
