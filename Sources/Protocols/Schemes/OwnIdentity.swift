@@ -15,7 +15,7 @@ package struct OwnIdentity: BitwiseCopyable, Equatable {
     package init(address: DeviceAddress, payload: FixedBuffer<512>, schemes: OwnSchemes = OwnSchemes()) {
         self.payload = payload
         self.schemes = schemes
-        digest = payload.isEmpty ? 0 : Recorder.digest(payload)
+        digest = payload.isEmpty ? 0 : IdentityDigest.of(payload)
         appearance = OwnAppearance(
             address: address, turns: AdvertisingSlots(isHerald: !payload.isEmpty, schemes),
             isSilent: payload.isEmpty && schemes.isNobody)

@@ -89,7 +89,7 @@ private struct Books: ~Copyable {
             default: break
             }
         } catch {
-            recorder.noteMalformed()
+            recorder.countMalformed()
         }
     }
 
