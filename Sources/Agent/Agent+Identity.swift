@@ -51,7 +51,7 @@ extension Agent {
     mutating func logIdentity(nowMilliseconds now: UInt64) {
         logSchemes(nowMilliseconds: now)
         let own = controller.identity
-        let address = own.isNobody ? nil : own.address
+        let address = own.isAnonymous ? nil : own.address
         guard address != loggedAddress else { return }
         loggedAddress = address
         log(own.payload.span, of: .herald, nowMilliseconds: now)
@@ -83,12 +83,12 @@ extension Agent {
     }
 
     /// Phones, and other boards, take two devices of one payload for one (X8).
-    mutating func reportNamesakes(nowMilliseconds now: UInt64) {
-        guard controller.counters.duplicateIdentities != reportedNamesakes,
-            now >= nextNamesakeNoticeMilliseconds
+    mutating func reportDuplicateIdentities(nowMilliseconds now: UInt64) {
+        guard controller.counters.duplicateIdentities != reportedDuplicateIdentities,
+            now >= nextDuplicateIdentityNoticeMilliseconds
         else { return }
-        reportedNamesakes = controller.counters.duplicateIdentities
-        nextNamesakeNoticeMilliseconds = now + Self.duplicateIdentityNoticeIntervalMilliseconds
+        reportedDuplicateIdentities = controller.counters.duplicateIdentities
+        nextDuplicateIdentityNoticeMilliseconds = now + Self.duplicateIdentityNoticeIntervalMilliseconds
         board.report(.identityDuplicated(settings.role))
     }
 

@@ -31,8 +31,8 @@ public struct Agent<P: Platform>: ~Copyable {
     /// The address of whom the log says that we are; nil: nobody.
     var loggedAddress: DeviceAddress?
     /// The count of devices with the board's payload at the last notice, and when the next notice may be.
-    var reportedNamesakes: UInt32 = 0
-    var nextNamesakeNoticeMilliseconds: UInt64 = 0
+    var reportedDuplicateIdentities: UInt32 = 0
+    var nextDuplicateIdentityNoticeMilliseconds: UInt64 = 0
     var controller: RadioController
     var supervisor: RadioSupervisor
     var health = RadioHealth()
@@ -154,7 +154,7 @@ public struct Agent<P: Platform>: ~Copyable {
         if now >= nextSweepMilliseconds {
             nextSweepMilliseconds = now + Self.tickMilliseconds
             recorder.advance(nowMilliseconds: now)
-            reportNamesakes(nowMilliseconds: now)
+            reportDuplicateIdentities(nowMilliseconds: now)
         }
         let isCoverageDue = store.keeper.isCoverageDue(nowMilliseconds: now)
         keepCoverage(isWanted: isCoverageDue, nowMilliseconds: now)

@@ -11,7 +11,8 @@ public struct Exchange: BitwiseCopyable, Sendable {
 
     public internal(set) var progress = Progress.needed
     public internal(set) var failures: UInt8 = 0
-    /// The digest of the identity's bytes, so that few peers are compared byte by byte; 0 while there is none.
+    /// The digest of the identity's bytes, so that few peers are compared byte by byte; 0 while there
+    /// is none.
     public internal(set) var identityDigest: UInt32 = 0
     /// The earliest time of the next attempt, or, once read, of another identity.
     public internal(set) var nextAttemptMilliseconds: UInt64 = 0

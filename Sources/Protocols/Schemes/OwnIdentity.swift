@@ -9,7 +9,7 @@ package struct OwnIdentity: BitwiseCopyable, Equatable {
     /// Herald's. Empty: to Herald we are nobody, and serve nothing.
     package let payload: FixedBuffer<512>
     package let schemes: OwnSchemes
-    /// What the payload comes to; 0 for nobody.
+    /// The digest of the payload; 0 if it is empty.
     package let digest: UInt32
 
     package init(address: DeviceAddress, payload: FixedBuffer<512>, schemes: OwnSchemes = OwnSchemes()) {
@@ -18,15 +18,15 @@ package struct OwnIdentity: BitwiseCopyable, Equatable {
         digest = payload.isEmpty ? 0 : IdentityDigest.of(payload)
         appearance = OwnAppearance(
             address: address, turns: AdvertisingSlots(isHerald: !payload.isEmpty, schemes),
-            isSilent: payload.isEmpty && schemes.isNobody)
+            isSilent: payload.isEmpty && schemes.isEmpty)
     }
 
     package var address: DeviceAddress { appearance.address }
 
-    package var isNobody: Bool { payload.isEmpty }
+    package var isAnonymous: Bool { payload.isEmpty }
 
-    /// Sends under `address` without being anybody: to ask others who they are.
-    package static func nobody(under address: DeviceAddress) -> OwnIdentity {
+    /// No identity under `address`, for a board that only reads those of others.
+    package static func anonymous(under address: DeviceAddress) -> OwnIdentity {
         OwnIdentity(address: address, payload: FixedBuffer())
     }
 }

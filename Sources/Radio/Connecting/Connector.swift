@@ -115,8 +115,7 @@ struct Connector: BitwiseCopyable {
         nextWriteChoiceMilliseconds = now + Self.writeChoiceIntervalMilliseconds
         return context.policy.nextWriteBack(
             in: recorder.peers, recorder.exchanges, &recorder.writeBacks, context.writeBackRules,
-            nowMilliseconds: now,
-            excluding: { links.isConnected(to: $0) })
+            nowMilliseconds: now, excluding: { links.isConnected(to: $0) })
     }
 
     // MARK: The attempt

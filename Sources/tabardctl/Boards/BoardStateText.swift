@@ -14,7 +14,7 @@ enum BoardStateText {
             parts.append("\(status.refusedIdentityCount) identities refused")
         }
         if status.duplicateIdentityCount > 0 {
-            parts.append("another device has its identity (\(NamesakeText.remedy))")
+            parts.append("another device has its identity (\(DuplicateIdentityText.remedy))")
         }
         if let isSealed = status.isSealed { parts.append(isSealed ? "log encrypted" : "log not encrypted") }
         if status.lostSegmentCount > 0 {

@@ -1,5 +1,5 @@
 /// A warning about boards with duplicate identities, for people.
-enum NamesakeText {
+enum DuplicateIdentityText {
     static let remedy = "give each board its own herald.location or keys"
 
     /// `duplicateIdentities`: the labels of boards that served the same payload at the same time.
