@@ -180,14 +180,14 @@ public final class BoardClient {
         reading: (borrowing SyncResponse) throws(SyncResponseError) -> Answer
     ) throws(LinkError) -> Answer {
         ahead = nil
-        let patienceMilliseconds = milliseconds ?? patience.milliseconds
+        let timeoutMilliseconds = milliseconds ?? patience.milliseconds
         for attempt in 0..<patience.attemptCount {
             if attempt > 0 {
                 repeatCount += 1
                 decoder.reset()
                 unread = []
             }
-            let deadline = now + UInt64(patienceMilliseconds)
+            let deadline = now + UInt64(timeoutMilliseconds)
             let packet: SMPPacket
             if attempt == 0, let sent {
                 packet = sent
@@ -201,7 +201,7 @@ public final class BoardClient {
                     throw .noAnswer(port: channel.name, request: "\(name) (too long to send)")
                 }
                 sentMicroseconds = clock.monotonicMicroseconds()
-                try channel.write(line, timeoutMilliseconds: patienceMilliseconds)
+                try channel.write(line, timeoutMilliseconds: timeoutMilliseconds)
             }
             if let answer = try answer(to: packet, name, until: deadline, reading) { return answer }
         }

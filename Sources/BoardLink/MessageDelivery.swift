@@ -18,16 +18,16 @@ public struct MessageDelivery {
     }
 
     /// - Parameters:
-    ///   - patienceMilliseconds: how long to follow the delivery; the board continues by itself afterwards.
+    ///   - timeoutMilliseconds: how long to follow the delivery; the board continues by itself afterwards.
     ///   - pause: waits for the given milliseconds; returns false to stop.
     ///   - report: receives the delivery state after each request.
     public func run(
-        _ message: MessageRequest, patienceMilliseconds: UInt64, pause: (Int) -> Bool,
+        _ message: MessageRequest, timeoutMilliseconds: UInt64, pause: (Int) -> Bool,
         report: (MessageReport) -> Void
     ) throws(LinkError) -> (MessageReport, Outcome) {
         var state = try client.send(message)
         report(state)
-        let end = client.channel.monotonicMilliseconds + patienceMilliseconds
+        let end = client.channel.monotonicMilliseconds + timeoutMilliseconds
         while state.waitingCount > 0 {
             let now = client.channel.monotonicMilliseconds
             guard now < end, pause(min(pollMilliseconds, Int(end - now))) else { return (state, .waiting) }

@@ -239,7 +239,7 @@ public struct Replay: ~Copyable {
             guard let value = links[index]?.served.messageRSSIDBm, let dBm = Int8(exactly: value),
                 let rssi = RSSI(dBm: dBm)
             else { return }
-            recorder.noteReading(rssi, writtenBy: peer, nowMilliseconds: now)
+            recorder.recordReading(rssi, writtenBy: peer, nowMilliseconds: now)
         case .payloadSharing, .immediateSend, nil: break
         }
     }

@@ -5,7 +5,7 @@ public enum Acknowledgement: Equatable, Sendable {
     case done(SyncPosition)
     /// The board had received the acknowledgement before, from this or another host.
     case doneBefore(SyncPosition)
-    case withheld(Reason)
+    case skipped(Reason)
 
     public enum Reason: Equatable, Sendable {
         /// The board has an earlier version, or no keys.

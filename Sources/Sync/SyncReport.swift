@@ -35,7 +35,7 @@ public struct SyncSummary: Sendable, Equatable {
     /// The error of the clock sample; nil if the board's clock could not be read.
     public var clockErrorMilliseconds: Int64?
     /// Whether the stored part of the log was acknowledged to the board.
-    public var acknowledgement = Acknowledgement.withheld(.noManifest)
+    public var acknowledgement = Acknowledgement.skipped(.noManifest)
     public var decoded = ImportSummary()
     /// The labels of boards that served the same Herald payload at the same time.
     public var duplicateIdentities: [String] = []

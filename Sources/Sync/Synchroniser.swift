@@ -83,7 +83,7 @@ public struct Synchroniser {
         summary.duplicateIdentities = try storing { () throws(ArchiveError) in
             try archive.recordSync(
                 of: board, wallClockMilliseconds: client.clock.wallClockMicroseconds() / 1_000)
-            return try archive.labelsOfNamesakes(of: board)
+            return try archive.labelsOfDuplicateIdentities(of: board)
         }
         return summary
     }
@@ -122,17 +122,17 @@ public struct Synchroniser {
         _ manifest: Result<ManifestReader.Manifest, ManifestReader.Withheld>, _ index: BoardIndex,
         _ summary: SyncSummary
     ) throws(SyncError) -> Acknowledgement {
-        guard options.acknowledges else { return .withheld(.notWanted) }
+        guard options.acknowledges else { return .skipped(.notWanted) }
         let statement: LogStatement
         switch manifest {
-        case .failure(let withheld): return .withheld(withheld.reason)
+        case .failure(let skipped): return .skipped(skipped.reason)
         case .success(let manifest):
             statement = manifest.statement
             guard options.operatorKey != nil || !manifest.wantsSignatures else {
-                return .withheld(.noOperatorKey)
+                return .skipped(.noOperatorKey)
             }
         }
-        guard let position = try safePosition(statement, index, summary) else { return .withheld(.differs) }
+        guard let position = try safePosition(statement, index, summary) else { return .skipped(.differs) }
         guard position > statement.acknowledgedThrough else {
             return .doneBefore(statement.acknowledgedThrough)
         }
@@ -140,7 +140,7 @@ public struct Synchroniser {
         do throws(LinkError) {
             try client.acknowledge(position)
         } catch {
-            if case .refused(_, let refusal) = error { return .withheld(.refused(refusal)) }
+            if case .refused(_, let refusal) = error { return .skipped(.refused(refusal)) }
             throw .link(error)
         }
         return .done(position)
@@ -353,7 +353,7 @@ public struct Synchroniser {
 }
 
 extension Archive {
-    fileprivate func labelsOfNamesakes(of board: LogIdentity) throws(ArchiveError) -> [String] {
+    fileprivate func labelsOfDuplicateIdentities(of board: LogIdentity) throws(ArchiveError) -> [String] {
         var labels: [String] = []
         for duplicateIdentity in try duplicateIdentities(of: board) {
             labels.append(try label(of: duplicateIdentity))

@@ -69,7 +69,10 @@ import Testing
         var listener = try Listener.ofExposureNotification()
         for _ in 0..<4 { try listener.hearAdvert(.peer(1), 0xa1, -60, isConnectable: true) }
         let policy = LinkPolicy()
-        #expect(policy.nextPeer(in: listener.recorder, turn: .nearest, nowMilliseconds: listener.now) == nil)
+        #expect(
+            policy.nextPeer(
+                in: listener.recorder.peers, listener.recorder.exchanges, turn: .nearest,
+                nowMilliseconds: listener.now) == nil)
     }
 
     @Test func `A peer that turns out to speak Herald too is read`() throws {
@@ -78,7 +81,9 @@ import Testing
         listener.hear(.peer(1), times: 2)
         let policy = LinkPolicy()
         #expect(
-            policy.nextPeer(in: listener.recorder, turn: .nearest, nowMilliseconds: listener.now) == .peer(1))
+            policy.nextPeer(
+                in: listener.recorder.peers, listener.recorder.exchanges, turn: .nearest,
+                nowMilliseconds: listener.now) == .peer(1))
     }
 
     @Test func `A peer of both schemes has both identities in one encounter`() throws {
@@ -113,8 +118,8 @@ extension Listener {
             address: peer, rssi: RSSI(dBm: dBm), transmitPower: nil, interest: .ignored,
             foundBy: .heraldService, isConnectable: isConnectable)
         // The recorder first gets every report as Herald sees it.
-        recorder.note(sighting, nowMilliseconds: now)
-        recorder.note(
+        recorder.record(sighting, nowMilliseconds: now)
+        recorder.record(
             sighting.found(by: .exposureNotification), naming: identity, nowMilliseconds: now)
     }
 }

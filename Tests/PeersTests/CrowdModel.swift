@@ -49,7 +49,7 @@ struct CrowdModel {
         }
     }
 
-    mutating func findStranger(_ address: DeviceAddress) {
+    mutating func markUnsupported(_ address: DeviceAddress) {
         change(address) { model, peer in
             if peer.interest == .candidate { peer = Known(place: model.nextPlace(), lastSeen: peer.lastSeen) }
             peer.hasFailed = true

@@ -75,7 +75,9 @@ import Testing
         var read = 0
         for number in 0..<count {
             if listener.standing(of: .peer(number)) == .confirmed { known += 1 }
-            if !listener.recorder.needsIdentity(of: .peer(number)) { read += 1 }
+            if !listener.recorder.exchanges.needsIdentity(of: .peer(number), in: listener.recorder.peers) {
+                read += 1
+            }
         }
         #expect(known == Int(count))
         #expect(read == Int(count) / 2)
@@ -232,8 +234,8 @@ import Testing
                 try listener.identify(address, as: bytes)
                 model.identify(address, now: listener.now)
             case 1:
-                listener.recorder.exchangeFoundStranger(address, nowMilliseconds: listener.now, jitter: 0)
-                model.findStranger(address)
+                listener.recorder.markUnsupported(address, nowMilliseconds: listener.now, jitter: 0)
+                model.markUnsupported(address)
             case 2, 3:
                 listener.recorder.advance(nowMilliseconds: listener.now)
                 model.advance(now: listener.now)

@@ -8,14 +8,16 @@ import Testing
         allowsCandidates: Bool = true, excluding excluded: [DeviceAddress] = []
     ) -> DeviceAddress? {
         LinkPolicy().nextPeer(
-            in: listener.recorder, turn: turn, nowMilliseconds: listener.now,
+            in: listener.recorder.peers, listener.recorder.exchanges, turn: turn,
+            nowMilliseconds: listener.now,
             allowsCandidates: allowsCandidates, excluding: { excluded.contains($0) })
     }
 
     /// Records a connection attempt that the peer does not answer.
     private func failAttempt(_ listener: inout Listener, with peer: DeviceAddress) {
-        listener.recorder.exchangeStarted(with: peer)
-        listener.recorder.exchangeFailed(with: peer, nowMilliseconds: listener.now, jitter: 0)
+        listener.recorder.exchanges.start(with: peer, in: &listener.recorder.peers)
+        listener.recorder.exchanges.fail(
+            with: peer, in: listener.recorder.peers, nowMilliseconds: listener.now, jitter: 0)
     }
 
     @Test("HP-C25: the nearest peer is read first")
@@ -55,7 +57,7 @@ import Testing
     func anIdentityIsReadOnce() throws {
         var listener = try Listener()
         listener.hear(.peer(1), times: 2)
-        listener.recorder.exchangeStarted(with: .peer(1))
+        listener.recorder.exchanges.start(with: .peer(1), in: &listener.recorder.peers)
         #expect(next(listener) == nil)
         try listener.identify(.peer(1), as: [1, 2, 3])
         for _ in 0..<100 {
@@ -90,7 +92,7 @@ import Testing
         var listener = try Listener()
         listener.hear(.peer(1), -50, .candidate, times: 2)
         for pause in [300_000, 600_000, 1_200_000, 2_400_000, 3_600_000, 3_600_000] as [UInt64] {
-            listener.recorder.exchangeFoundStranger(.peer(1), nowMilliseconds: listener.now, jitter: 0)
+            listener.recorder.markUnsupported(.peer(1), nowMilliseconds: listener.now, jitter: 0)
             for _ in 0..<pause / 5_000 - 1 {
                 listener.wait(milliseconds: 5_000)
                 listener.hear(.peer(1), -50, .candidate, times: 2)
@@ -123,11 +125,12 @@ import Testing
     func firstTimeout() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -50, times: 2)
-        let hasFailed = listener.recorder.hasFailed(.peer(1))
+        let hasFailed = listener.recorder.exchanges.hasFailed(.peer(1), in: listener.recorder.peers)
         #expect(!hasFailed)
         #expect(LinkPolicy().connectTimeoutMilliseconds(isCandidate: false, hasFailed: false) == 2_000)
-        listener.recorder.exchangeFailed(with: .peer(1), nowMilliseconds: 1_000, jitter: 0)
-        let hasFailedNow = listener.recorder.hasFailed(.peer(1))
+        listener.recorder.exchanges.fail(
+            with: .peer(1), in: listener.recorder.peers, nowMilliseconds: 1_000, jitter: 0)
+        let hasFailedNow = listener.recorder.exchanges.hasFailed(.peer(1), in: listener.recorder.peers)
         #expect(hasFailedNow)
     }
 

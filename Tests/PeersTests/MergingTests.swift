@@ -55,7 +55,8 @@ import Testing
         for round in 0..<20 {
             let address = UInt64(1 + round % 2)
             stay(&listener, at: address, seconds: 5)
-            guard listener.recorder.needsIdentity(of: .peer(address)) else { continue }
+            guard listener.recorder.exchanges.needsIdentity(of: .peer(address), in: listener.recorder.peers)
+            else { continue }
             reads += 1
             try listener.identify(.peer(address), as: alice)
         }
@@ -113,7 +114,8 @@ import Testing
         listener.hear(.peer(1))
         listener.hear(.peer(2))
         let next = LinkPolicy().nextPeer(
-            in: listener.recorder, turn: .nearest, nowMilliseconds: listener.now)
+            in: listener.recorder.peers, listener.recorder.exchanges, turn: .nearest,
+            nowMilliseconds: listener.now)
         #expect(next == nil)
     }
 

@@ -31,8 +31,8 @@ import Testing
             let oldest = lists.compactMapValues(\.first)
             if let ignored = oldest[.ignored] { return ignored }
             guard isFollowed else { return nil }
-            let isNewcomersTurn = (lists[.tentative]?.count ?? 0) > capacity / 4
-            return isNewcomersTurn ? oldest[.tentative] : oldest[.confirmed] ?? oldest[.tentative]
+            let evictsTentative = (lists[.tentative]?.count ?? 0) > capacity / 4
+            return evictsTentative ? oldest[.tentative] : oldest[.confirmed] ?? oldest[.tentative]
         }
     }
 
@@ -71,7 +71,7 @@ import Testing
                 table.raiseInterest(of: slot, to: .participant)
                 if model.standing(of: address) == .ignored { model.put(address, .tentative) }
             case 3:
-                table.establish(slot)
+                table.confirm(slot)
                 if model.standing(of: address) == .tentative { model.put(address, .confirmed) }
             case 4:
                 table.dropInterest(in: slot)

@@ -21,11 +21,12 @@ import Testing
                 listener.wait(milliseconds: 500)
             }
             let next = LinkPolicy().nextPeer(
-                in: listener.recorder, turn: .nearest, nowMilliseconds: listener.now)
+                in: listener.recorder.peers, listener.recorder.exchanges, turn: .nearest,
+                nowMilliseconds: listener.now)
             if let next {
                 #expect(next == .peer(turn), "the address it has now")
                 asked += 1
-                listener.recorder.exchangeStarted(with: next)
+                listener.recorder.exchanges.start(with: next, in: &listener.recorder.peers)
                 try listener.identify(next, as: [0x30, 1, 2])
             }
         }
@@ -46,7 +47,7 @@ import Testing
     func anIdentityReadUnderAnOldAddressCounts() throws {
         var listener = try Listener()
         listener.hear(.peer(1), pseudo: name, times: 2)
-        listener.recorder.exchangeStarted(with: .peer(1))
+        listener.recorder.exchanges.start(with: .peer(1), in: &listener.recorder.peers)
         for number in 2...5 as ClosedRange<UInt64> { listener.hear(.peer(number), pseudo: name) }
         try listener.identify(.peer(1), as: [0x30, 7])
         #expect(listener.recorder.peers.count == 1)
@@ -60,7 +61,7 @@ import Testing
     func anIdentityReadWhileAPeerIsRenamedCounts() throws {
         var listener = try Listener()
         listener.hear(.peer(1), times: 2)
-        listener.recorder.exchangeStarted(with: .peer(1))
+        listener.recorder.exchanges.start(with: .peer(1), in: &listener.recorder.peers)
         listener.hear(.peer(1), pseudo: name)
         for number in 2...4 as ClosedRange<UInt64> { listener.hear(.peer(number), pseudo: name) }
         try listener.identify(.peer(1), as: [0x30, 7])
@@ -72,16 +73,19 @@ import Testing
     func aFailedReadOfAPeerThatWasRenamedIsTriedAgain() throws {
         var listener = try Listener()
         listener.hear(.peer(1), times: 2)
-        listener.recorder.exchangeStarted(with: .peer(1))
+        listener.recorder.exchanges.start(with: .peer(1), in: &listener.recorder.peers)
         listener.hear(.peer(1), pseudo: name)
         listener.hear(.peer(2), pseudo: name)
-        listener.recorder.exchangeFailed(with: .peer(1), nowMilliseconds: listener.now, jitter: 0)
+        listener.recorder.exchanges.fail(
+            with: .peer(1), in: listener.recorder.peers, nowMilliseconds: listener.now, jitter: 0)
         for _ in 0..<10 {
             listener.wait(milliseconds: 500)
             listener.hear(.peer(2), pseudo: name)
         }
         #expect(
-            LinkPolicy().nextPeer(in: listener.recorder, turn: .nearest, nowMilliseconds: listener.now)
+            LinkPolicy().nextPeer(
+                in: listener.recorder.peers, listener.recorder.exchanges, turn: .nearest,
+                nowMilliseconds: listener.now)
                 == .peer(2))
     }
 
@@ -135,7 +139,7 @@ import Testing
         // The agent reads each of them, and each gets its own identity.
         for number in 1...2 as ClosedRange<UInt64> {
             #expect(listener.needsIdentity(of: .peer(number)) == true)
-            listener.recorder.exchangeStarted(with: .peer(number))
+            listener.recorder.exchanges.start(with: .peer(number), in: &listener.recorder.peers)
             try listener.identify(.peer(number), as: [0x30, UInt8(number)])
         }
         let identified = listener.takeEntries().compactMap(\.identified)

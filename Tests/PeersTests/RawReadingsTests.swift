@@ -67,7 +67,7 @@ import Testing
         }
         #expect(listener.takeEntries().isEmpty)
         try listener.identify(.peer(1), as: [0x30, 1])
-        listener.recorder.exchangeFoundStranger(.peer(2), nowMilliseconds: listener.now, jitter: 0)
+        listener.recorder.markUnsupported(.peer(2), nowMilliseconds: listener.now, jitter: 0)
         listener.wait(milliseconds: 40_000)
         let written = list(listener.takeEntries())
         #expect(written.mapValues(\.count) == [1: 20])

@@ -67,8 +67,9 @@ import Testing
         var listener = try Listener()
         listener.hear(.peer(1))
         listener.now += 5_000
-        listener.recorder.exchangeStarted(with: .peer(1))
-        listener.recorder.exchangeFailed(with: .peer(1), nowMilliseconds: listener.now, jitter: 0)
+        listener.recorder.exchanges.start(with: .peer(1), in: &listener.recorder.peers)
+        listener.recorder.exchanges.fail(
+            with: .peer(1), in: listener.recorder.peers, nowMilliseconds: listener.now, jitter: 0)
         try listener.identify(.peer(1), as: [0x30, 1])
         listener.wait(milliseconds: 25_500)
         let entries = listener.takeEntries()
@@ -83,12 +84,13 @@ import Testing
         var listener = try Listener()
         listener.hear(.peer(1))
         listener.now += 5_000
-        listener.recorder.exchangeStarted(with: .peer(1))
-        listener.recorder.exchangeFailed(with: .peer(1), nowMilliseconds: listener.now, jitter: 0)
+        listener.recorder.exchanges.start(with: .peer(1), in: &listener.recorder.peers)
+        listener.recorder.exchanges.fail(
+            with: .peer(1), in: listener.recorder.peers, nowMilliseconds: listener.now, jitter: 0)
         listener.hear(.peer(1))
         listener.now += 5_000
-        listener.recorder.exchangeStarted(with: .peer(1))
-        listener.recorder.exchangeFoundStranger(.peer(1), nowMilliseconds: listener.now, jitter: 0)
+        listener.recorder.exchanges.start(with: .peer(1), in: &listener.recorder.peers)
+        listener.recorder.markUnsupported(.peer(1), nowMilliseconds: listener.now, jitter: 0)
         listener.hear(.peer(1))
         listener.wait(milliseconds: 35_000)
         let entries = listener.takeEntries()
@@ -191,48 +193,6 @@ import Testing
         #expect(listener.takeEntries().isEmpty)
         let counters = listener.recorder.counters
         #expect(counters.encounters == 0 && counters.reports == 1)
-    }
-
-    @Test(
-        "HP-D01, HP-C20, HP-C27: a candidate's encounter waits until it is confirmed, and is then complete"
-    )
-    func aCandidateIsKeptBackUntilItIsConfirmedAndThenNothingOfItIsMissing() throws {
-        var listener = try Listener()
-        for _ in 0..<20 {
-            listener.hear(.peer(1), -70, .candidate, foundBy: .appleOverflow)
-            listener.wait(milliseconds: 1_000)
-        }
-        #expect(listener.takeEntries().isEmpty)
-        try listener.identify(.peer(1), as: [0x30, 1, 2])
-        _ = listener.recorder.flush()
-        let entries = listener.takeEntries()
-        #expect(entries.map(\.name) == ["opened", "identified", "sample", "sample", "sample"])
-        #expect(entries[0].opened?.monotonicMilliseconds == 1_000_000)
-        #expect(entries[0].opened?.foundBy == .appleOverflow)
-        #expect(entries.compactMap(\.sample).map(\.readings) == [8, 8, 4])
-    }
-
-    @Test func `a candidate without a known service leaves no entries`() throws {
-        var listener = try Listener()
-        listener.hear(.peer(1), -70, .candidate)
-        listener.recorder.exchangeFoundStranger(.peer(1), nowMilliseconds: listener.now, jitter: 0)
-        listener.wait(milliseconds: 60_000)
-        let openCount = listener.recorder.openEncounterCount
-        #expect(listener.takeEntries().isEmpty && openCount == 0)
-    }
-
-    /// An iPhone that the agent can never read may be heard for days.
-    @Test func `a candidate may stay in range for ever`() throws {
-        var listener = try Listener { $0.entryCapacity = 256 }
-        for _ in 0..<200_000 {
-            listener.hear(.peer(1), -70, .candidate)
-            listener.now += 10
-        }
-        try listener.identify(.peer(1), as: [1])
-        _ = listener.recorder.flush()
-        let samples = listener.takeEntries().compactMap(\.sample)
-        #expect(samples.reduce(0) { $0 + Int($1.readings) } == 200_000)
-        #expect(samples.count <= 65)
     }
 
     @Test func `an identity is written once per encounter`() throws {

@@ -134,7 +134,8 @@ import Testing
         listener.hear(.peer(1), times: 2)
         listener.expect(.peer(1), isNext: true)
         try listener.name(.peer(1), bytes(20, 1), .covidTracer)
-        listener.recorder.schemesSought(on: .peer(1), hasFound: true, nowMilliseconds: listener.now)
+        listener.recorder.exchanges.schemeSearchEnded(
+            on: .peer(1), hasFound: true, in: listener.recorder.peers, nowMilliseconds: listener.now)
         listener.now += 899_000
         listener.hear(.peer(1), times: 2)
         listener.expect(.peer(1), isNext: false)
@@ -150,13 +151,16 @@ import Testing
         try listener.identify(.peer(1), as: [0x10, 1])
         listener.expect(.peer(1), isNext: true)
         // The attempt fails this time.
-        listener.recorder.exchangeFailed(with: .peer(1), nowMilliseconds: listener.now, jitter: 0)
+        listener.recorder.exchanges.fail(
+            with: .peer(1), in: listener.recorder.peers, nowMilliseconds: listener.now, jitter: 0)
         listener.expect(.peer(1), isNext: false)
         listener.now += 2_000
         listener.expect(.peer(1), isNext: true)
-        listener.recorder.schemesSought(on: .peer(1), hasFound: false, nowMilliseconds: listener.now)
+        listener.recorder.exchanges.schemeSearchEnded(
+            on: .peer(1), hasFound: false, in: listener.recorder.peers, nowMilliseconds: listener.now)
         // No other failure makes it due again.
-        listener.recorder.exchangeFailed(with: .peer(1), nowMilliseconds: listener.now, jitter: 0)
+        listener.recorder.exchanges.fail(
+            with: .peer(1), in: listener.recorder.peers, nowMilliseconds: listener.now, jitter: 0)
         listener.now += 3_500_000
         listener.hear(.peer(1), times: 2)
         listener.expect(.peer(1), isNext: false)
@@ -196,7 +200,8 @@ extension Listener {
     fileprivate func expect(
         _ peer: DeviceAddress, isNext: Bool, sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let next = LinkPolicy().nextPeer(in: recorder, turn: .nearest, nowMilliseconds: now)
+        let next = LinkPolicy().nextPeer(
+            in: recorder.peers, recorder.exchanges, turn: .nearest, nowMilliseconds: now)
         #expect((next == peer) == isNext, sourceLocation: sourceLocation)
     }
 }

@@ -15,6 +15,13 @@ func identity(_ bytes: [UInt8]) throws -> FixedBuffer<512> {
     return buffer
 }
 
+extension Recorder {
+    /// Records one report of a device whose key is its address.
+    mutating func record(_ sighting: Sighting, nowMilliseconds now: UInt64) {
+        record(sighting, of: lookUp(sighting.address), nowMilliseconds: now)
+    }
+}
+
 /// A recorder with a clock, driven in the tests' own terms, and the entries that it hands to the log.
 struct Listener: ~Copyable {
     var recorder: Recorder
@@ -39,22 +46,22 @@ struct Listener: ~Copyable {
                 transmitPower: power.flatMap { TransmitPower(dBm: $0) }, interest: interest,
                 foundBy: foundBy, isConnectable: isConnectable)
             if let pseudo {
-                recorder.note(sighting, from: PeerKey(pseudoAddress: pseudo), nowMilliseconds: now)
+                recorder.record(sighting, from: PeerKey(pseudoAddress: pseudo), nowMilliseconds: now)
             } else {
-                recorder.note(sighting, nowMilliseconds: now)
+                recorder.record(sighting, nowMilliseconds: now)
             }
         }
     }
 
     /// The peer writes over a link how strongly it hears us.
     mutating func takeReading(_ dBm: Int8, writtenBy peer: DeviceAddress) throws {
-        recorder.noteReading(
+        recorder.recordReading(
             try #require(RSSI(dBm: dBm)), writtenBy: peer, nowMilliseconds: now)
     }
 
     /// The controller measures the RSSI of a link.
     mutating func takeReading(_ dBm: Int8, onLinkTo peer: DeviceAddress) throws {
-        recorder.noteReading(try #require(RSSI(dBm: dBm)), onLinkTo: peer, nowMilliseconds: now)
+        recorder.recordReading(try #require(RSSI(dBm: dBm)), onLinkTo: peer, nowMilliseconds: now)
     }
 
     func lastHeard(_ peer: DeviceAddress) -> UInt64? {
@@ -63,7 +70,9 @@ struct Listener: ~Copyable {
 
     func isKnown(_ peer: DeviceAddress) -> Bool { recorder.peers.find(peer) != nil }
 
-    func needsIdentity(of peer: DeviceAddress) -> Bool { recorder.needsIdentity(of: peer) }
+    func needsIdentity(of peer: DeviceAddress) -> Bool {
+        recorder.exchanges.needsIdentity(of: peer, in: recorder.peers)
+    }
 
     func standing(of peer: DeviceAddress) -> PeerStanding? {
         recorder.peers.find(peer).map { recorder.peers.slots[$0].standing }

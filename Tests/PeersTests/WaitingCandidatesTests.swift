@@ -9,6 +9,48 @@ import Testing
 /// Candidates that are confirmed only after minutes, such as an iPhone in the background that was out of
 /// range or seldom answered.
 @Suite struct WaitingCandidatesTests {
+    @Test(
+        "HP-D01, HP-C20, HP-C27: a candidate's encounter waits until it is confirmed, and is then complete"
+    )
+    func aCandidateIsKeptBackUntilItIsConfirmedAndThenNothingOfItIsMissing() throws {
+        var listener = try Listener()
+        for _ in 0..<20 {
+            listener.hear(.peer(1), -70, .candidate, foundBy: .appleOverflow)
+            listener.wait(milliseconds: 1_000)
+        }
+        #expect(listener.takeEntries().isEmpty)
+        try listener.identify(.peer(1), as: [0x30, 1, 2])
+        _ = listener.recorder.flush()
+        let entries = listener.takeEntries()
+        #expect(entries.map(\.name) == ["opened", "identified", "sample", "sample", "sample"])
+        #expect(entries[0].opened?.monotonicMilliseconds == 1_000_000)
+        #expect(entries[0].opened?.foundBy == .appleOverflow)
+        #expect(entries.compactMap(\.sample).map(\.readings) == [8, 8, 4])
+    }
+
+    @Test func aCandidateWithNothingOfOursLeavesNothing() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1), -70, .candidate)
+        listener.recorder.markUnsupported(.peer(1), nowMilliseconds: listener.now, jitter: 0)
+        listener.wait(milliseconds: 60_000)
+        let openCount = listener.recorder.openEncounterCount
+        #expect(listener.takeEntries().isEmpty && openCount == 0)
+    }
+
+    /// An iPhone that the agent can never read may be heard for days.
+    @Test func aCandidateMayBeHeardForEver() throws {
+        var listener = try Listener { $0.entryCapacity = 256 }
+        for _ in 0..<200_000 {
+            listener.hear(.peer(1), -70, .candidate)
+            listener.now += 10
+        }
+        try listener.identify(.peer(1), as: [1])
+        _ = listener.recorder.flush()
+        let samples = listener.takeEntries().compactMap(\.sample)
+        #expect(samples.reduce(0) { $0 + Int($1.readings) } == 200_000)
+        #expect(samples.count <= 65)
+    }
+
     private func samples(_ entries: [LogEntry]) -> [SampleEntry] { entries.compactMap(\.sample) }
 
     private func count(_ samples: [SampleEntry]) -> Int { samples.reduce(0) { $0 + Int($1.readings) } }
@@ -158,7 +200,7 @@ import Testing
         }
         for _ in 0..<10 {
             hear(&listener, 1, seconds: 100)
-            listener.recorder.exchangeFoundStranger(.peer(1), nowMilliseconds: listener.now, jitter: 0)
+            listener.recorder.markUnsupported(.peer(1), nowMilliseconds: listener.now, jitter: 0)
             hear(&listener, 2, seconds: 60)
             // The candidate falls silent, unconfirmed.
             listener.wait(milliseconds: 40_000)

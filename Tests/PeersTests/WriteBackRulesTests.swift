@@ -138,20 +138,4 @@ import Testing
         let forgotten = book.take(5, for: key(2))
         #expect(forgotten)
     }
-
-    // MARK: Reused slots
-
-    @Test func `a table slot keeps nothing of its earlier peer`() throws {
-        var table = try PeerTable(capacity: 1, hashSeed: 1)
-        let first = table.insert(at: DeviceAddress(value: 1, isRandom: true))
-        table.raiseInterest(of: first, to: .participant)
-        var signals = table.signals(of: first)
-        signals.toldDigest = 7
-        table.setSignals(signals, of: first)
-        table.remove(first)
-        let second = table.insert(at: DeviceAddress(value: 2, isRandom: true))
-        table.raiseInterest(of: second, to: .participant)
-        let told = table.signals(of: second).toldDigest
-        #expect(first == second && told == 0)
-    }
 }

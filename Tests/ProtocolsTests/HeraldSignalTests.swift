@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func `half a message without its rest does not swallow the next`() {
-        let patience = HeraldSignalAssembler.patienceMilliseconds
+        let patience = HeraldSignalAssembler.timeoutMilliseconds
         let half = [UInt8](hex: "01 0900 303a")
         let rest = [UInt8](hex: "03040040e20100")
         let rssi = [UInt8](hex: "02c8ff")

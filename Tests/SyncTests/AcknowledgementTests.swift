@@ -61,7 +61,7 @@ import Testing
         let board = try SimulatedBoard()
         try board.record(12)
         let summary = try sync(board)
-        #expect(summary.acknowledgement == .withheld(.noManifest))
+        #expect(summary.acknowledgement == .skipped(.noManifest))
         #expect(try archive.encounters().count == 12)
     }
 
@@ -71,7 +71,7 @@ import Testing
         let summary = try Synchroniser(
             client: BoardClient(PipeChannel(board), patience: .test), archive: archive, options: .readingOnly
         ).run()
-        #expect(summary.acknowledgement == .withheld(.notWanted))
+        #expect(summary.acknowledgement == .skipped(.notWanted))
         #expect(board.syncedThrough == .start)
         #expect(board.wallClock == nil)
         #expect(try archive.encounters().count == 12)
@@ -80,10 +80,10 @@ import Testing
     @Test func `a provisioned board accepts acknowledgements of its operator only`() throws {
         let board = try SimulatedBoard(operatorKey: operatorKey.publicHalf)
         try board.record(12)
-        #expect(try sync(board).acknowledgement == .withheld(.noOperatorKey))
+        #expect(try sync(board).acknowledgement == .skipped(.noOperatorKey))
         #expect(try archive.encounters().count == 12)
         let other = try OperatorKey(scalar: P256PrivateKey(entropy: .system).scalarBytes())
-        #expect(try sync(board, key: other).acknowledgement == .withheld(.refused(.notSigned)))
+        #expect(try sync(board, key: other).acknowledgement == .skipped(.refused(.notSigned)))
         #expect(board.syncedThrough == .start)
         guard case .done = try sync(board, key: operatorKey).acknowledgement else {
             Issue.record("the operator may")
@@ -112,8 +112,8 @@ import Testing
         }
         let expected: Acknowledgement =
             switch lie {
-            case .ofAnotherLog, .overAnotherNonce: .withheld(.notItsWord)
-            case .anotherEnd, .anotherChain: .withheld(.differs)
+            case .ofAnotherLog, .overAnotherNonce: .skipped(.notItsWord)
+            case .anotherEnd, .anotherChain: .skipped(.differs)
             }
         #expect(try sync(board).acknowledgement == expected)
         #expect(board.syncedThrough == .start)
@@ -126,7 +126,7 @@ import Testing
         _ = try sync(board)
         let impostor = try SimulatedBoard(hasKeys: true)
         try impostor.record(3)
-        #expect(try sync(impostor).acknowledgement == .withheld(.otherKey))
+        #expect(try sync(impostor).acknowledgement == .skipped(.otherKey))
         #expect(impostor.syncedThrough == .start)
         let shown = try archive.keyHistory(of: board.identity)
         #expect(shown.map(\.isVouched) == [true, false])
@@ -200,7 +200,7 @@ import Testing
         let again = try sync(board)
         #expect(try archive.segments(of: board.identity).count == kept)
         #expect(again.missedSegmentCount == 0)
-        guard case .withheld = again.acknowledgement else { return }
+        guard case .skipped = again.acknowledgement else { return }
         Issue.record("what was forgotten was safe before: \(again.acknowledgement)")
     }
 

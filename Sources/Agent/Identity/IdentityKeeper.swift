@@ -73,6 +73,6 @@ struct IdentityKeeper: BitwiseCopyable {
         period = nil
         if let until = nobodyUntilMilliseconds, now < until { return nil }
         nobodyUntilMilliseconds = now + HeraldKeySchedule.periodMilliseconds
-        return .nobody(under: .privateRandom(seed: random.next()))
+        return .anonymous(under: .privateRandom(seed: random.next()))
     }
 }

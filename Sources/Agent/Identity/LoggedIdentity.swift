@@ -18,7 +18,7 @@ struct LoggedIdentity {
 
     /// Whether the board has another address, or no identity any more. It then counts as logged.
     mutating func takeAddressChange(in own: OwnIdentity) -> Bool {
-        let new = own.isNobody ? nil : own.address
+        let new = own.isAnonymous ? nil : own.address
         defer { address = new }
         return new != address
     }

@@ -7,7 +7,7 @@ import Schemes
 enum PendingEntry: BitwiseCopyable {
     case opened(DeviceAddress, Track)
     case identified(slot: Int, encounter: UInt32, milliseconds: UInt64)
-    /// `place` is an index into the recorder's ``SchemeIdentity`` array.
+    /// `place` is an place in the ``SchemeLedger``.
     case named(place: Int, encounter: UInt32, milliseconds: UInt64)
     case advertised(encounter: UInt32, milliseconds: UInt64, AdvertisedIdentity)
     case sample(SampleEntry)

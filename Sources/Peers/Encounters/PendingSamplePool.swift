@@ -111,7 +111,7 @@ private struct WaitingList: BitwiseCopyable {
 
 extension PendingSamplePool where Element == GatheredSample {
     /// Merges the peer's samples until it may have one more. Returns false if the pool is full all the same.
-    mutating func evictForIncoming(for slot: Int) -> Bool {
+    mutating func mergeToMakeRoom(for slot: Int) -> Bool {
         while count(of: slot) > 1, isFull || count(of: slot) >= share(of: slot) { joinClosest(of: slot) }
         return !isFull
     }

@@ -5,6 +5,11 @@ import Schemes
 
 /// Entries that the log takes over, one after the other.
 extension Recorder {
+    /// The memory of all that may wait for candidates, in bytes, when every place is in use.
+    public static func waitingCandidatesByteCount(_ settings: RecorderSettings) -> Int {
+        EncounterTracker.waitingByteCount(settings)
+    }
+
     /// The memory of one waiting entry in bytes.
     public static var waitingEntryByteCount: Int { MemoryLayout<PendingEntry>.stride }
 
@@ -14,7 +19,7 @@ extension Recorder {
     /// recorder for each entry.
     @inline(__always)
     public mutating func nextEntry() -> LogEntry? {
-        guard let entry = entries.first else { return nil }
+        guard let entry = encounters.queue.entries.first else { return nil }
         switch entry {
         case .opened(let address, let track):
             return .encounterOpened(
@@ -25,9 +30,9 @@ extension Recorder {
             return .encounterIdentified(
                 EncounterIdentifiedEntry(
                     encounter: encounter, monotonicMilliseconds: milliseconds, scheme: SchemeCode(.herald),
-                    identity: identities[slot]))
+                    identity: exchanges.identities[slot]))
         case .named(let place, let encounter, let milliseconds):
-            return namingEntry(place, encounter: encounter, milliseconds: milliseconds)
+            return exchanges.schemes.entry(at: place, encounter: encounter, milliseconds: milliseconds)
         case .advertised(let encounter, let milliseconds, let identity):
             return .encounterIdentified(
                 EncounterIdentifiedEntry(
@@ -48,50 +53,19 @@ extension Recorder {
                 PeerDetailsEntry(
                     encounter: encounter, monotonicMilliseconds: milliseconds, detail: detail, value: value))
         case .readings(let encounter):
-            return readings.waiting.first.map { .readings(ReadingsEntry(encounter: encounter, readings: $0)) }
+            return encounters.queue.packs.first.map {
+                .readings(ReadingsEntry(encounter: encounter, readings: $0))
+            }
         case .message, .sharedPayloads, .text, .refused:
-            return texts.first.flatMap { Self.entry(entry, saying: $0) }
+            return encounters.queue.texts.first.flatMap { EntryQueue.logEntry(entry, saying: $0) }
         }
     }
 
     /// Drops and counts the oldest entry, which the log has no room for.
     public mutating func loseEntry() {
-        counters.dropped &+= 1
+        encounters.queue.addDropped(1)
         dropEntry()
     }
 
-    public mutating func dropEntry() {
-        switch entries.pop() {
-        case .readings: _ = readings.waiting.pop()
-        case .message, .sharedPayloads, .text, .refused: _ = texts.pop()
-        case .opened, .identified, .named, .advertised, .sample, .closed, .details, nil: break
-        }
-    }
-
-    /// Out of line because it is rare and long; in line, every entry would prepare room for texts.
-    @inline(never)
-    private static func entry(_ entry: PendingEntry, saying text: FixedBuffer<512>) -> LogEntry? {
-        switch entry {
-        case .message(let encounter, let milliseconds):
-            return .message(
-                MessageEntry(encounter: encounter, monotonicMilliseconds: milliseconds, data: text))
-        case .sharedPayloads(let encounter, let milliseconds, let rssiDBm):
-            return .sharedPayloads(
-                SharedPayloadsEntry(
-                    encounter: encounter, monotonicMilliseconds: milliseconds, rssiDBm: rssiDBm,
-                    payloads: text))
-        case .text(let encounter, let milliseconds, let detail):
-            let value = FixedBuffer<64>(text.span.extracting(first: min(text.count, 64)))
-            return .peerDetails(
-                PeerDetailsEntry(
-                    encounter: encounter, monotonicMilliseconds: milliseconds, detail: detail,
-                    value: value ?? FixedBuffer()))
-        case .refused(let encounter, let milliseconds, let scheme, let reason, let marks):
-            return .identityRefused(
-                IdentityRefusedEntry(
-                    encounter: encounter, monotonicMilliseconds: milliseconds, scheme: SchemeCode(scheme),
-                    reason: reason, marks: marks, bytes: text))
-        case .opened, .identified, .named, .advertised, .sample, .closed, .details, .readings: return nil
-        }
-    }
+    public mutating func dropEntry() { encounters.queue.dropFirst() }
 }

@@ -11,8 +11,9 @@ public struct Exchange: BitwiseCopyable, Sendable {
 
     public internal(set) var progress = Progress.needed
     public internal(set) var failures: UInt8 = 0
-    /// The digest of the identity's bytes, so that few peers are compared byte by byte.
-    var identityDigest: UInt32 = 0
+    /// The digest of the identity's bytes, so that few peers are compared byte by byte; 0 while there
+    /// is none.
+    public internal(set) var identityDigest: UInt32 = 0
     /// The earliest time of the next attempt, or, once read, of another identity.
     public internal(set) var nextAttemptMilliseconds: UInt64 = 0
 
@@ -22,7 +23,7 @@ public struct Exchange: BitwiseCopyable, Sendable {
     /// The pause after a device proved to be an unsupported peer. An app may start there, but seldom. An
     /// iPhone's address lasts a quarter of an hour, so the agent probes it at most twice under each address.
     static let unsupportedPeerPauseMilliseconds: UInt64 = 300_000
-    static let longestStrangerPauseMilliseconds: UInt64 = 3_600_000
+    static let longestUnsupportedPeerPauseMilliseconds: UInt64 = 3_600_000
 
     /// The time within which a peer may change its identity once. Herald's identities last for minutes; a
     /// peer that writes a new one each time would fill our log.
@@ -47,7 +48,8 @@ public struct Exchange: BitwiseCopyable, Sendable {
         guard progress != .done else { return }
         let pause = Backoff.pauseMilliseconds(
             from: isUnsupported ? Self.unsupportedPeerPauseMilliseconds : Self.shortestPauseMilliseconds,
-            through: isUnsupported ? Self.longestStrangerPauseMilliseconds : Self.longestPauseMilliseconds,
+            through: isUnsupported
+                ? Self.longestUnsupportedPeerPauseMilliseconds : Self.longestPauseMilliseconds,
             failures: failures, jitter: jitter)
         progress = .needed
         failures = failures < .max ? failures + 1 : failures

@@ -52,24 +52,25 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
     /// The next peer to read: one whose identity is due and that was heard more than once. Most devices heard
     /// only once would not answer. `isExcluded`: peers to skip, because they have a link already.
     public func nextPeer(
-        in recorder: borrowing Recorder, turn: Turn, nowMilliseconds now: UInt64,
-        allowsCandidates: Bool = true, excluding isExcluded: (DeviceAddress) -> Bool = { _ in false }
+        in peers: borrowing PeerTable, _ exchanges: borrowing ExchangeLedger, turn: Turn,
+        nowMilliseconds now: UInt64, allowsCandidates: Bool = true,
+        excluding isExcluded: (DeviceAddress) -> Bool = { _ in false }
     ) -> DeviceAddress? {
         var best: Int?
         for standing in 0..<2 {
             // The list runs from the latest sighting to the oldest, so the first stale peer ends it.
-            var next = recorder.peers.newest(standing == 0 ? .confirmed : .tentative)
+            var next = peers.newest(standing == 0 ? .confirmed : .tentative)
             var looks = 0
-            while let slot = next, looks < Self.longestLook, isFresh(slot, in: recorder, now) {
+            while let slot = next, looks < Self.longestLook, isFresh(slot, in: peers, now) {
                 looks += 1
-                next = recorder.peers.older(than: slot)
-                guard mayBeAsked(slot, in: recorder, now) else { continue }
-                if !allowsCandidates, recorder.peers.slots[slot].interest == .candidate { continue }
-                if let best, !Self.comes(slot, before: best, turn, in: recorder) { continue }
-                if !isExcluded(recorder.peers.address(of: slot)) { best = slot }
+                next = peers.older(than: slot)
+                guard mayBeRead(slot, in: peers, exchanges, now) else { continue }
+                if !allowsCandidates, peers.slots[slot].interest == .candidate { continue }
+                if let best, !Self.comes(slot, before: best, turn, in: peers, exchanges) { continue }
+                if !isExcluded(peers.address(of: slot)) { best = slot }
             }
         }
-        return best.map { recorder.peers.address(of: $0) }
+        return best.map { peers.address(of: $0) }
     }
 
     /// The number of peers examined in each list, so that a choice takes bounded time. In a larger crowd,
@@ -82,39 +83,36 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
         return hasFailed ? connectTimeoutMilliseconds : firstConnectTimeoutMilliseconds
     }
 
-    func isFresh(_ slot: Int, in recorder: borrowing Recorder, _ now: UInt64) -> Bool {
-        now <= recorder.peers.slots[slot].lastSeenMilliseconds + freshnessMilliseconds
+    func isFresh(_ slot: Int, in peers: borrowing PeerTable, _ now: UInt64) -> Bool {
+        now <= peers.slots[slot].lastSeenMilliseconds + freshnessMilliseconds
     }
 
     /// Whether the peer's identity, or those of other schemes, should be read now.
-    private func mayBeAsked(_ slot: Int, in recorder: borrowing Recorder, _ now: UInt64) -> Bool {
-        guard recorder.peers.slots[slot].mayBeAsked else { return false }
-        let exchange = recorder.peers.slots[slot].exchange
-        return switch exchange.progress {
-        case .needed: now >= exchange.nextAttemptMilliseconds
-        case .running: false
-        case .done: recorder.needsSchemes(slot, nowMilliseconds: now)
-        }
+    private func mayBeRead(
+        _ slot: Int, in peers: borrowing PeerTable, _ exchanges: borrowing ExchangeLedger, _ now: UInt64
+    ) -> Bool {
+        peers.slots[slot].mayBeRead && exchanges.isConnectionDue(to: slot, in: peers, nowMilliseconds: now)
     }
 
     private static func comes(
-        _ slot: Int, before other: Int, _ turn: Turn, in recorder: borrowing Recorder
+        _ slot: Int, before other: Int, _ turn: Turn, in peers: borrowing PeerTable,
+        _ exchanges: borrowing ExchangeLedger
     ) -> Bool {
         switch turn {
         case .nearest:
-            guard let rssi = recorder.peers.slots[slot].rssi, let rival = recorder.peers.slots[other].rssi
+            guard let rssi = peers.slots[slot].rssi, let rival = peers.slots[other].rssi
             else { return false }
             return rssi > rival
         case .longestKnown:
-            let failures = recorder.peers.slots[slot].exchange.failures
-            let rival = recorder.peers.slots[other].exchange.failures
+            let failures = exchanges[slot].failures
+            let rival = exchanges[other].failures
             if failures != rival { return failures < rival }
-            return recorder.peers.slots[slot].track.encounter < recorder.peers.slots[other].track.encounter
+            return peers.slots[slot].track.encounter < peers.slots[other].track.encounter
         }
     }
 }
 
 extension Peer {
     /// Whether the peer itself allows a connection for its identity.
-    fileprivate var mayBeAsked: Bool { isConnectable && interest != .advertiser && track.readings >= 2 }
+    fileprivate var mayBeRead: Bool { isConnectable && interest != .advertiser && track.readings >= 2 }
 }

@@ -14,8 +14,6 @@ public struct Peer: BitwiseCopyable, Sendable {
     private(set) var rawTransmitPower = TransmitPower.unknownDBm
     /// The hint by which the peer was recognised when its interest last grew.
     public internal(set) var foundBy = PeerHint.heraldService
-    /// The state of its identity, and the time of the next attempt to read it.
-    public internal(set) var exchange = Exchange()
     var track = Track()
     /// The time at which a link last showed the peer, and the time at which the scan had last heard it before
     /// that.
@@ -38,16 +36,16 @@ public struct Peer: BitwiseCopyable, Sendable {
 
     /// Records a sighting and its time. Returns the interest and standing before it.
     @inline(__always)
-    mutating func note(
+    mutating func take(
         _ sighting: Sighting, nowMilliseconds now: UInt64
     ) -> (interest: PeerInterest, standing: PeerStanding) {
         lastSeenMilliseconds = now
-        return (note(sighting), standing)
+        return (take(sighting), standing)
     }
 
     /// Takes over an advert's content about its sender. Returns the interest before it.
     @inline(__always)
-    mutating func note(_ sighting: Sighting) -> PeerInterest {
+    mutating func take(_ sighting: Sighting) -> PeerInterest {
         if sighting.rawTransmitPower != rawTransmitPower,
             sighting.rawTransmitPower != TransmitPower.unknownDBm
         {

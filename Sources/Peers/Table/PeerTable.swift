@@ -29,9 +29,6 @@ public struct PeerTable: ~Copyable {
     private var index: FixedArray<UInt32>
     /// The addresses of peers whose key is a pseudo address, by slot.
     var aliases: FixedArray<PeerAlias>
-    /// The write state of peers that have had a link, by slot. It lies apart from the peers, because no
-    /// report reads it.
-    private var allSignals: FixedArray<PeerSignals>
     private let indexMask: UInt64
     private let hashMultiplier: UInt64
     private let hashShift: UInt64
@@ -60,13 +57,11 @@ public struct PeerTable: ~Copyable {
         let slots = try FixedArray<Peer>(zeroed: capacity)
         let index = try FixedArray<UInt32>(zeroed: indexCount)
         let aliases = try FixedArray<PeerAlias>(zeroed: capacity)
-        let allSignals = try FixedArray<PeerSignals>(zeroed: capacity)
         let orders = try SightingOrders(slotCount: capacity)
         let freeSlots = try FixedArray<UInt32>(zeroed: capacity)
         self.slots = slots
         self.index = index
         self.aliases = aliases
-        self.allSignals = allSignals
         self.orders = orders
         self.freeSlots = freeSlots
         indexMask = UInt64(indexCount - 1)
@@ -107,6 +102,18 @@ public struct PeerTable: ~Copyable {
     /// The address under which the peer was last heard, and to which the agent connects.
     public func address(of slot: Int) -> DeviceAddress {
         slots[slot].key.address ?? aliases[slot].address
+    }
+
+    /// The key of the peer with this on-air address.
+    public func key(of address: DeviceAddress) -> PeerKey? { find(address).map { slots[$0].key } }
+
+    /// The latest RSSI reading of the peer with this on-air address.
+    public func rssi(of address: DeviceAddress) -> RSSI? { find(address).flatMap { slots[$0].rssi } }
+
+    /// Whether only a connection can show if the peer runs one of our protocols.
+    public func isCandidate(_ address: DeviceAddress) -> Bool {
+        guard let slot = find(address) else { return false }
+        return slots[slot].interest == .candidate
     }
 
     /// Whether a new peer needs another peer's slot.
@@ -169,28 +176,15 @@ public struct PeerTable: ~Copyable {
         count -= 1
     }
 
-    /// Gives the peer another key. No other peer may have it.
-    mutating func rename(_ slot: Int, to key: PeerKey) {
+    /// Gives the peer another key. No other peer may have it. `isBeingRead`: whether a link that reads its
+    /// identity still uses the address.
+    mutating func rename(_ slot: Int, to key: PeerKey, isBeingRead: Bool) {
         let address = address(of: slot)
         aliases[slot] = PeerAlias(address: address)
-        // The link that reads its identity still uses the address.
-        if slots[slot].exchange.progress == .running { aliases[slot].askedAddress = address }
-        let signals = signals(of: slot)
+        if isBeingRead { aliases[slot].askedAddress = address }
         removeFromIndex(slots[slot].key)
         slots[slot].key = key
         addToIndex(slot)
-        setSignals(signals, of: slot)
-    }
-
-    /// The state of our writes to the peer; empty if the stored one belongs to a former peer of this slot.
-    func signals(of slot: Int) -> PeerSignals {
-        let signals = allSignals[slot]
-        return signals.key == slots[slot].key.rawValue ? signals : PeerSignals()
-    }
-
-    mutating func setSignals(_ signals: PeerSignals, of slot: Int) {
-        allSignals[slot] = signals
-        allSignals[slot].key = slots[slot].key.rawValue
     }
 
     /// Records a sighting: the peer is now the last of its standing to be evicted.
@@ -203,10 +197,11 @@ public struct PeerTable: ~Copyable {
     /// Does the same as ``touch(_:nowMilliseconds:)``, and takes over the advert's content. Returns the
     /// interest before it; nil if there is no such peer.
     @inline(__always)
-    mutating func note(_ sighting: Sighting, of found: Found, nowMilliseconds now: UInt64) -> PeerInterest? {
+    mutating func record(_ sighting: Sighting, of found: Found, nowMilliseconds now: UInt64) -> PeerInterest?
+    {
         // As an unsigned number, -1 exceeds every slot.
         guard _fastPath(UInt(bitPattern: found.slot) < UInt(bitPattern: slots.count)) else { return nil }
-        let (interest, standing) = slots[found.slot].note(sighting, nowMilliseconds: now)
+        let (interest, standing) = slots[found.slot].take(sighting, nowMilliseconds: now)
         orders.moveToNewest(found.slot, of: standing)
         return interest
     }
@@ -233,7 +228,7 @@ public struct PeerTable: ~Copyable {
     }
 
     /// Confirms a tentative peer.
-    mutating func establish(_ slot: Int) {
+    mutating func confirm(_ slot: Int) {
         if slots[slot].standing == .tentative { setStanding(.confirmed, of: slot) }
     }
 

@@ -17,18 +17,18 @@ package struct OwnIdentity: BitwiseCopyable, Equatable {
     package init(address: DeviceAddress, payload: FixedBuffer<512>, schemes: OwnSchemes = OwnSchemes()) {
         self.payload = payload
         self.schemes = schemes
-        digest = payload.isEmpty ? 0 : Recorder.digest(payload)
+        digest = payload.isEmpty ? 0 : IdentityDigest.of(payload)
         appearance = OwnAppearance(
             address: address, turns: AdvertisingSlots(isHerald: !payload.isEmpty, schemes),
-            isSilent: payload.isEmpty && schemes.isNobody)
+            isSilent: payload.isEmpty && schemes.isEmpty)
     }
 
     package var address: DeviceAddress { appearance.address }
 
-    package var isNobody: Bool { payload.isEmpty }
+    package var isAnonymous: Bool { payload.isEmpty }
 
     /// An identity in no scheme: the board only sends under `address`, to read the identities of peers.
-    package static func nobody(under address: DeviceAddress) -> OwnIdentity {
+    package static func anonymous(under address: DeviceAddress) -> OwnIdentity {
         OwnIdentity(address: address, payload: FixedBuffer())
     }
 }

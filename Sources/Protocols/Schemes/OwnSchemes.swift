@@ -20,7 +20,7 @@ public struct OwnSchemes: BitwiseCopyable, Equatable, Sendable {
         set { if let index = scheme.linkIndex { values[index] = newValue } }
     }
 
-    public var isNobody: Bool { self == OwnSchemes() }
+    public var isEmpty: Bool { self == OwnSchemes() }
 
     public static func == (one: OwnSchemes, other: OwnSchemes) -> Bool {
         for index in 0..<3 where one.values[index] != other.values[index] { return false }

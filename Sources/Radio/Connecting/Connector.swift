@@ -80,7 +80,7 @@ struct Connector: BitwiseCopyable {
         } else {
             turn = turn.next
             isWriteTurn = true
-            if recorder.isCandidate(peer) { probes.begin(nowMilliseconds: now) }
+            if recorder.peers.isCandidate(peer) { probes.begin(nowMilliseconds: now) }
         }
         begin(peer, for: purpose, recorder: &recorder, policy: context.policy, nowMilliseconds: now)
     }
@@ -96,7 +96,7 @@ struct Connector: BitwiseCopyable {
             return (peer, .writeBack)
         }
         let peer = context.policy.nextPeer(
-            in: recorder, turn: turn, nowMilliseconds: now,
+            in: recorder.peers, recorder.exchanges, turn: turn, nowMilliseconds: now,
             allowsCandidates: probes.allowsProbe(nowMilliseconds: now),
             excluding: { links.isConnected(to: $0) })
         if let peer { return (peer, .identity) }
@@ -115,9 +115,9 @@ struct Connector: BitwiseCopyable {
             writes.allowsProbe(nowMilliseconds: now)
         else { return nil }
         nextWriteChoiceMilliseconds = now + Self.writeChoiceIntervalMilliseconds
-        return context.policy.nextErrand(
-            in: &recorder, context.writeBackRules, nowMilliseconds: now,
-            excluding: { links.isConnected(to: $0) })
+        return context.policy.nextWriteBack(
+            in: recorder.peers, recorder.exchanges, &recorder.writeBacks, context.writeBackRules,
+            nowMilliseconds: now, excluding: { links.isConnected(to: $0) })
     }
 
     // MARK: The attempt
@@ -126,13 +126,14 @@ struct Connector: BitwiseCopyable {
         _ peer: DeviceAddress, for purpose: Purpose, recorder: inout Recorder, policy: LinkPolicy,
         nowMilliseconds now: UInt64
     ) {
-        recorder.exchangeStarted(with: peer)
+        recorder.exchanges.start(with: peer, in: &recorder.peers)
         waitingSinceMilliseconds = nil
         isSlotReserved = false
         self.purpose = purpose
         startMilliseconds = now
         let timeout = policy.connectTimeoutMilliseconds(
-            isCandidate: recorder.isCandidate(peer), hasFailed: recorder.hasFailed(peer))
+            isCandidate: recorder.peers.isCandidate(peer),
+            hasFailed: recorder.exchanges.hasFailed(peer, in: recorder.peers))
         state = .wanted(peer, deadline: now + timeout)
     }
 
@@ -226,14 +227,16 @@ struct Connector: BitwiseCopyable {
         state = .idle
         let took = now - startMilliseconds
         nextAttemptMilliseconds = now + took + context.jitter.next() % (took / 2 + 1)
-        recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: context.jitter.next())
+        recorder.exchanges.fail(
+            with: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
         switch purpose {
         case .identity: break
         case .message(let key):
             context.messages.attemptFailed(
                 with: key, isForGood: false, nowMilliseconds: now, jitter: context.jitter.next())
         case .writeBack:
-            recorder.writeBackFailed(to: peer, nowMilliseconds: now, jitter: context.jitter.next())
+            recorder.writeBacks.fail(
+                to: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
         }
     }
 

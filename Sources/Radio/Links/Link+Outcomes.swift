@@ -25,7 +25,7 @@ extension Link {
             procedures.signal.noteWritten(.immediateSend, isWhole: event == .finished)
             if event == .finished {
                 context.messages.delivered(delivery)
-                recorder.noteAwake(peer, nowMilliseconds: now)
+                recorder.writeBacks.markAwake(peer, in: recorder.peers, nowMilliseconds: now)
             } else {
                 context.messages.attemptFailed(delivery, nowMilliseconds: now, jitter: context.jitter.next())
             }
@@ -33,14 +33,16 @@ extension Link {
             if let code = what.code { procedures.signal.noteWritten(code, isWhole: event == .finished) }
             if event == .finished {
                 context.counters.writesBack &+= 1
-                recorder.writeBackDone(what, to: peer, context.writeBackRules, nowMilliseconds: now)
+                recorder.writeBacks.complete(
+                    what, to: peer, in: recorder.peers, context.writeBackRules, nowMilliseconds: now)
             } else {
-                recorder.writeBackFailed(to: peer, nowMilliseconds: now, jitter: context.jitter.next())
+                recorder.writeBacks.fail(
+                    to: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
             }
         case .deviceSearch: if event == .finished { procedures.device.note(gatt.findings) }
         case .deviceRead(let detail):
             if event == .finished, let text = FixedBuffer<512>(gatt.value) {
-                recorder.noteDetail(detail, text.span, of: peer, nowMilliseconds: now)
+                recorder.recordDetail(detail, text.span, of: peer, nowMilliseconds: now)
             }
         }
         startNextProcedure(recorder: &recorder, context: &context, nowMilliseconds: now)
@@ -51,25 +53,28 @@ extension Link {
         nowMilliseconds now: UInt64
     ) {
         if event == .finished {
-            recorder.noteSignal(procedures.note(gatt.findings), of: peer)
+            recorder.writeBacks.record(procedures.note(gatt.findings), of: peer, in: recorder.peers)
             return
         }
         let lacksHerald = event == .failed(.serviceNotFound) || event == .failed(.characteristicNotFound)
         let seeksSchemes = procedures.schemes.isWanted
         if procedures.readsPayload, !(lacksHerald && seeksSchemes) {
             if lacksHerald {
-                recorder.exchangeFoundStranger(peer, nowMilliseconds: now, jitter: context.jitter.next())
+                recorder.markUnsupported(peer, nowMilliseconds: now, jitter: context.jitter.next())
             } else {
-                recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: context.jitter.next())
+                recorder.exchanges.fail(
+                    with: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
             }
         } else if seeksSchemes, !lacksHerald {
-            recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: context.jitter.next())
+            recorder.exchanges.fail(
+                with: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
         }
         if procedures.isForWriting {
-            recorder.writeBackFailed(to: peer, nowMilliseconds: now, jitter: context.jitter.next())
+            recorder.writeBacks.fail(
+                to: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
         }
         context.messages.attemptFailed(
-            with: recorder.key(of: peer) ?? PeerKey(peer), isForGood: lacksHerald, nowMilliseconds: now,
+            with: recorder.peers.key(of: peer) ?? PeerKey(peer), isForGood: lacksHerald, nowMilliseconds: now,
             jitter: context.jitter.next())
         if lacksHerald, seeksSchemes {
             procedures.noteWithoutHerald()
@@ -88,7 +93,8 @@ extension Link {
             context.identify(peer, payload, recorder: &recorder, nowMilliseconds: now)
         } else {
             procedures.device.isWanted = false
-            recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: context.jitter.next())
+            recorder.exchanges.fail(
+                with: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
         }
     }
 
@@ -98,17 +104,20 @@ extension Link {
         recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
     ) {
         if procedures.readsPayload || procedures.schemes.isWanted {
-            recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: context.jitter.next())
+            recorder.exchanges.fail(
+                with: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
         }
-        if gatt.awaitsMTU { recorder.noteMTUSilence(of: peer) }
+        if gatt.awaitsMTU { recorder.writeBacks.markMTUUnanswered(by: peer, in: recorder.peers) }
         switch procedures.current {
         case .message(let delivery):
             context.messages.attemptFailed(delivery, nowMilliseconds: now, jitter: context.jitter.next())
         case .writeBack:
-            recorder.writeBackFailed(to: peer, nowMilliseconds: now, jitter: context.jitter.next())
+            recorder.writeBacks.fail(
+                to: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
         case .none, .discovery, .payloadRead, .schemeRead, .schemeWrite, .deviceSearch, .deviceRead:
             if procedures.isForWriting, !procedures.areDone {
-                recorder.writeBackFailed(to: peer, nowMilliseconds: now, jitter: context.jitter.next())
+                recorder.writeBacks.fail(
+                    to: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
             }
         }
     }

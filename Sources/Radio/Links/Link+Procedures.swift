@@ -11,8 +11,12 @@ extension Link {
     mutating func beginProcedures(
         isForWriting: Bool, recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
     ) {
-        let seeks = recorder.needsSchemes(of: peer, nowMilliseconds: now)
-        let reads = isOurs ? !recorder.hasIdentity(of: peer) : readsIncomingPeer(seeks, &recorder)
+        let seeks = recorder.exchanges.isSchemeSearchDue(
+            on: peer, in: recorder.peers, nowMilliseconds: now)
+        let reads =
+            isOurs
+            ? !recorder.exchanges.hasIdentity(of: peer, in: recorder.peers)
+            : readsIncomingPeer(seeks, &recorder)
         procedures = LinkProcedures(
             readsPayload: reads, seeksSchemes: seeks, asksModel: context.settings.asksModel,
             isForWriting: isOurs && isForWriting)
@@ -24,8 +28,11 @@ extension Link {
     mutating func askIncomingPeerAgain(
         recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
     ) {
-        guard recorder.isQuestionDue(to: peer, nowMilliseconds: now) else { return }
-        let seeks = recorder.needsSchemes(of: peer, nowMilliseconds: now)
+        guard recorder.exchanges.isReadDue(from: peer, in: recorder.peers, nowMilliseconds: now) else {
+            return
+        }
+        let seeks = recorder.exchanges.isSchemeSearchDue(
+            on: peer, in: recorder.peers, nowMilliseconds: now)
         let reads = readsIncomingPeer(seeks, &recorder)
         guard reads || seeks else { return }
         procedures.askAgain(readsPayload: reads, seeksSchemes: seeks)
@@ -36,8 +43,10 @@ extension Link {
     /// begun. A peer that has lately identified itself in another scheme is not asked for Herald on each
     /// link.
     private func readsIncomingPeer(_ seeks: Bool, _ recorder: inout Recorder) -> Bool {
-        guard recorder.needsIdentity(of: peer), seeks || !recorder.asksSchemes else { return false }
-        recorder.exchangeStarted(with: peer)
+        guard recorder.exchanges.needsIdentity(of: peer, in: recorder.peers),
+            seeks || !recorder.exchanges.schemes.readsSchemes
+        else { return false }
+        recorder.exchanges.start(with: peer, in: &recorder.peers)
         return true
     }
 
@@ -87,7 +96,9 @@ extension Link {
         if mustEndMilliseconds == nil, context.own.next == nil {
             let rules = context.writeBackRules
             // A write with nothing to say is dropped, and the next one may be due.
-            while let due = recorder.writeBackDue(to: peer, rules, nowMilliseconds: now) {
+            while let due = recorder.writeBacks.due(
+                to: peer, in: recorder.peers, recorder.exchanges, rules, nowMilliseconds: now)
+            {
                 guard procedures.isDiscovered else { return startDiscovery(recorder: &recorder) }
                 guard procedures.signal.canWrite else { break }
                 if startWriteBack(due, rules, recorder: &recorder, context: &context, nowMilliseconds: now) {
@@ -97,7 +108,7 @@ extension Link {
         }
         if procedures.device.isWanted {
             procedures.device.isWanted = false
-            if recorder.takeModelQuestion(for: peer) {
+            if recorder.writeBacks.takeModelRequest(for: peer, in: recorder.peers) {
                 gatt.start(HeraldService.deviceInformation)
                 return procedures.begin(.deviceSearch)
             }
@@ -120,6 +131,6 @@ extension Link {
     /// after one on which the peer did not answer.
     mutating func exchangesMTU(recorder: inout Recorder) -> Bool {
         guard procedures.takeMTUExchange() else { return false }
-        return recorder.takeMTUQuestion(for: peer)
+        return recorder.writeBacks.takeMTURequest(for: peer, in: recorder.peers)
     }
 }

@@ -14,7 +14,9 @@ extension Link {
         recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
     ) -> Bool {
         while let scheme = procedures.schemes.next() {
-            guard let service = SchemeService(of: scheme), let hint = scheme.hint, recorder.hears(hint) else {
+            guard let service = SchemeService(of: scheme), let hint = scheme.hint,
+                recorder.heardHints.contains(hint)
+            else {
                 continue
             }
             gatt.start(service.search(exchangesMTU: exchangesMTU(recorder: &recorder)))
@@ -30,11 +32,13 @@ extension Link {
     ) {
         procedures.schemes.isWanted = false
         if procedures.schemes.hasFailed {
-            recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: context.jitter.next())
+            recorder.exchanges.fail(
+                with: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
         } else if procedures.lacksHerald, !procedures.schemes.hasFound {
-            recorder.exchangeFoundStranger(peer, nowMilliseconds: now, jitter: context.jitter.next())
+            recorder.markUnsupported(peer, nowMilliseconds: now, jitter: context.jitter.next())
         } else {
-            recorder.schemesSought(on: peer, hasFound: procedures.schemes.hasFound, nowMilliseconds: now)
+            recorder.exchanges.schemeSearchEnded(
+                on: peer, hasFound: procedures.schemes.hasFound, in: recorder.peers, nowMilliseconds: now)
         }
     }
 

@@ -12,7 +12,7 @@ extension Link {
         recorder: borrowing Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
     ) -> Int? {
         guard !context.messages.isEmpty else { return nil }
-        let key = recorder.key(of: peer) ?? PeerKey(peer)
+        let key = recorder.peers.key(of: peer) ?? PeerKey(peer)
         guard let delivery = context.messages.nextWaiting(for: key) else { return nil }
         guard procedures.isDiscovered else { return delivery }
         if procedures.signal.canWrite { return delivery }
@@ -41,21 +41,24 @@ extension Link {
         _ what: WriteBack, _ rules: WriteBackRules, recorder: inout Recorder, context: inout RadioContext,
         nowMilliseconds now: UInt64
     ) -> Bool {
-        let rssiDBm = Int16(recorder.rssi(of: peer)?.dBm ?? RSSI.unknownDBm)
+        let rssiDBm = Int16(recorder.peers.rssi(of: peer)?.dBm ?? RSSI.unknownDBm)
         switch what {
         case .payload:
             let payload = context.own.current.payload
             guard write(.payload(payload.span)) else {
                 // The payload is too long for an iPhone, which has to read it instead.
-                recorder.writeBackDone(what, to: peer, rules, nowMilliseconds: now)
+                recorder.writeBacks.complete(
+                    what, to: peer, in: recorder.peers, rules, nowMilliseconds: now)
                 return false
             }
         case .reading: _ = write(.rssi(dBm: rssiDBm))
         case .sharing:
             var payloads = FixedBuffer<507>()
-            guard recorder.takePayloads(toShareWith: peer, into: &payloads, nowMilliseconds: now) else {
-                return false
-            }
+            guard
+                recorder.writeBacks.takePayloads(
+                    toShareWith: peer, into: &payloads, from: recorder.peers, recorder.exchanges,
+                    nowMilliseconds: now)
+            else { return false }
             _ = write(.payloadSharing(rssiDBm: rssiDBm, payloads.span))
         case .wake:
             procedures.signal.beginWake()

@@ -82,7 +82,7 @@ struct LinkTable: ~Copyable {
         var weakest: Int?
         var weakestRSSI: RSSI?
         for slot in indices where links[slot].phase == .open && mayBeEvicted(links[slot]) {
-            let rssi = recorder.rssi(of: links[slot].peer)
+            let rssi = recorder.peers.rssi(of: links[slot].peer)
             if weakest != nil {
                 guard let other = weakestRSSI else { continue }
                 if let rssi, rssi >= other { continue }

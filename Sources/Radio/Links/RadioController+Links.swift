@@ -125,18 +125,18 @@ extension RadioController {
         let rssi = Int8(exactly: context.server.herald.messageRSSIDBm(link: message.link)).flatMap {
             RSSI(dBm: $0)
         }
-        recorder.noteAwake(peer, nowMilliseconds: now)
+        recorder.writeBacks.markAwake(peer, in: recorder.peers, nowMilliseconds: now)
         switch message.code {
         case .payload:
             if !payload.isEmpty {
                 context.identify(peer, payload, recorder: &recorder, nowMilliseconds: now)
             }
-        case .rssi: if let rssi { recorder.noteReading(rssi, writtenBy: peer, nowMilliseconds: now) }
+        case .rssi: if let rssi { recorder.recordReading(rssi, writtenBy: peer, nowMilliseconds: now) }
         case .payloadSharing:
-            if let rssi { recorder.noteReading(rssi, writtenBy: peer, nowMilliseconds: now) }
+            if let rssi { recorder.recordReading(rssi, writtenBy: peer, nowMilliseconds: now) }
             guard !payload.isEmpty else { return }
-            recorder.noteSharedPayloads(payload, rssi: rssi, from: peer, nowMilliseconds: now)
-        case .immediateSend: recorder.noteMessage(payload, from: peer, nowMilliseconds: now)
+            recorder.recordSharedPayloads(payload, rssi: rssi, from: peer, nowMilliseconds: now)
+        case .immediateSend: recorder.recordMessage(payload, from: peer, nowMilliseconds: now)
         }
     }
 
@@ -147,6 +147,6 @@ extension RadioController {
             let slot = links.find(ConnectionHandle(rawValue: returned.loadUInt16(at: 1))),
             let rssi = RSSI(dBm: Int8(bitPattern: returned[3]))
         else { return }
-        recorder.noteReading(rssi, onLinkTo: links[slot].peer, nowMilliseconds: now)
+        recorder.recordReading(rssi, onLinkTo: links[slot].peer, nowMilliseconds: now)
     }
 }

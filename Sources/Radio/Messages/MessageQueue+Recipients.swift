@@ -24,7 +24,7 @@ extension MessageQueue {
             addAll(.tentative, to: request.number, links: links, recorder: recorder, nowMilliseconds: now)
         } else {
             add(
-                recorder.peers.slots[first].key, identityDigest: recorder.identityDigest(of: first),
+                recorder.peers.slots[first].key, identityDigest: recorder.exchanges[first].identityDigest,
                 to: request.number)
         }
         return true
@@ -43,7 +43,8 @@ extension MessageQueue {
         case .address(let address, let type):
             slot = recorder.peers.find(
                 DeviceAddress(littleEndian: address.span.loadUInt48(at: 0), addressType: type))
-        case .identity(let identity): slot = recorder.newestPeer(identifiedAs: identity)
+        case .identity(let identity):
+            slot = recorder.exchanges.newestPeer(identifiedAs: identity, in: recorder.peers)
         }
         guard let slot, Self.isPresent(slot, links: links, recorder: recorder, nowMilliseconds: now) else {
             throw .nobodyThere
@@ -59,7 +60,8 @@ extension MessageQueue {
         var next = Self.next(after: nil, standing, links: links, recorder: recorder, nowMilliseconds: now)
         while let slot = next {
             add(
-                recorder.peers.slots[slot].key, identityDigest: recorder.identityDigest(of: slot), to: number)
+                recorder.peers.slots[slot].key, identityDigest: recorder.exchanges[slot].identityDigest,
+                to: number)
             next = Self.next(after: slot, standing, links: links, recorder: recorder, nowMilliseconds: now)
         }
     }
@@ -74,7 +76,7 @@ extension MessageQueue {
         while let candidate = next,
             isPresent(candidate, links: links, recorder: recorder, nowMilliseconds: now)
         {
-            if recorder.takesMessages(candidate) { return candidate }
+            if recorder.writeBacks.takesMessages(candidate, in: recorder.peers) { return candidate }
             next = recorder.peers.older(than: candidate)
         }
         return nil
@@ -117,7 +119,8 @@ extension MessageQueue {
         expire(nowMilliseconds: now)
         for index in indices where self[index].state == .waiting {
             guard recorder.peers.find(self[index].key) == nil,
-                let key = recorder.successor(of: self[index].key, identityDigest: self[index].identityDigest)
+                let key = recorder.exchanges.successor(
+                    of: self[index].key, identityDigest: self[index].identityDigest, in: recorder.peers)
             else { continue }
             rename(index, to: key)
         }

@@ -10,7 +10,7 @@ package struct MessageQueue: ~Copyable {
     /// After so many attempts it is given up at a peer.
     static let attempts: UInt8 = 3
     /// And after this time in any case.
-    static let patienceMilliseconds: UInt64 = 300_000
+    static let timeoutMilliseconds: UInt64 = 300_000
     static let shortestPauseMilliseconds: UInt64 = 2_000
 
     package struct Message: BitwiseCopyable {
@@ -68,7 +68,7 @@ package struct MessageQueue: ~Copyable {
         if chosen == oldestPlace { oldestPlace = (oldestPlace + 1) % messages.count }
         messages[chosen] = Message(
             report: MessageReport(number: request.number, queuedCount: 0, leftOutCount: 0),
-            data: request.data, deadlineMilliseconds: now + Self.patienceMilliseconds)
+            data: request.data, deadlineMilliseconds: now + Self.timeoutMilliseconds)
     }
 
     /// The message goes to this peer as well. `identityDigest`: what its identity comes to, 0 for none.
@@ -138,7 +138,7 @@ package struct MessageQueue: ~Copyable {
         deliveries[index].nextAttemptMilliseconds =
             now
             + Backoff.pauseMilliseconds(
-                from: Self.shortestPauseMilliseconds, through: Self.patienceMilliseconds,
+                from: Self.shortestPauseMilliseconds, through: Self.timeoutMilliseconds,
                 failures: deliveries[index].attempts - 1, jitter: jitter)
     }
 

@@ -19,7 +19,7 @@ public enum ReportIntake {
             tally.add(report)
             take(report, recorder: &recorder, nowMilliseconds: now)
         }
-        if rest.isDamaged { recorder.noteMalformed() }
+        if rest.isDamaged { recorder.countMalformed() }
         hearing.note(tally, atMilliseconds: now)
         if _slowPath(recorder.looksForSchemes) {
             lookForSchemes(in: reports, recorder: &recorder, nowMilliseconds: now)
@@ -38,7 +38,7 @@ public enum ReportIntake {
             tally.add(report)
             take(report, recorder: &recorder, nowMilliseconds: now)
         }
-        if rest.isDamaged { recorder.noteMalformed() }
+        if rest.isDamaged { recorder.countMalformed() }
         hearing.note(tally, atMilliseconds: now)
         if _slowPath(recorder.looksForSchemes) {
             lookForSchemes(in: reports, recorder: &recorder, nowMilliseconds: now)
@@ -52,11 +52,11 @@ public enum ReportIntake {
         let found = recorder.lookUp(report.address)
         let recognition = HeraldRecognition(report.data)
         if let key = recognition.key {
-            recorder.note(Sighting(report, recognition), from: key, nowMilliseconds: now)
+            recorder.record(Sighting(report, recognition), from: key, nowMilliseconds: now)
         } else {
-            recorder.note(Sighting(report, recognition), of: found, nowMilliseconds: now)
+            recorder.record(Sighting(report, recognition), of: found, nowMilliseconds: now)
         }
-        if recognition.isDamaged { recorder.noteMalformed() }
+        if recognition.isDamaged { recorder.countMalformed() }
     }
 
     // Out of line, for it is rare (see ``Recorder/looksForSchemes``).
@@ -64,7 +64,7 @@ public enum ReportIntake {
     private static func lookForSchemes(
         in reports: AdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
     ) {
-        recorder.noteSchemesLookedFor()
+        recorder.markSchemesLookedFor()
         var reports = reports
         while let report = reports.next() { takeOther(report, recorder: &recorder, nowMilliseconds: now) }
     }
@@ -73,7 +73,7 @@ public enum ReportIntake {
     private static func lookForSchemes(
         in reports: ExtendedAdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
     ) {
-        recorder.noteSchemesLookedFor()
+        recorder.markSchemesLookedFor()
         var reports = reports
         while let report = reports.next() { takeOther(report, recorder: &recorder, nowMilliseconds: now) }
     }
@@ -89,6 +89,6 @@ public enum ReportIntake {
         }
         let sighting = Sighting(report, recognition).found(by: other.foundBy)
         guard other.foundBy != .emptyAdvert || recorder.isNearEnoughToProbe(sighting) else { return }
-        recorder.note(sighting, naming: other.identity, nowMilliseconds: now)
+        recorder.record(sighting, naming: other.identity, nowMilliseconds: now)
     }
 }

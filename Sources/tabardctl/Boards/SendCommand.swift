@@ -83,7 +83,7 @@ struct SendCommand: ReportingCommand {
         let progress = ProgressLine(name: path[0], unit: .devices)
         let result: (report: MessageReport, outcome: MessageDelivery.Outcome)
         do throws(LinkError) {
-            result = try delivery.run(message, patienceMilliseconds: UInt64(wait) * 1_000) { milliseconds in
+            result = try delivery.run(message, timeoutMilliseconds: UInt64(wait) * 1_000) { milliseconds in
                 usleep(useconds_t(milliseconds) * 1_000)
                 return !Interruption.isRequested
             } report: { report in

@@ -35,14 +35,14 @@ enum SyncSummaryText {
     private static func text(_ acknowledgement: Acknowledgement) -> String? {
         switch acknowledgement {
         case .done, .doneBefore: "acknowledged"
-        case .withheld(.noManifest), .withheld(.notWanted): nil
-        case .withheld(.noOperatorKey): "not acknowledged: no operator key at hand"
-        case .withheld(.otherKey):
+        case .skipped(.noManifest), .skipped(.notWanted): nil
+        case .skipped(.noOperatorKey): "not acknowledged: no operator key at hand"
+        case .skipped(.otherKey):
             "not acknowledged: the board has a new board key; compare with `tabardctl devices`"
-        case .withheld(.notItsWord):
+        case .skipped(.notItsWord):
             "not acknowledged: the manifest is not signed with the board's key"
-        case .withheld(.differs): "not acknowledged: the fetched log ends differently from the manifest"
-        case .withheld(.refused(let refusal)): "not acknowledged: the board refused (code \(refusal.code))"
+        case .skipped(.differs): "not acknowledged: the fetched log ends differently from the manifest"
+        case .skipped(.refused(let refusal)): "not acknowledged: the board refused (code \(refusal.code))"
         }
     }
 

@@ -2,8 +2,7 @@ import EncounterLog
 import FixedMemory
 import HCI
 import Peers
-
-@testable import Radio
+import Radio
 
 /// The agent's scan path, from a controller's bytes to entries for the log. Everything but this loop is the
 /// agent's own code. See scan.h for the settings and counts.
@@ -90,7 +89,7 @@ private struct Books: ~Copyable {
             default: break
             }
         } catch {
-            recorder.noteMalformed()
+            recorder.countMalformed()
         }
     }
 

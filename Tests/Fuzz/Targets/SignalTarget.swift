@@ -12,7 +12,7 @@ enum SignalTarget {
         while !script.isAtEnd {
             let write = script.chunk()
             if write.isEmpty, !message.isEmpty {
-                now += HeraldSignalAssembler.patienceMilliseconds + 1
+                now += HeraldSignalAssembler.timeoutMilliseconds + 1
                 message = []
                 try requireFresh(assembler, nowMilliseconds: now)
             }

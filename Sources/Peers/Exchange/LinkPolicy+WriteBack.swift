@@ -3,25 +3,28 @@ import HCI
 
 extension LinkPolicy {
     /// The identified peer whose due write has waited longest.
-    public func nextErrand(
-        in recorder: inout Recorder, _ rules: WriteBackRules, nowMilliseconds now: UInt64,
+    public func nextWriteBack(
+        in peers: borrowing PeerTable, _ exchanges: borrowing ExchangeLedger,
+        _ writeBacks: inout WriteBackLedger, _ rules: WriteBackRules, nowMilliseconds now: UInt64,
         excluding isExcluded: (DeviceAddress) -> Bool = { _ in false }
     ) -> DeviceAddress? {
         guard rules.ownDigest != 0 else { return nil }
         var best: (address: DeviceAddress, sinceMilliseconds: UInt64)?
-        var next = recorder.peers.newest(.confirmed)
+        var next = peers.newest(.confirmed)
         var looks = 0
-        while let slot = next, looks < Self.longestLook, isFresh(slot, in: recorder, now) {
+        while let slot = next, looks < Self.longestLook, isFresh(slot, in: peers, now) {
             looks += 1
-            next = recorder.peers.older(than: slot)
-            let address = recorder.peers.address(of: slot)
-            guard recorder.peers.slots[slot].isConnectable,
-                let due = recorder.writeBackDue(to: slot, rules, nowMilliseconds: now)
+            next = peers.older(than: slot)
+            let address = peers.address(of: slot)
+            guard peers.slots[slot].isConnectable,
+                let due = writeBacks.due(to: slot, in: peers, exchanges, rules, nowMilliseconds: now)
             else { continue }
-            let since = recorder.peers.signals(of: slot).dueMilliseconds(due)
+            let since = writeBacks.state(of: slot, peers.slots[slot].key).dueMilliseconds(due)
             if let best, best.sinceMilliseconds <= since { continue }
             guard !isExcluded(address),
-                due != .sharing || recorder.hasPayloads(toShareWith: address, nowMilliseconds: now)
+                due != .sharing
+                    || writeBacks.hasPayloads(
+                        toShareWith: address, from: peers, exchanges, nowMilliseconds: now)
             else { continue }
             best = (address, since)
         }

@@ -4,7 +4,7 @@ struct FormerKeys: BitwiseCopyable {
     private var keys: InlineArray<16, PeerKey?> = InlineArray(repeating: nil)
     private var next = 0
 
-    mutating func note(_ key: PeerKey) {
+    mutating func insert(_ key: PeerKey) {
         guard !contains(key) else { return }
         keys[next] = key
         next = (next + 1) % keys.count

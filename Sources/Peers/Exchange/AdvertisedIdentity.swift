@@ -29,6 +29,6 @@ struct AdvertisedRecord: BitwiseCopyable {
     /// The key of the peer that this belongs to.
     var key: UInt64
     var identity: AdvertisedIdentity
-    /// The recorder accepts another identity from this time on.
+    /// The ledger accepts another identity from this time on.
     var nextChangeMilliseconds: UInt64
 }

@@ -1,0 +1,223 @@
+import EncounterLog
+import FixedMemory
+import HCI
+
+/// Turns the RSSI readings of each peer into encounters and samples, and these into entries for the log.
+///
+/// An encounter lasts from the first to the last RSSI reading of a peer that takes part. A closing link never
+/// ends it; only the encounter timeout does. While a peer is just a candidate the tracker holds its encounter
+/// back. If the candidate turns out to take part, the whole encounter goes to the log; otherwise nothing
+/// does.
+///
+/// A peer's open encounter is its ``Track`` in the peer table, beside what each report reads anyway. The
+/// caller lends the table, to be changed even by a method that only reads it: the optimiser of the board's
+/// build would copy a table that it may only read.
+struct EncounterTracker: ~Copyable {
+    let settings: RecorderSettings
+    var queue: EntryQueue
+    /// Samples of candidates that wait until their peers are confirmed.
+    var samples: PendingSamplePool<GatheredSample>
+    var readings: ReadingsBuffer
+    private var lastEncounter: UInt32 = 0
+    /// The number of continuing encounters whose opened entry is in the log.
+    private(set) var openCount: UInt32 = 0
+    /// The number of encounters that were written to the log.
+    private(set) var writtenCount: UInt32 = 0
+
+    init(_ settings: RecorderSettings) throws(MemoryError) {
+        let queue = try EntryQueue(
+            entryCapacity: settings.entryCapacity,
+            packCapacity: settings.recordsReadings ? settings.readingsCapacity : 1)
+        let samples = try PendingSamplePool<GatheredSample>(
+            capacity: settings.waitingSampleCapacity, slotCount: settings.peerCapacity,
+            longestList: settings.longestWaitingSamples)
+        let readings = try ReadingsBuffer(settings)
+        self.settings = settings
+        self.queue = queue
+        self.samples = samples
+        self.readings = readings
+    }
+
+    // MARK: Readings
+
+    /// Adds a reading to the peer's encounter.
+    /// - Returns: whether an encounter's opened entry was written, which the peer's identities are to follow.
+    @inline(__always)
+    mutating func add(
+        _ rssi: RSSI, of slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64
+    ) -> Bool {
+        var hasOpened = false
+        if peers.slots[slot].track.isTurning(atMilliseconds: now) {
+            hasOpened = rollOver(slot, in: &peers, nowMilliseconds: now)
+        }
+        peers.slots[slot].track.add(
+            rssi, sentWith: peers.slots[slot].rawTransmitPower, atMilliseconds: now)
+        return hasOpened
+    }
+
+    /// Ends and begins encounters and samples as a new reading requires, and confirms peers that have stayed.
+    /// Out of line, because few reports need it.
+    @inline(never)
+    private mutating func rollOver(
+        _ slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64
+    ) -> Bool {
+        var hasOpened = false
+        let track = peers.slots[slot].track
+        if hasEnded(slot, in: &peers, nowMilliseconds: now) {
+            if track.isOpen { close(slot, in: &peers) }
+            hasOpened = open(slot, in: &peers, nowMilliseconds: now)
+        } else if track.isSampleFull(atMilliseconds: now, settings)
+            || !track.sample.isEmpty && track.sample.powerDBm != peers.slots[slot].rawTransmitPower
+        {
+            // The peer may have stated another power since; each sample has one (HP-C28).
+            endSample(of: slot, in: &peers)
+            peers.slots[slot].track.continueSample(sentWith: peers.slots[slot].rawTransmitPower)
+        }
+        let proven = peers.slots[slot].track.firstMilliseconds + settings.provingMilliseconds
+        if now >= proven { peers.confirm(slot) }
+        let isNew = peers.slots[slot].standing == .tentative
+        peers.slots[slot].track.setTurn(
+            atMilliseconds: now, provenMilliseconds: isNew ? proven : nil, settings)
+        if settings.recordsReadings {
+            keepReading(of: slot, in: &peers, nowMilliseconds: now)
+            // In raw mode every reading takes this path.
+            peers.slots[slot].track.turnAtNextReading()
+        }
+        return hasOpened
+    }
+
+    /// Ends the peer's full sample, or its encounter after the encounter timeout.
+    /// - Returns: whether the peer has no open encounter any more.
+    @inline(__always)
+    mutating func advance(_ slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64) -> Bool {
+        guard !hasEnded(slot, in: &peers, nowMilliseconds: now) else {
+            if peers.slots[slot].track.isOpen {
+                guard writeWaiting(of: slot, in: &peers), queue.hasRoom(for: entriesPerSample + 1) else {
+                    return false
+                }
+                close(slot, in: &peers)
+            }
+            return true
+        }
+        if peers.slots[slot].track.isWritten,
+            peers.slots[slot].track.isSampleFull(atMilliseconds: now, settings)
+        {
+            endSample(of: slot, in: &peers)
+        }
+        return false
+    }
+
+    /// Writes the samples of all open encounters, before the agent stops.
+    /// - Returns: false if the queue had no room for all of it; take the entries, then call again.
+    mutating func flush(_ peers: inout PeerTable) -> Bool {
+        for slot in 0..<peers.firstUnused
+        where peers.slots[slot].track.isWritten && !peers.slots[slot].track.sample.isEmpty {
+            guard writeWaiting(of: slot, in: &peers), queue.hasRoom(for: entriesPerSample) else {
+                return false
+            }
+            writeSample(of: slot, in: &peers)
+        }
+        return true
+    }
+
+    // MARK: Encounters
+
+    /// Whether the encounter has timed out, or none is open.
+    @inline(__always)
+    private mutating func hasEnded(
+        _ slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64
+    ) -> Bool {
+        peers.slots[slot].track.hasEnded(
+            atMilliseconds: now, gapMilliseconds: settings.gapMilliseconds)
+    }
+
+    /// - Returns: whether the opened entry was written.
+    private mutating func open(
+        _ slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64
+    ) -> Bool {
+        lastEncounter &+= 1
+        let foundBy = peers.slots[slot].foundBy
+        peers.slots[slot].track.open(lastEncounter, foundBy: foundBy, atMilliseconds: now)
+        return beginWriting(slot, in: &peers)
+    }
+
+    /// Writes the opened entry of the peer's encounter if the peer takes part, and if it is not written yet.
+    /// - Returns: whether it did. The peer's identities are to follow.
+    mutating func beginWriting(_ slot: Int, in peers: inout PeerTable) -> Bool {
+        guard peers.slots[slot].interest >= .advertiser, peers.slots[slot].track.isOpen,
+            !peers.slots[slot].track.isWritten
+        else { return false }
+        peers.slots[slot].track.isWritten = true
+        peers.slots[slot].track.turnAtNextReading()
+        writtenCount &+= 1
+        openCount &+= 1
+        let track = peers.slots[slot].track
+        queue.push(.opened(peers.address(of: slot), track))
+        writePseudoAddress(of: slot, in: &peers, nowMilliseconds: track.firstMilliseconds)
+        return true
+    }
+
+    mutating func close(_ slot: Int, in peers: inout PeerTable) {
+        if peers.slots[slot].track.isWritten {
+            writeSample(of: slot, in: &peers)
+            queue.push(.closed(peers.slots[slot].track))
+            openCount &-= 1
+        }
+        forget(slot, in: &peers)
+    }
+
+    /// Forgets everything recorded of the peer's encounter.
+    mutating func forget(_ slot: Int, in peers: inout PeerTable) {
+        peers.slots[slot].track = Track()
+        samples.removeAll(of: slot)
+        dropReadings(of: slot)
+    }
+
+    /// Continues the encounter of a peer that is the same device under an earlier address.
+    mutating func merge(_ earlier: Int, into slot: Int, in peers: inout PeerTable) {
+        writeSample(of: earlier, in: &peers)
+        let gathered = peers.slots[slot].track
+        if gathered.isWritten { close(slot, in: &peers) }
+        peers.slots[slot].track = peers.slots[earlier].track
+        if !gathered.isWritten { peers.slots[slot].track.absorb(with: gathered) }
+        peers.slots[slot].track.lastMilliseconds = gathered.lastMilliseconds
+        peers.slots[slot].track.turnAtNextReading()
+        peers.slots[earlier].track = Track()
+    }
+
+    /// The peer's encounter, if it continues and its opened entry is written.
+    mutating func writtenEncounter(
+        of slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64
+    ) -> UInt32? {
+        guard peers.slots[slot].track.isWritten,
+            !peers.slots[slot].track.hasEnded(
+                atMilliseconds: now, gapMilliseconds: settings.gapMilliseconds)
+        else { return nil }
+        return peers.slots[slot].track.encounter
+    }
+
+    /// Writes the address under which the device of the open encounter was recognised again.
+    mutating func writeAddress(of slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64) {
+        queue.push(
+            .details(
+                encounter: peers.slots[slot].track.encounter, milliseconds: now, .otherAddress,
+                peers.address(of: slot)))
+    }
+
+    /// Writes the pseudo address of the open encounter's peer, if it has one.
+    mutating func writePseudoAddress(
+        of slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64
+    ) {
+        let key = peers.slots[slot].key
+        guard key.isPseudoAddress else { return }
+        queue.push(
+            .details(
+                encounter: peers.slots[slot].track.encounter, milliseconds: now, .pseudoAddress,
+                DeviceAddress(value: key.rawValue, isRandom: false)))
+    }
+
+    // One function ends the tracker, instead of a copy at each call site, because that keeps the image
+    // small.
+    @inline(never)
+    deinit {}
+}

@@ -1,0 +1,145 @@
+import EncounterLog
+import FixedMemory
+import HCI
+import Schemes
+
+/// What peers give: identities, in Herald and in other schemes.
+extension Recorder {
+    /// Records the Herald identity that a peer gave. A peer that does not advertise enters the table now;
+    /// without an RSSI reading it has no encounter yet.
+    public mutating func identify(
+        _ address: DeviceAddress, identity: FixedBuffer<512>, nowMilliseconds now: UInt64
+    ) {
+        guard let slot = findOrAdd(address, nowMilliseconds: now),
+            accepts(exchanges.verdict(on: identity, of: slot, nowMilliseconds: now))
+        else { return }
+        encounters.queue.dropReferring(toSlot: slot)
+        exchanges.store(identity, of: slot)
+        let earlier = exchanges.predecessor(
+            of: slot, in: peers, gapMilliseconds: encounters.settings.gapMilliseconds)
+        if let earlier, !peers.slots[slot].track.isWritten {
+            // Nothing of this encounter is in the log yet, so all of it continues the earlier address'
+            // encounter.
+            exchanges.succeed(slot, nowMilliseconds: now)
+            merge(earlier, into: slot, nowMilliseconds: now)
+            return
+        }
+        promote(slot, to: .participant)
+        peers.confirm(slot)
+        exchanges.succeed(slot, nowMilliseconds: now)
+        let track = peers.slots[slot].track
+        if track.isOpen {
+            encounters.queue.push(.identified(slot: slot, encounter: track.encounter, milliseconds: now))
+        }
+        if let earlier { merge(earlier, into: slot, nowMilliseconds: now) }
+    }
+
+    /// Records the identity that a peer gave in a scheme, either read by us or written to us. Without an RSSI
+    /// reading it has no encounter yet. At most 129 bytes of it are kept.
+    public mutating func identify(
+        _ address: DeviceAddress, as identity: Span<UInt8>, of scheme: SchemeID,
+        marks: IdentityMarks = .none, nowMilliseconds now: UInt64
+    ) {
+        guard let index = scheme.linkIndex, let hint = scheme.hint, heardHints.contains(hint),
+            !identity.isEmpty,
+            let bytes = FixedBuffer<129>(identity.extracting(first: min(identity.count, 129))),
+            let slot = findOrAdd(address, nowMilliseconds: now)
+        else { return }
+        let place = exchanges.schemes.places(of: slot).lowerBound + index
+        let key = peers.slots[slot].key
+        let verdict = exchanges.schemes.verdict(
+            on: bytes.span, of: scheme, marks: marks, at: place, of: key, nowMilliseconds: now)
+        guard accepts(verdict) else { return }
+        promote(slot, to: .participant)
+        peers.confirm(slot)
+        encounters.queue.dropReferring(place: place)
+        exchanges.schemes.store(bytes, marks: marks, at: place, of: key, nowMilliseconds: now)
+        let track = peers.slots[slot].track
+        if track.isOpen {
+            encounters.queue.push(.named(place: place, encounter: track.encounter, milliseconds: now))
+        }
+    }
+
+    /// Records that a report, already recorded as Herald sees it, belongs to another scheme and perhaps names
+    /// its sender. Phones change their address and this identity together, every ten minutes or more.
+    public mutating func record(
+        _ sighting: Sighting, naming identity: AdvertisedIdentity?, nowMilliseconds now: UInt64
+    ) {
+        let key = PeerKey(sighting.address)
+        guard
+            let slot = peers.find(key)
+                ?? add(key, at: sighting.address, isFollowed: true, nowMilliseconds: now)
+        else { return }
+        // The recorder has not yet recorded the RSSI reading of a peer that it ignored so far.
+        let interest = peers.slots[slot].interest
+        if interest == .ignored {
+            take(sighting, of: slot, nowMilliseconds: now)
+        } else if sighting.interest > interest {
+            peers.slots[slot].foundBy = sighting.foundBy
+            promote(slot, to: sighting.interest)
+        }
+        guard let identity,
+            accepts(exchanges.schemes.take(identity, of: slot, key, nowMilliseconds: now))
+        else { return }
+        let track = peers.slots[slot].track
+        if track.isWritten {
+            encounters.queue.push(
+                .advertised(encounter: track.encounter, milliseconds: now, identity))
+        }
+    }
+
+    /// Records an invalid identity as it is, up to 512 bytes. It identifies no device.
+    public mutating func refuse(
+        _ identity: Span<UInt8>, of scheme: SchemeID, from address: DeviceAddress,
+        because reason: IdentityRefusal, marks: IdentityMarks = .none, nowMilliseconds now: UInt64
+    ) {
+        ownCounters.refusedIdentities &+= 1
+        // The sender speaks the scheme, even though its identity is unknown.
+        if let slot = peers.find(address) { promote(slot, to: .participant) }
+        guard let bytes = FixedBuffer<512>(identity.extracting(first: min(identity.count, 512))) else {
+            return
+        }
+        encounters.queue.push(
+            .refused(
+                encounter: writtenEncounter(with: address, nowMilliseconds: now) ?? 0, milliseconds: now,
+                scheme, reason, marks), saying: bytes)
+    }
+
+    /// Records that the peer offers none of our services. The recorder ignores a candidate from then on, and
+    /// keeps nothing of it.
+    public mutating func markUnsupported(
+        _ address: DeviceAddress, nowMilliseconds now: UInt64, jitter: UInt64
+    ) {
+        guard let slot = peers.find(address) else { return }
+        exchanges.markUnsupported(slot, nowMilliseconds: now, jitter: jitter)
+        if peers.slots[slot].interest == .candidate {
+            encounters.forget(slot, in: &peers)
+            peers.dropInterest(in: slot)
+        }
+    }
+
+    /// Whether an identity is to be stored; counts one that came too soon.
+    private mutating func accepts(_ verdict: IdentityVerdict) -> Bool {
+        if verdict == .tooSoon { ownCounters.refusedIdentities &+= 1 }
+        return verdict == .new
+    }
+
+    /// Writes what the peer of a written encounter has given so far.
+    @inline(never)
+    mutating func writeIdentities(of slot: Int) {
+        let (encounter, first) = (
+            peers.slots[slot].track.encounter, peers.slots[slot].track.firstMilliseconds
+        )
+        if exchanges[slot].progress == .done {
+            encounters.queue.push(.identified(slot: slot, encounter: encounter, milliseconds: first))
+        }
+        let key = peers.slots[slot].key
+        if let identity = exchanges.schemes.advertisedIdentity(of: slot, key) {
+            encounters.queue.push(.advertised(encounter: encounter, milliseconds: first, identity))
+        }
+        for place in exchanges.schemes.places(of: slot)
+        where exchanges.schemes.hasIdentity(at: place, of: key) {
+            encounters.queue.push(.named(place: place, encounter: encounter, milliseconds: first))
+        }
+    }
+}

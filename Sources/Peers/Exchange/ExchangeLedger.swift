@@ -1,0 +1,228 @@
+import EncounterLog
+import FixedMemory
+import HCI
+
+/// What has been read from each peer over links, and when the agent reads it again. A peer is known by its
+/// slot in a ``PeerTable``, which the caller lends.
+///
+/// What links ask for is out of line, which keeps the image small.
+public struct ExchangeLedger: ~Copyable {
+    /// By slot, all zero for a new peer.
+    private var exchanges: FixedArray<Exchange>
+    /// The Herald identities by slot. Entries on their way to the log refer to them. So an identity stays in
+    /// its slot after its peer is forgotten.
+    private(set) var identities: FixedArray<FixedBuffer<512>>
+    /// What peers gave in schemes other than Herald.
+    public internal(set) var schemes: SchemeLedger
+    private var formerKeys = FormerKeys()
+
+    /// `capacity`: the number of slots in the peer table.
+    public init(capacity: Int, heardHints: PeerHintSet) throws(MemoryError) {
+        let exchanges = try FixedArray<Exchange>(zeroed: capacity)
+        // Untouched memory pages cost nothing, so identities take memory only as they arrive.
+        let identities = try FixedArray<FixedBuffer<512>>(zeroed: capacity)
+        let schemes = try SchemeLedger(capacity: capacity, heardHints: heardHints)
+        self.exchanges = exchanges
+        self.identities = identities
+        self.schemes = schemes
+    }
+
+    /// The state of reading a peer's Herald identity.
+    public subscript(slot: Int) -> Exchange { exchanges[slot] }
+
+    // MARK: What is due
+
+    /// Whether the agent still has to read the peer's identity.
+    @inline(never)
+    public func needsIdentity(of address: DeviceAddress, in peers: borrowing PeerTable) -> Bool {
+        guard let slot = peers.find(address) else { return false }
+        return peers.slots[slot].interest != .ignored && exchanges[slot].progress != .done
+    }
+
+    @inline(never)
+    public func hasIdentity(of address: DeviceAddress, in peers: borrowing PeerTable) -> Bool {
+        guard let slot = peers.find(address) else { return false }
+        return exchanges[slot].progress == .done
+    }
+
+    /// Whether the agent should read the identity of a peer over an existing link now. False while another
+    /// read is running; a read that began before that link opened has ended by then.
+    @inline(never)
+    public func isReadDue(
+        from address: DeviceAddress, in peers: borrowing PeerTable, nowMilliseconds now: UInt64
+    ) -> Bool {
+        guard let slot = peers.find(address), peers.slots[slot].interest != .ignored else { return false }
+        return exchanges[slot].progress == .done
+            ? isSchemeSearchDue(slot, in: peers, nowMilliseconds: now)
+            : now >= exchanges[slot].nextAttemptMilliseconds
+    }
+
+    /// Whether the agent should connect to the peer for its identity, or those of other schemes, now.
+    func isConnectionDue(
+        to slot: Int, in peers: borrowing PeerTable, nowMilliseconds now: UInt64
+    ) -> Bool {
+        switch exchanges[slot].progress {
+        case .needed: now >= exchanges[slot].nextAttemptMilliseconds
+        case .running: false
+        case .done: isSchemeSearchDue(slot, in: peers, nowMilliseconds: now)
+        }
+    }
+
+    /// Whether the agent should search this peer for schemes beside Herald now.
+    @inline(never)
+    public func isSchemeSearchDue(
+        on address: DeviceAddress, in peers: borrowing PeerTable, nowMilliseconds now: UInt64
+    ) -> Bool {
+        guard let slot = peers.find(address) else { return false }
+        return isSchemeSearchDue(slot, in: peers, nowMilliseconds: now)
+    }
+
+    private func isSchemeSearchDue(
+        _ slot: Int, in peers: borrowing PeerTable, nowMilliseconds now: UInt64
+    ) -> Bool {
+        peers.slots[slot].interest != .ignored
+            && schemes.isSearchDue(slot, peers.slots[slot].key, nowMilliseconds: now)
+    }
+
+    /// Whether an attempt to read the peer's identity has failed.
+    @inline(never)
+    public func hasFailed(_ address: DeviceAddress, in peers: borrowing PeerTable) -> Bool {
+        guard let slot = peers.find(address) else { return false }
+        return exchanges[slot].failures > 0
+    }
+
+    // MARK: Attempts
+
+    /// Records that the agent has begun to read an identity.
+    @inline(never)
+    public mutating func start(with address: DeviceAddress, in peers: inout PeerTable) {
+        guard let slot = peers.find(address), exchanges[slot].progress != .done else { return }
+        exchanges[slot].progress = .running
+        if peers.slots[slot].key.isPseudoAddress { peers.aliases[slot].askedAddress = address }
+    }
+
+    /// Records that this attempt failed, and sets the back-off.
+    @inline(never)
+    public mutating func fail(
+        with address: DeviceAddress, in peers: borrowing PeerTable, nowMilliseconds now: UInt64,
+        jitter: UInt64
+    ) {
+        guard let slot = peers.find(address) else { return }
+        guard exchanges[slot].progress == .done else {
+            return exchanges[slot].fail(nowMilliseconds: now, jitter: jitter)
+        }
+        // If no search was due, something else failed.
+        guard isSchemeSearchDue(slot, in: peers, nowMilliseconds: now) else { return }
+        schemes.searchFailed(slot, peers.slots[slot].key, nowMilliseconds: now, jitter: jitter)
+    }
+
+    /// Records that the peer offers none of our services.
+    mutating func markUnsupported(_ slot: Int, nowMilliseconds now: UInt64, jitter: UInt64) {
+        exchanges[slot].fail(nowMilliseconds: now, jitter: jitter, isUnsupported: true)
+    }
+
+    /// Records that a link was searched for all enabled schemes.
+    /// - Parameter hasFound: whether the peer has given an identity in any of them.
+    @inline(never)
+    public mutating func schemeSearchEnded(
+        on address: DeviceAddress, hasFound: Bool, in peers: borrowing PeerTable, nowMilliseconds now: UInt64
+    ) {
+        guard let slot = peers.find(address) else { return }
+        let key = peers.slots[slot].key
+        let end = schemes.searchEnded(slot, key, hasFound: hasFound, nowMilliseconds: now)
+        // The peer has no Herald service. The agent looks for it again when the other schemes are due.
+        if hasFound { exchanges[slot].rest(untilMilliseconds: end) }
+    }
+
+    // MARK: Identities
+
+    /// Judges a Herald identity. The ledger accepts another one once a minute, so that no peer can fill the
+    /// log. The peer will give a refused one again.
+    func verdict(
+        on identity: FixedBuffer<512>, of slot: Int, nowMilliseconds now: UInt64
+    ) -> IdentityVerdict {
+        guard exchanges[slot].progress == .done else { return .new }
+        if identities[slot] == identity { return .known }
+        return now >= exchanges[slot].nextAttemptMilliseconds ? .new : .tooSoon
+    }
+
+    /// Stores a new identity, which counts as read from ``succeed(_:nowMilliseconds:)`` on.
+    mutating func store(_ identity: FixedBuffer<512>, of slot: Int) {
+        identities[slot] = identity
+        exchanges[slot].identityDigest = IdentityDigest.of(identity)
+    }
+
+    mutating func succeed(_ slot: Int, nowMilliseconds now: UInt64) {
+        exchanges[slot].succeed(nowMilliseconds: now)
+    }
+
+    /// Forgets the state of a peer that leaves the table.
+    mutating func forget(_ slot: Int) { exchanges[slot] = Exchange() }
+
+    // One function ends the ledger, instead of a copy at each call site, because that keeps the image small.
+    @inline(never)
+    deinit {}
+}
+
+/// Peers by what they gave.
+extension ExchangeLedger {
+    /// The peer heard last among those with this identity.
+    public func newestPeer(
+        identifiedAs identity: FixedBuffer<512>, in peers: borrowing PeerTable
+    ) -> Int? {
+        let digest = IdentityDigest.of(identity)
+        var next = peers.newest(.confirmed)
+        while let slot = next {
+            if exchanges[slot].identityDigest == digest, identities[slot] == identity { return slot }
+            next = peers.older(than: slot)
+        }
+        return nil
+    }
+
+    /// The present key of the peer that `key` once identified, after it was renamed or merged with a later
+    /// peer.
+    public func successor(
+        of key: PeerKey, identityDigest: UInt32, in peers: borrowing PeerTable
+    ) -> PeerKey? {
+        if let address = key.address, let slot = peers.find(address) { return peers.slots[slot].key }
+        guard identityDigest != 0 else { return nil }
+        for slot in 0..<peers.firstUnused
+        where exchanges[slot].identityDigest == identityDigest && exchanges[slot].progress == .done {
+            return peers.slots[slot].key
+        }
+        return nil
+    }
+
+    /// Finds the earlier peer with the same identity that fell silent before this one was first heard. It is
+    /// the same device if its encounter has not timed out. Two peers heard at once are two devices, even with
+    /// one identity. So is a peer that reappears under an address that a merged peer had left.
+    func predecessor(of slot: Int, in peers: borrowing PeerTable, gapMilliseconds: UInt64) -> Int? {
+        let track = peers.slots[slot].track
+        guard track.isOpen, !formerKeys.contains(peers.slots[slot].key),
+            IdentityDigest.namesDevice(identities[slot])
+        else { return nil }
+        let digest = exchanges[slot].identityDigest
+        for other in 0..<peers.firstUnused
+        where exchanges[other].identityDigest == digest && other != slot {
+            guard exchanges[other].progress == .done, peers.slots[other].track.isWritten,
+                peers.slots[other].track.lastMilliseconds <= track.firstMilliseconds,
+                !peers.slots[other].track.hasEnded(
+                    atMilliseconds: track.firstMilliseconds, gapMilliseconds: gapMilliseconds),
+                identities[other] == identities[slot]
+            else { continue }
+            return other
+        }
+        return nil
+    }
+
+    /// Records that the device under this key was recognised under a later one.
+    mutating func markFormer(_ key: PeerKey) { formerKeys.insert(key) }
+
+    /// Whether the agent may give the identity of one peer to another. Both must have given one, of the same
+    /// length, because that length alone separates them in a message.
+    func mayShare(_ other: Int, with slot: Int) -> Bool {
+        exchanges[other].progress == .done && exchanges[slot].progress == .done
+            && other != slot && identities[other].count == identities[slot].count
+            && identities[other] != identities[slot] && IdentityDigest.namesDevice(identities[other])
+    }
+}

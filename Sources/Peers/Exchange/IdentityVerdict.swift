@@ -1,0 +1,9 @@
+/// What is to be done with an identity that a peer gives.
+enum IdentityVerdict: BitwiseCopyable {
+    /// It is the identity that is stored.
+    case known
+    /// The peer changed its identity less than a minute ago.
+    case tooSoon
+    /// It is to be stored.
+    case new
+}

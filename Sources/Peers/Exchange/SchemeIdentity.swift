@@ -1,0 +1,25 @@
+import EncounterLog
+import FixedMemory
+
+/// A peer's identity in a scheme other than Herald, given over a link.
+struct SchemeIdentity: BitwiseCopyable {
+    /// The key of the peer that this belongs to.
+    var key: UInt64
+    /// The ledger accepts another identity from this time on.
+    var nextChangeMilliseconds: UInt64
+    var marks: IdentityMarks
+    /// Empty if there is none.
+    var bytes: FixedBuffer<129>
+}
+
+/// The progress of the search for such schemes on a peer.
+struct SchemeSearch: BitwiseCopyable {
+    /// The key of the peer that this belongs to.
+    var key: UInt64
+    /// The time from which the agent searches again.
+    var nextMilliseconds: UInt64
+    var failures: UInt8
+
+    /// Re-read after 15 minutes: CovidTracer identifiers expire hourly.
+    static var foundPauseMilliseconds: UInt64 { 900_000 }
+}

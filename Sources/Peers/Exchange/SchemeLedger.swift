@@ -1,0 +1,144 @@
+import EncounterLog
+import FixedMemory
+import Schemes
+
+/// What each peer gave in schemes other than Herald: over links, or in its adverts. A peer is known by its
+/// slot and key. A slot's content counts only for the key that it was stored under.
+public struct SchemeLedger: ~Copyable {
+    /// The kinds of adverts, of schemes other than Herald, that the recorder evaluates.
+    public let heardHints: PeerHintSet
+    /// By place: ``SchemeID/linkCount`` for each slot, and just one if the agent reads none of these schemes.
+    private var identities: FixedArray<SchemeIdentity>
+    /// The progress of searches, by slot.
+    private var searches: FixedArray<SchemeSearch>
+    /// The identities that adverts carry, by slot.
+    private var advertised: FixedArray<AdvertisedRecord>
+
+    public init(capacity: Int, heardHints: PeerHintSet) throws(MemoryError) {
+        let readsSchemes =
+            heardHints.contains(.sonar) || heardHints.contains(.covidTracer)
+            || heardHints.contains(.bleProximity)
+        let slotCount = readsSchemes ? capacity : 0
+        let identities = try FixedArray<SchemeIdentity>(zeroed: max(slotCount * SchemeID.linkCount, 1))
+        let searches = try FixedArray<SchemeSearch>(zeroed: max(slotCount, 1))
+        let advertised = try FixedArray<AdvertisedRecord>(zeroed: heardHints.isEmpty ? 1 : capacity)
+        self.heardHints = heardHints
+        self.identities = identities
+        self.searches = searches
+        self.advertised = advertised
+    }
+
+    /// Whether the agent reads such identities from peers.
+    public var readsSchemes: Bool { identities.count > 1 }
+
+    // MARK: Searches of a link
+
+    func isSearchDue(_ slot: Int, _ key: PeerKey, nowMilliseconds now: UInt64) -> Bool {
+        guard readsSchemes else { return false }
+        return searches[slot].key != key.rawValue || now >= searches[slot].nextMilliseconds
+    }
+
+    /// Records that a link was searched for all enabled schemes.
+    /// - Returns: when the next search is due.
+    mutating func searchEnded(
+        _ slot: Int, _ key: PeerKey, hasFound: Bool, nowMilliseconds now: UInt64
+    ) -> UInt64 {
+        let pause =
+            hasFound ? SchemeSearch.foundPauseMilliseconds : Exchange.longestUnsupportedPeerPauseMilliseconds
+        searches[slot] = SchemeSearch(key: key.rawValue, nextMilliseconds: now + pause, failures: 0)
+        return now + pause
+    }
+
+    /// Records that the search failed this time, and sets the back-off.
+    mutating func searchFailed(_ slot: Int, _ key: PeerKey, nowMilliseconds now: UInt64, jitter: UInt64) {
+        let failures = searches[slot].key == key.rawValue ? searches[slot].failures : 0
+        let pause = Backoff.pauseMilliseconds(
+            from: Exchange.shortestPauseMilliseconds, through: Exchange.longestPauseMilliseconds,
+            failures: failures, jitter: jitter)
+        searches[slot] = SchemeSearch(
+            key: key.rawValue, nextMilliseconds: now + pause,
+            failures: failures < .max ? failures + 1 : failures)
+    }
+
+    // MARK: Identities given over links
+
+    /// The places of a slot's identities; none if the agent reads none.
+    func places(of slot: Int) -> Range<Int> {
+        let first = slot * SchemeID.linkCount
+        return readsSchemes ? first..<first + SchemeID.linkCount : 0..<0
+    }
+
+    /// Whether the peer with this key gave the identity at the place.
+    func hasIdentity(at place: Int, of key: PeerKey) -> Bool {
+        identities[place].key == key.rawValue && !identities[place].bytes.isEmpty
+    }
+
+    /// Judges an identity of at most 129 bytes. The ledger accepts another one once a minute at most, but one
+    /// that was read replaces a written one at once.
+    func verdict(
+        on bytes: Span<UInt8>, of scheme: SchemeID, marks: IdentityMarks, at place: Int, of key: PeerKey,
+        nowMilliseconds now: UInt64
+    ) -> IdentityVerdict {
+        guard hasIdentity(at: place, of: key) else { return .new }
+        let isConfirmed = identities[place].marks.contains(.written) && !marks.contains(.written)
+        if isConfirmed { return .new }
+        let known = identities[place].bytes
+        if scheme.isSame(known.span, bytes) { return .known }
+        return now >= identities[place].nextChangeMilliseconds ? .new : .tooSoon
+    }
+
+    mutating func store(
+        _ bytes: FixedBuffer<129>, marks: IdentityMarks, at place: Int, of key: PeerKey,
+        nowMilliseconds now: UInt64
+    ) {
+        identities[place] = SchemeIdentity(
+            key: key.rawValue, nextChangeMilliseconds: now + Exchange.changePauseMilliseconds, marks: marks,
+            bytes: bytes)
+    }
+
+    /// The log's entry of the identity at a place. Out of line because it is rare and long.
+    @inline(never)
+    func entry(at place: Int, encounter: UInt32, milliseconds: UInt64) -> LogEntry? {
+        guard let scheme = SchemeID(linkIndex: place % SchemeID.linkCount) else { return nil }
+        let bytes = identities[place].bytes
+        return .encounterIdentified(
+            EncounterIdentifiedEntry(
+                encounter: encounter, monotonicMilliseconds: milliseconds, scheme: SchemeCode(scheme),
+                identity: FixedBuffer(bytes.span) ?? FixedBuffer(), marks: identities[place].marks))
+    }
+
+    // MARK: Identities in adverts
+
+    /// Stores an identity that the peer's adverts carry. The ledger accepts another one of a peer once a
+    /// minute at most.
+    /// - Returns: what it has done with the identity.
+    mutating func take(
+        _ identity: AdvertisedIdentity, of slot: Int, _ key: PeerKey, nowMilliseconds now: UInt64
+    ) -> IdentityVerdict {
+        if advertised[slot].key == key.rawValue {
+            if advertised[slot].identity == identity { return .known }
+            guard now >= advertised[slot].nextChangeMilliseconds else { return .tooSoon }
+        }
+        advertised[slot] = AdvertisedRecord(
+            key: key.rawValue, identity: identity,
+            nextChangeMilliseconds: now + Exchange.changePauseMilliseconds)
+        return .new
+    }
+
+    /// The identity that the peer's adverts carry, if there is one.
+    func advertisedIdentity(of slot: Int, _ key: PeerKey) -> AdvertisedIdentity? {
+        guard !heardHints.isEmpty, advertised[slot].key == key.rawValue else { return nil }
+        return advertised[slot].identity
+    }
+
+    // One function ends the ledger, instead of a copy at each call site, because that keeps the image small.
+    @inline(never)
+    deinit {}
+}
+
+extension SchemeID {
+    fileprivate func isSame(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
+        one.extracting(first: min(one.count, namingByteCount))
+            .isEqual(to: other.extracting(first: min(other.count, namingByteCount)))
+    }
+}

@@ -1,0 +1,229 @@
+import FixedMemory
+import HCI
+
+/// What the agent has written to each peer, and what it writes next: our payload, how strongly we hear the
+/// peer, and payloads of other devices. A peer is known by its slot in a ``PeerTable``, which the caller
+/// lends.
+///
+/// What links ask for is out of line, which keeps the image small.
+public struct WriteBackLedger: ~Copyable {
+    /// The state of peers that have had a link, by slot. It counts only for the key in it.
+    private var signals: FixedArray<PeerSignals>
+    private var sharing: SharingBook
+
+    /// `capacity`: the number of slots in the peer table.
+    public init(capacity: Int) throws(MemoryError) {
+        let signals = try FixedArray<PeerSignals>(zeroed: capacity)
+        let sharing = try SharingBook()
+        self.signals = signals
+        self.sharing = sharing
+    }
+
+    // MARK: The state of a peer
+
+    /// The state of our writes to the peer; empty if the stored one belongs to a former peer of this slot.
+    func state(of slot: Int, _ key: PeerKey) -> PeerSignals {
+        let state = signals[slot]
+        return state.key == key.rawValue ? state : PeerSignals()
+    }
+
+    @inline(never)
+    mutating func setState(_ state: PeerSignals, of slot: Int, _ key: PeerKey) {
+        signals[slot] = state
+        signals[slot].key = key.rawValue
+    }
+
+    /// Keeps the state of a peer whose key has changed.
+    mutating func rename(_ slot: Int, from key: PeerKey, to newKey: PeerKey) {
+        setState(state(of: slot, key), of: slot, newKey)
+    }
+
+    /// Takes over the state that the same device had in another slot.
+    mutating func merge(_ earlier: Int, into slot: Int, in peers: borrowing PeerTable) {
+        let key = peers.slots[slot].key
+        var state = state(of: slot, key)
+        state.absorb(from: self.state(of: earlier, peers.slots[earlier].key))
+        setState(state, of: slot, key)
+    }
+
+    /// Records which signal characteristic a link has shown on the peer.
+    @inline(never)
+    public mutating func record(
+        _ characteristic: SignalCharacteristic, of address: DeviceAddress, in peers: borrowing PeerTable
+    ) {
+        guard let slot = peers.find(address) else { return }
+        let key = peers.slots[slot].key
+        var state = state(of: slot, key)
+        state.characteristic = characteristic
+        setState(state, of: slot, key)
+    }
+
+    /// Whether the peer is a participant that, as far as is known, has a characteristic for messages.
+    @inline(never)
+    public func takesMessages(_ slot: Int, in peers: borrowing PeerTable) -> Bool {
+        peers.slots[slot].interest == .participant
+            && state(of: slot, peers.slots[slot].key).characteristic != .absent
+    }
+
+    // MARK: Requests that are made once
+
+    /// Records that a link ended before the peer answered our MTU request.
+    @inline(never)
+    public mutating func markMTUUnanswered(by address: DeviceAddress, in peers: borrowing PeerTable) {
+        guard let slot = peers.find(address) else { return }
+        let key = peers.slots[slot].key
+        var state = state(of: slot, key)
+        state.isSilentToMTU = true
+        setState(state, of: slot, key)
+    }
+
+    /// Whether to request the peer's MTU on a new link. The agent skips the request on the first link after
+    /// one without an answer. The peer may only have gone out of range, so the agent requests again on the
+    /// link after that.
+    @inline(never)
+    public mutating func takeMTURequest(for address: DeviceAddress, in peers: borrowing PeerTable) -> Bool {
+        guard let slot = peers.find(address) else { return true }
+        let key = peers.slots[slot].key
+        var state = state(of: slot, key)
+        guard state.isSilentToMTU else { return true }
+        state.isSilentToMTU = false
+        setState(state, of: slot, key)
+        return false
+    }
+
+    /// Whether the agent has not yet read the peer's model. Marks it as read.
+    @inline(never)
+    public mutating func takeModelRequest(for address: DeviceAddress, in peers: borrowing PeerTable) -> Bool {
+        guard let slot = peers.find(address) else { return false }
+        let key = peers.slots[slot].key
+        var state = state(of: slot, key)
+        guard !state.isModelAsked else { return false }
+        state.isModelAsked = true
+        setState(state, of: slot, key)
+        return true
+    }
+
+    // One function ends the ledger, instead of a copy at each call site, because that keeps the image small.
+    @inline(never)
+    deinit {}
+}
+
+/// Writes: due, acknowledged, failed.
+extension WriteBackLedger {
+    /// The write that is due to the peer now, over an open link. Nil unless the peer has given its identity.
+    @inline(never)
+    public func due(
+        to address: DeviceAddress, in peers: borrowing PeerTable, _ exchanges: borrowing ExchangeLedger,
+        _ rules: WriteBackRules, nowMilliseconds now: UInt64
+    ) -> WriteBack? {
+        guard let slot = peers.find(address) else { return nil }
+        return due(to: slot, in: peers, exchanges, rules, nowMilliseconds: now)
+    }
+
+    func due(
+        to slot: Int, in peers: borrowing PeerTable, _ exchanges: borrowing ExchangeLedger,
+        _ rules: WriteBackRules, nowMilliseconds now: UInt64
+    ) -> WriteBack? {
+        guard exchanges[slot].progress == .done,
+            let due = rules.due(state(of: slot, peers.slots[slot].key), nowMilliseconds: now)
+        else { return nil }
+        return due == .reading && peers.slots[slot].rssi == nil ? nil : due
+    }
+
+    /// Records that the peer has acknowledged the write.
+    @inline(never)
+    public mutating func complete(
+        _ what: WriteBack, to address: DeviceAddress, in peers: borrowing PeerTable, _ rules: WriteBackRules,
+        nowMilliseconds now: UInt64
+    ) {
+        guard let slot = peers.find(address) else { return }
+        let key = peers.slots[slot].key
+        var state = state(of: slot, key)
+        state.failures = 0
+        state.nextWakeMilliseconds = now + WriteBackRules.silenceMilliseconds
+        switch what {
+        case .payload: state.toldDigest = rules.ownDigest
+        case .reading: state.nextReadingMilliseconds = now + rules.readingIntervalMilliseconds
+        case .sharing:
+            state.nextSharingMilliseconds = now + WriteBackRules.sharingIntervalMilliseconds
+            sharing.confirm(key)
+        case .wake: break
+        }
+        setState(state, of: slot, key)
+    }
+
+    @inline(never)
+    public mutating func fail(
+        to address: DeviceAddress, in peers: borrowing PeerTable, nowMilliseconds now: UInt64, jitter: UInt64
+    ) {
+        guard let slot = peers.find(address) else { return }
+        let key = peers.slots[slot].key
+        var state = state(of: slot, key)
+        state.fail(nowMilliseconds: now, jitter: jitter)
+        setState(state, of: slot, key)
+        sharing.withdraw(key)
+    }
+
+    /// Records that the peer has written to us or acknowledged a write, so it need not be woken.
+    @inline(never)
+    public mutating func markAwake(
+        _ address: DeviceAddress, in peers: borrowing PeerTable, nowMilliseconds now: UInt64
+    ) {
+        guard let slot = peers.find(address) else { return }
+        let key = peers.slots[slot].key
+        var state = state(of: slot, key)
+        state.nextWakeMilliseconds = now + WriteBackRules.silenceMilliseconds
+        setState(state, of: slot, key)
+    }
+
+    // MARK: Sharing
+
+    /// Fills `payloads` with identities of recently heard peers that this peer has not received yet, newest
+    /// first. Its own identity, and payloads that name no device, are left out.
+    /// - Returns: false if there is none. The next check is due after the sharing interval.
+    @inline(never)
+    public mutating func takePayloads(
+        toShareWith address: DeviceAddress, into payloads: inout FixedBuffer<507>,
+        from peers: borrowing PeerTable, _ exchanges: borrowing ExchangeLedger, nowMilliseconds now: UInt64
+    ) -> Bool {
+        payloads.removeAll()
+        guard let slot = peers.find(address) else { return false }
+        let key = peers.slots[slot].key
+        sharing.withdraw(key)
+        var next = peers.newest(.confirmed)
+        var looks = 0
+        while looks < Self.longestSharingLook, let other = next,
+            peers.slots[other].lastSeenMilliseconds + WriteBackRules.sharedAgeMilliseconds >= now
+        {
+            looks += 1
+            next = peers.older(than: other)
+            guard exchanges.mayShare(other, with: slot),
+                payloads.freeCount >= exchanges.identities[other].count,
+                sharing.take(exchanges[other].identityDigest, for: key)
+            else { continue }
+            try? payloads.append(exchanges.identities[other].span)
+        }
+        if payloads.isEmpty {
+            var state = state(of: slot, key)
+            state.nextSharingMilliseconds = now + WriteBackRules.sharingIntervalMilliseconds
+            setState(state, of: slot, key)
+        }
+        return !payloads.isEmpty
+    }
+
+    /// Whether there is anything to share with the peer.
+    mutating func hasPayloads(
+        toShareWith address: DeviceAddress, from peers: borrowing PeerTable,
+        _ exchanges: borrowing ExchangeLedger, nowMilliseconds now: UInt64
+    ) -> Bool {
+        var payloads = FixedBuffer<507>()
+        guard
+            takePayloads(
+                toShareWith: address, into: &payloads, from: peers, exchanges, nowMilliseconds: now)
+        else { return false }
+        if let key = peers.key(of: address) { sharing.withdraw(key) }
+        return true
+    }
+
+    private static var longestSharingLook: Int { 512 }
+}
