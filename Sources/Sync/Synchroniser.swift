@@ -61,7 +61,7 @@ public struct Synchroniser {
                 unitByteCount: index.unitByteCount, name: options.name)
         }
         var summary = SyncSummary(board: board)
-        summary.clockErrorMilliseconds = try synchroniseClock(of: board)
+        summary.clockError = try synchroniseClock(of: board)
         // The manifest is read before the segments, so the fetched log reaches at least as far as the
         // manifest.
         let manifest = try ManifestReader(client: client, archive: archive).read(of: board)
@@ -81,8 +81,7 @@ public struct Synchroniser {
             try archive.decodePages(of: board, keys: options.ownerKeys)
         }
         summary.duplicateIdentities = try storing { () throws(ArchiveError) in
-            try archive.recordSync(
-                of: board, wallClockMilliseconds: client.clock.wallClockMicroseconds() / 1_000)
+            try archive.recordSync(of: board, at: client.clock.wallClock)
             return try archive.labelsOfNamesakes(of: board)
         }
         return summary
@@ -166,21 +165,21 @@ public struct Synchroniser {
 
     /// Records the board's monotonic clock against ours, and sets the board's clock. Returns the error; nil
     /// if the board lacks these commands, or this computer's own clock was never set.
-    private func synchroniseClock(of board: LogIdentity) throws(SyncError) -> Int64? {
+    private func synchroniseClock(of board: LogIdentity) throws(SyncError) -> Interval? {
         let reading = try asking { () throws(LinkError) in try ClockReader(client: client).read() }
         guard let reading else { return nil }
         let anchor = reading.anchor
         try storing { () throws(ArchiveError) in
             try archive.record(anchor, boot: reading.boot, of: board)
         }
-        guard options.setsClock else { return anchor.errorMilliseconds }
+        guard options.setsClock else { return anchor.error }
         do throws(LinkError) {
             try client.setClock(setting(reading))
         } catch {
             // A board that refuses to set its clock still gave the clock sample above.
             guard case .refused = error else { throw .link(error) }
         }
-        return anchor.errorMilliseconds
+        return anchor.error
     }
 
     /// The time to set. With its board moment it may arrive late or twice. Without one it is the current time
@@ -189,14 +188,13 @@ public struct Synchroniser {
         let anchor = reading.anchor
         guard reading.canTellMoment else {
             return WallClockSetting(
-                milliseconds: UInt64(clamping: client.clock.wallClockMicroseconds() / 1_000),
-                errorMilliseconds: UInt32(clamping: 2 * anchor.errorMilliseconds))
+                milliseconds: client.clock.wallClock.milliseconds,
+                errorMilliseconds: UInt32(clamping: (2 * anchor.error).milliseconds))
         }
         return WallClockSetting(
-            milliseconds: UInt64(clamping: anchor.wallClockMilliseconds),
-            errorMilliseconds: UInt32(clamping: anchor.errorMilliseconds),
-            moment: BoardMoment(
-                bootIdentifier: reading.boot, milliseconds: UInt64(clamping: anchor.monotonicMilliseconds)))
+            milliseconds: anchor.wallClock.milliseconds,
+            errorMilliseconds: UInt32(clamping: anchor.error.milliseconds),
+            moment: BoardMoment(bootIdentifier: reading.boot, milliseconds: anchor.instant.milliseconds))
     }
 
     // MARK: Segments
@@ -285,7 +283,7 @@ public struct Synchroniser {
                 guard !shouldStop() else { throw .stopped }
                 guard let piece = try piece(of: ordinal, at: store.endOffset, end: end) else { break }
                 try storing { () throws(ArchiveError) in
-                    try store.append(piece, nowMilliseconds: client.channel.monotonicMilliseconds)
+                    try store.append(piece, now: client.channel.now)
                 }
                 summary.fetchedByteCount += piece.count
                 progress.fetchedByteCount += piece.count

@@ -40,10 +40,11 @@ import Testing
 
     @discardableResult
     private func forgetExpired(
-        _ archive: Archive, _ retention: ContactRetention = ContactRetention(), now: Int64 = ContactLog.now
+        _ archive: Archive, _ retention: ContactRetention = ContactRetention(),
+        now: WallClockTime = ContactLog.now
     ) throws -> RedactionPlan {
         let plan = try archive.redactionPlan(
-            of: board.identity, keeping: retention, keys: ownerKey.ownerKey, nowMilliseconds: now)
+            of: board.identity, keeping: retention, keys: ownerKey.ownerKey, now: now)
         try archive.redact(plan, keys: ownerKey.ownerKey)
         return plan
     }
@@ -52,7 +53,7 @@ import Testing
     private func forget(_ identity: Identity, _ archive: Archive) throws -> RedactionPlan {
         let plan = try archive.redactionPlan(
             of: board.identity, forgetting: identity, keys: ownerKey.ownerKey,
-            nowMilliseconds: ContactLog.now)
+            now: ContactLog.now)
         try archive.redact(plan, keys: ownerKey.ownerKey)
         return plan
     }
@@ -119,7 +120,7 @@ import Testing
         try forgetExpired(archive)
         #expect(try tracks(archive)[6]?.identifications.map(\.identity) == [ContactLog.exposure])
         // The identity stays until the later contact has expired too.
-        try forgetExpired(archive, now: ContactLog.now + Int64(5 * ContactLog.day))
+        try forgetExpired(archive, now: ContactLog.now + .days(5))
         #expect(try tracks(archive)[6] == nil)
         #expect(try !fileHolds(ContactLog.exposure.payload))
         #expect(try tracks(archive)[1] != nil)
@@ -175,7 +176,7 @@ import Testing
             boot: ContactLog.boot, sealedFor: ownerKey.publicHalf, entries: ContactLog.entries)
         let archive = try fetched(keys: OwnerKeys.none)
         let plan = try archive.redactionPlan(
-            of: board.identity, keeping: ContactRetention(), keys: .none, nowMilliseconds: ContactLog.now)
+            of: board.identity, keeping: ContactRetention(), keys: .none, now: ContactLog.now)
         #expect(plan.isEmpty)
         #expect(try plan.counts.unreadPageCount == archive.verify(board.identity).lockedPageCount)
     }
@@ -238,7 +239,7 @@ import Testing
         let result = try archive.verify(board.identity, keys: withKey ? ownerKey.ownerKey : .none)
         #expect(result.severity == .note, "\(result.findings)")
         let redaction = Redaction(
-            wallClockMilliseconds: ContactLog.now, schemes: ["covid-tracer", "exposure-notification"])
+            time: ContactLog.now, schemes: ["covid-tracer", "exposure-notification"])
         let finding = try #require(result.findings.first { $0.kind == .redacted(redaction) })
         #expect(finding.pageCount == plan.counts.pageCount)
         #expect(finding.text.contains("redacted"))
@@ -322,8 +323,8 @@ import Testing
         try forgetExpired(archive)
         let plan = try #require(
             try archive.forgettingPlan(
-                of: board.identity, before: ContactLog.now + Int64(100 * ContactLog.day)))
-        try archive.forget(plan, keys: ownerKey.ownerKey, nowMilliseconds: ContactLog.now)
+                of: board.identity, before: ContactLog.now + .days(100)))
+        try archive.forget(plan, keys: ownerKey.ownerKey, now: ContactLog.now)
         let result = try archive.verify(board.identity, keys: ownerKey.ownerKey)
         #expect(result.severity == .note)
         #expect(result.redactedPageCount == 0)

@@ -449,7 +449,7 @@ import Testing
         return StoredManifest(
             statement: bytes,
             signature: try signer.sign(digest: LogStatement.digest(of: bytes.span), entropy: .system),
-            boardKey: key.publicHalf.x963, receivedWallClockMilliseconds: noon)
+            boardKey: key.publicHalf.x963, receivedAt: noon)
     }
 
     private func verify(_ manifests: [StoredManifest], leavingOut: (UInt32) -> Bool = { _ in false }) throws

@@ -21,7 +21,7 @@ import Testing
     func aMessageIsFollowedToItsEnd() throws {
         board.messagePeers = 3
         var seen: [UInt32] = []
-        let (report, outcome) = try delivery.run(message, patienceMilliseconds: 60_000) { _ in
+        let (report, outcome) = try delivery.run(message, patience: .minutes(1)) { _ in
             board.deliverMessage()
             return true
         } report: {
@@ -35,7 +35,7 @@ import Testing
 
     @Test func whoStopsWaitingLearnsHowFarItWas() throws {
         board.messagePeers = 3
-        let (report, outcome) = try delivery.run(message, patienceMilliseconds: 60_000) { _ in
+        let (report, outcome) = try delivery.run(message, patience: .minutes(1)) { _ in
             false
         } report: { _ in
         }
@@ -45,7 +45,7 @@ import Testing
 
     @Test func aBoardWithNobodyNearItSaysSo() throws {
         #expect(throws: LinkError.refused(request: "message", .messageNobodyThere)) {
-            try delivery.run(message, patienceMilliseconds: 0) { _ in
+            try delivery.run(message, patience: .zero) { _ in
                 true
             } report: { _ in
             }
