@@ -153,7 +153,7 @@ let package = Package(
         module(
             "Sync",
             [
-                "FixedMemory", "CLinux", "Cryptography", "EncounterLog", "DeviceSync", "LogContents",
+                "FixedMemory", "Cryptography", "EncounterLog", "DeviceSync", "LogContents",
                 "BoardLink", "Archive",
             ]),
         module(

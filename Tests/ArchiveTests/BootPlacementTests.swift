@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 // The rules of docs/time.md are arithmetic on milliseconds, and so are these tests.
-
 private let midday = Int64(noon.milliseconds)
 
 extension BootPlacement {
@@ -16,25 +15,24 @@ extension BootPlacement {
         error(at: Instant(clamping: monotonic)).map { Int64($0.milliseconds) }
     }
 
-    fileprivate func earliest(_ monotonic: Int64) -> Int64? {
-        notBefore(Instant(clamping: monotonic)).map { Int64($0.milliseconds) }
-    }
-
-    fileprivate func latest(_ monotonic: Int64) -> Int64? {
-        notAfter(Instant(clamping: monotonic)).map { Int64($0.milliseconds) }
-    }
+    fileprivate func earliest(_ time: Int64) -> Int64? { notBefore(Instant(clamping: time))?.signed }
+    fileprivate func latest(_ time: Int64) -> Int64? { notAfter(Instant(clamping: time))?.signed }
 
     fileprivate func monotonic(of milliseconds: Int64) -> Int64 {
         Int64(instant(of: TimelinePoint(milliseconds: milliseconds)).milliseconds)
     }
 }
 
+extension WallClockTime {
+    fileprivate var signed: Int64 { Int64(milliseconds) }
+}
+
 /// The placement of boots in time.
 @Suite struct BootPlacementTests {
     private static let hour: Int64 = 3_600_000
 
-    private func host(_ monotonic: Int64, _ wall: Int64, error: Int64 = 5) -> Anchor {
-        anchor(monotonic, wall, error, .host)
+    private func host(_ at: Int64, _ wall: Int64, error: Int64 = 5) -> Anchor {
+        anchor(at, wall, error, .host)
     }
 
     private func system(_ monotonic: Int64, _ wall: Int64, error: Int64) -> Anchor {

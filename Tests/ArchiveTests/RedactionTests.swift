@@ -238,8 +238,7 @@ import Testing
         let plan = try forgetExpired(archive)
         let result = try archive.verify(board.identity, keys: withKey ? ownerKey.ownerKey : .none)
         #expect(result.severity == .note, "\(result.findings)")
-        let redaction = Redaction(
-            time: ContactLog.now, schemes: ["covid-tracer", "exposure-notification"])
+        let redaction = Redaction(time: ContactLog.now, schemes: ["covid-tracer", "exposure-notification"])
         let finding = try #require(result.findings.first { $0.kind == .redacted(redaction) })
         #expect(finding.pageCount == plan.counts.pageCount)
         #expect(finding.text.contains("redacted"))

@@ -188,7 +188,8 @@ public struct TrackDetail: Sendable, Equatable {
     }
 }
 
-/// One RSSI reading: on the boot's monotonic clock in a ``RecordedTrack``, on the timeline in an ``Encounter``.
+/// One RSSI reading: on the boot's monotonic clock in a ``RecordedTrack``, on the timeline in an
+/// ``Encounter``.
 public struct Reading<Time: Comparable & Sendable>: Sendable, Equatable {
     public var time: Time
     /// The error bound of its wall time, either way; nil if it is unknown or the time is not on the wall
@@ -203,8 +204,8 @@ public struct Reading<Time: Comparable & Sendable>: Sendable, Equatable {
     }
 }
 
-/// The RSSI digest of a track over one bucket of time: on the boot's monotonic clock in a ``RecordedTrack``, on
-/// the timeline in an ``Encounter``.
+/// The RSSI digest of a track over one bucket of time: on the boot's monotonic clock in a ``RecordedTrack``,
+/// on the timeline in an ``Encounter``.
 public struct Sample<Time: Comparable & Sendable>: Sendable, Equatable {
     /// The times of the bucket's first and last RSSI reading.
     public var start: Time

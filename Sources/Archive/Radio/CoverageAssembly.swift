@@ -12,8 +12,8 @@ public enum CoverageAssembly {
     /// The wall-clock timeline, if any boot is on it, then one timeline for each other boot. With a requested
     /// range the latter are left out, because their wall times are unknown.
     ///
-    /// By default the range spans the first to the last recorded moment. If only one of its ends is given and the record lies entirely outside it, no wall-clock
-    /// timeline is returned.
+    /// By default the range spans the first to the last recorded moment. If only one of its ends is given and
+    /// the record lies entirely outside it, no wall-clock timeline is returned.
     public static func timelines(
         of history: BoardHistory, since: WallClockTime? = nil, until: WallClockTime? = nil
     ) -> [CoverageTimeline] {

@@ -6,7 +6,8 @@ import FixedMemory
 struct BoardClockFit {
     private struct Start {
         let history: BootHistory
-        /// The first to the last known moment of the boot's monotonic clock, in milliseconds; nil if none is known.
+        /// The first to the last known moment of the boot's monotonic clock, in milliseconds; nil if none is
+        /// known.
         let range: ClosedRange<Int64>?
         var selection: AnchorSelection
         /// The bounds that follow from the order of boots.

@@ -1,5 +1,5 @@
-// Databases, calendars and error bounds count in signed numbers. The time types are unsigned, so these conversions clamp:
-// a number from outside must not trap.
+// Databases, calendars and error bounds count in signed numbers. The time types are unsigned, so these
+// conversions clamp: a number from outside must not trap.
 
 extension Instant {
     /// Clamps a negative number to the kernel's start.

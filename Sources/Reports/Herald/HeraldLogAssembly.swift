@@ -149,8 +149,8 @@ private struct Builder {
 }
 
 extension BootPlacement {
-    /// Converts to wall time; nil without a clock, and if only the order of boots gives the times. Herald's logs
-    /// cannot express such an error, so these boots are omitted.
+    /// Converts to wall time; nil without a clock, and if only the order of boots gives the times. Herald's
+    /// logs cannot express such an error, so these boots are omitted.
     fileprivate var exactClock: ((Instant) -> WallClockTime)? {
         guard isOnWallClock, basis != .order else { return nil }
         return { WallClockTime(clamping: point(at: $0).milliseconds) }
