@@ -155,7 +155,7 @@ let package = Package(
         module(
             "Sync",
             [
-                "FixedMemory", "CLinux", "Cryptography", "EncounterLog", "DeviceSync", "LogContents",
+                "FixedMemory", "Cryptography", "EncounterLog", "DeviceSync", "LogContents",
                 "BoardLink", "Archive",
             ]),
         module(
@@ -246,7 +246,7 @@ let package = Package(
             "Archive",
             [
                 "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "DeviceSync", "LogContents",
-                "FlashSimulator",
+                "FlashSimulator", "ArchiveTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // A board's end of a line for the client's tests, and what is in an archive for everybody's.
@@ -258,7 +258,7 @@ let package = Package(
             ], path: "Tests/BoardTestSupport", swiftSettings: settings),
         .target(
             name: "ArchiveTestSupport",
-            dependencies: ["EncounterLog", "LogContents", "Archive", "TestSupport"],
+            dependencies: ["FixedMemory", "EncounterLog", "LogContents", "Archive", "TestSupport"],
             path: "Tests/ArchiveTestSupport", swiftSettings: settings),
         .testTarget(
             name: "BoardLinkTests",

@@ -27,9 +27,9 @@ extension BoardClient {
     /// removes nothing newer. Segments of an unknown day count as new, unless a later segment is known to be
     /// older.
     ///
-    /// - Parameter milliseconds: a time within that day, since 1970 UTC.
-    public func firstSegment(notBefore milliseconds: Int64) throws(LinkError) -> UInt32 {
-        let day = LogDay(wallClockMilliseconds: UInt64(clamping: milliseconds))
+    /// - Parameter time: a time within that day.
+    public func firstSegment(notBefore time: WallClockTime) throws(LinkError) -> UInt32 {
+        let day = LogDay(wallClockMilliseconds: time.milliseconds)
         return try SegmentAges(client: self, segments: index().segments).firstSegment(notBefore: day)
     }
 

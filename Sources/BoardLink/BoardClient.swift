@@ -6,16 +6,16 @@ import FixedMemory
 public final class BoardClient {
     public struct RetryPolicy: Sendable {
         public var attemptCount = 4
-        public var milliseconds = 1_500
+        public var timeout = Interval.milliseconds(1_500)
 
         public init() {}
-        public init(attemptCount: Int, milliseconds: Int) {
+        public init(attemptCount: Int, timeout: Interval) {
             self.attemptCount = attemptCount
-            self.milliseconds = milliseconds
+            self.timeout = timeout
         }
 
         /// The retry policy for a port that may have no board behind it.
-        public static let probe = RetryPolicy(attemptCount: 2, milliseconds: 300)
+        public static let probe = RetryPolicy(attemptCount: 2, timeout: .milliseconds(300))
     }
 
     /// A piece of a file.
@@ -138,7 +138,7 @@ public final class BoardClient {
         sequence &+= 1
         do {
             let packet = try SyncRequest.download(path: text.span, offset: offset, sequence: sequence)
-            try channel.write(Self.line(packet), timeoutMilliseconds: patience.milliseconds)
+            try channel.write(Self.line(packet), timeout: patience.timeout)
             ahead = (path, offset, packet)
         } catch {
             ahead = nil
@@ -164,7 +164,7 @@ public final class BoardClient {
         of path: SyncPath, from offset: UInt64 = 0, byteCount: UInt64
     ) throws(LinkError) -> Bytes<32>? {
         let text = path.text
-        return try ask("hash", milliseconds: 4 * patience.milliseconds) { sequence throws(CapacityError) in
+        return try ask("hash", timeout: 4 * patience.timeout) { sequence throws(CapacityError) in
             try SyncRequest.fileHash(
                 path: text.span, type: .sha256, offset: offset, byteCount: byteCount, sequence: sequence)
         } reading: { response throws(SyncResponseError) in
@@ -175,19 +175,19 @@ public final class BoardClient {
     }
 
     func ask<Answer>(
-        _ name: String, milliseconds: Int? = nil, sent: SMPPacket? = nil,
+        _ name: String, timeout: Interval? = nil, sent: SMPPacket? = nil,
         _ request: (_ sequence: UInt8) throws(CapacityError) -> SMPPacket,
         reading: (borrowing SyncResponse) throws(SyncResponseError) -> Answer
     ) throws(LinkError) -> Answer {
         ahead = nil
-        let timeoutMilliseconds = milliseconds ?? patience.milliseconds
+        let timeout = timeout ?? patience.timeout
         for attempt in 0..<patience.attemptCount {
             if attempt > 0 {
                 repeatCount += 1
                 decoder.reset()
                 unread = []
             }
-            let deadline = now + UInt64(timeoutMilliseconds)
+            let deadline = now + timeout
             let packet: SMPPacket
             if attempt == 0, let sent {
                 packet = sent
@@ -201,7 +201,7 @@ public final class BoardClient {
                     throw .noAnswer(port: channel.name, request: "\(name) (too long to send)")
                 }
                 sentMicroseconds = clock.monotonicMicroseconds()
-                try channel.write(line, timeoutMilliseconds: timeoutMilliseconds)
+                try channel.write(line, timeout: timeout)
             }
             if let answer = try answer(to: packet, name, until: deadline, reading) { return answer }
         }
@@ -220,13 +220,13 @@ public final class BoardClient {
 
     /// Nil at the deadline, or if the answer cannot be read.
     private func answer<Answer>(
-        to request: SMPPacket, _ name: String, until deadline: UInt64,
+        to request: SMPPacket, _ name: String, until deadline: Instant,
         _ reading: (borrowing SyncResponse) throws(SyncResponseError) -> Answer
     ) throws(LinkError) -> Answer? {
         while true {
             let start = now
             guard start < deadline else { return nil }
-            if unread.isEmpty { unread = try channel.read(timeoutMilliseconds: Int(deadline - start)) }
+            if unread.isEmpty { unread = try channel.read(timeout: deadline - start) }
             let bytes = unread
             var position = 0
             while decoder.receive(bytes.span, position: &position) {
@@ -253,7 +253,7 @@ public final class BoardClient {
         }
     }
 
-    private var now: UInt64 { channel.monotonicMilliseconds }
+    private var now: Instant { channel.now }
 }
 
 extension SyncResponse {

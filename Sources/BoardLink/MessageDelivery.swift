@@ -1,4 +1,5 @@
 import DeviceSync
+import FixedMemory
 
 /// Sends a message through a board and follows its delivery until every recipient has it or delivery failed.
 public struct MessageDelivery {
@@ -10,27 +11,27 @@ public struct MessageDelivery {
 
     private let client: BoardClient
     /// The interval between two requests for the delivery state.
-    private let pollMilliseconds: Int
+    private let pollInterval: Interval
 
-    public init(client: BoardClient, pollMilliseconds: Int = 500) {
+    public init(client: BoardClient, pollInterval: Interval = .milliseconds(500)) {
         self.client = client
-        self.pollMilliseconds = pollMilliseconds
+        self.pollInterval = pollInterval
     }
 
     /// - Parameters:
-    ///   - timeoutMilliseconds: how long to follow the delivery; the board continues by itself afterwards.
-    ///   - pause: waits for the given milliseconds; returns false to stop.
+    ///   - timeout: how long to follow the delivery; the board continues by itself afterwards.
+    ///   - pause: waits for the given time; returns false to stop.
     ///   - report: receives the delivery state after each request.
     public func run(
-        _ message: MessageRequest, timeoutMilliseconds: UInt64, pause: (Int) -> Bool,
+        _ message: MessageRequest, timeout: Interval, pause: (Interval) -> Bool,
         report: (MessageReport) -> Void
     ) throws(LinkError) -> (MessageReport, Outcome) {
         var state = try client.send(message)
         report(state)
-        let end = client.channel.monotonicMilliseconds + timeoutMilliseconds
+        let end = client.channel.now + timeout
         while state.waitingCount > 0 {
-            let now = client.channel.monotonicMilliseconds
-            guard now < end, pause(min(pollMilliseconds, Int(end - now))) else { return (state, .waiting) }
+            let now = client.channel.now
+            guard now < end, pause(min(pollInterval, end - now)) else { return (state, .waiting) }
             state = try client.messageReport(number: message.number)
             report(state)
         }

@@ -1,4 +1,5 @@
 import CLinux
+import FixedMemory
 import Glibc
 
 /// A serial port of this computer in raw mode, locked against other Tabard programs.
@@ -25,11 +26,11 @@ public final class SerialChannel: ByteChannel {
         descriptor = opened
     }
 
-    public var monotonicMilliseconds: UInt64 { clinux_monotonic_nanoseconds() / 1_000_000 }
+    public var now: Instant { .now }
 
     deinit { _ = clinux_close(descriptor) }
 
-    public func write(_ bytes: [UInt8], timeoutMilliseconds: Int) throws(LinkError) {
+    public func write(_ bytes: [UInt8], timeout: Interval) throws(LinkError) {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
@@ -38,7 +39,7 @@ public final class SerialChannel: ByteChannel {
             if count >= 0 {
                 sent += Int(count)
             } else if Self.isTemporary(count) {
-                guard try wait(for: POLLOUT, timeoutMilliseconds: timeoutMilliseconds) else {
+                guard try wait(for: POLLOUT, timeout: timeout) else {
                     throw .noAnswer(port: name, request: "writing")
                 }
             } else {
@@ -47,8 +48,8 @@ public final class SerialChannel: ByteChannel {
         }
     }
 
-    public func read(timeoutMilliseconds: Int) throws(LinkError) -> [UInt8] {
-        guard try wait(for: POLLIN, timeoutMilliseconds: timeoutMilliseconds) else { return [] }
+    public func read(timeout: Interval) throws(LinkError) -> [UInt8] {
+        guard try wait(for: POLLIN, timeout: timeout) else { return [] }
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = bytes.withUnsafeMutableBytes { clinux_read(descriptor, $0.baseAddress, $0.count) }
         if count > 0 { return Array(bytes.prefix(Int(count))) }
@@ -58,9 +59,9 @@ public final class SerialChannel: ByteChannel {
     }
 
     /// Returns false at the timeout.
-    private func wait(for events: Int32, timeoutMilliseconds: Int) throws(LinkError) -> Bool {
+    private func wait(for events: Int32, timeout: Interval) throws(LinkError) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-        let count = poll(&entry, 1, Int32(clamping: timeoutMilliseconds))
+        let count = poll(&entry, 1, Int32(clamping: timeout.milliseconds))
         if count == 0 { return false }
         // A signal interrupted the wait; the caller checks the time itself.
         if count < 0 { return false }

@@ -43,7 +43,7 @@ public enum SerialPorts {
         do throws(LinkError) {
             let client = BoardClient(try SerialChannel(path: path, baud: baud), patience: .probe)
             guard try client.echo() else { return ProbedPort(path: path, finding: .silent) }
-            client.patience = BoardClient.RetryPolicy(attemptCount: 2, milliseconds: 1_000)
+            client.patience = BoardClient.RetryPolicy(attemptCount: 2, timeout: .seconds(1))
             do throws(LinkError) {
                 let index = try client.index()
                 var port = ProbedPort(path: path, finding: .board(index, try client.status()))

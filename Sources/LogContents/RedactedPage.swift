@@ -3,14 +3,13 @@ import FixedMemory
 
 /// When and why entries were deliberately removed from a page.
 public struct Redaction: Sendable, Hashable {
-    /// Since 1970 UTC.
-    public let wallClockMilliseconds: Int64
+    public let time: WallClockTime
     /// The schemes whose retention time was over, by the labels of Archive's `ContactKind`; nil if the
     /// contacts of one person were removed.
     public let schemes: [String]?
 
-    public init(wallClockMilliseconds: Int64, schemes: [String]?) {
-        self.wallClockMilliseconds = wallClockMilliseconds
+    public init(time: WallClockTime, schemes: [String]?) {
+        self.time = time
         self.schemes = schemes
     }
 }

@@ -1,5 +1,6 @@
 import Authority
 import Exposure
+import FixedMemory
 import Schemes
 
 /// BLE-Proximity: the authority publishes the patient's identities of the reported days, taken from the
@@ -9,7 +10,9 @@ struct BLEProximityFlow: OutbreakFlow {
 
     func submission(of patient: WearerRecord, _ report: ReportedIllness) throws -> Submission {
         let interval =
-            Int64(report.days.lowerBound) * 86_400_000..<(Int64(report.days.upperBound) + 1) * 86_400_000
+            WallClockTime(
+                days: UInt64(report.days.lowerBound))..<WallClockTime(
+                days: UInt64(report.days.upperBound + 1))
         return .bleProximity(BLEProximitySubmission(patient.history, in: interval), ofDays: report.days)
     }
 

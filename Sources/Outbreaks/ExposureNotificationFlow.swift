@@ -42,11 +42,11 @@ struct ExposureNotificationFlow: OutbreakFlow {
         let published = PublishedKeys([export])
         return try records.dropFirst().flatMap { record in
             let search = try ExposureSearch(
-                record.encounters, for: published, nowMilliseconds: Int64(seconds) * 1_000, mapping: .standard
+                record.encounters, for: published, now: WallClockTime(seconds: seconds), mapping: .standard
             )
             return search.exposures.flatMap { exposure in
                 exposure.samples.map {
-                    Finding(wearer: record.wearer, seconds: UInt64($0.startMilliseconds / 1_000))
+                    Finding(wearer: record.wearer, seconds: $0.start.seconds)
                 }
             }
         }

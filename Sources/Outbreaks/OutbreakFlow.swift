@@ -67,10 +67,10 @@ extension OutbreakFlow {
     ) throws -> [Finding] {
         try records.dropFirst().flatMap { record in
             let search = try IdentitySearch(
-                record.encounters, for: keys, of: Searched.self, nowMilliseconds: Int64(seconds) * 1_000)
+                record.encounters, for: keys, of: Searched.self, now: WallClockTime(seconds: seconds))
             return search.matches.flatMap { match in
                 match.samples.map {
-                    Finding(wearer: record.wearer, seconds: UInt64($0.startMilliseconds / 1_000))
+                    Finding(wearer: record.wearer, seconds: $0.start.seconds)
                 }
             }
         }

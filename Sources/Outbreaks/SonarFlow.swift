@@ -20,7 +20,7 @@ struct SonarFlow: OutbreakFlow {
         let contacts = SonarSubmission(
             patient.encounters(
                 of: .sonar,
-                in: Int64(first) * 86_400_000..<Int64(report.today + 1) * 86_400_000))
+                in: WallClockTime(days: UInt64(first))..<WallClockTime(days: UInt64(report.today + 1))))
         return try .sonar(
             contacts, of: registration, symptoms: ["COUGH"],
             began: CalendarDate(daysSince1970: report.days.lowerBound), dialect: .android,

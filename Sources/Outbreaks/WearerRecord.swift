@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import FixedMemory
 import LogContents
 import Schemes
 import Simulator
@@ -40,19 +41,19 @@ struct WearerRecord: Sendable {
     /// The keys that the board has made itself.
     func ownKeys(of scheme: SchemeID) throws -> [OwnKey] { try archive.ownKeys(of: board, scheme) }
 
-    /// The encounters of a scheme in an interval of milliseconds since 1970.
-    func encounters(of scheme: SchemeID, in interval: Range<Int64>) -> [Encounter] {
+    /// The encounters of a scheme in an interval.
+    func encounters(of scheme: SchemeID, in interval: Range<WallClockTime>) -> [Encounter] {
         var filter = EncounterFilter()
         filter.scheme = SchemeCode(scheme)
-        filter.sinceMilliseconds = interval.lowerBound
-        filter.untilMilliseconds = interval.upperBound
+        filter.since = interval.lowerBound
+        filter.until = interval.upperBound
         return encounters.filter(filter.admits)
     }
 
     /// Forgets expired contacts as `tabardctl forget --expired` does at a time, in seconds since 1970.
     mutating func forgetExpired(at seconds: UInt64) throws {
         let plan = try archive.redactionPlan(
-            of: board, keeping: ContactRetention(), keys: .none, nowMilliseconds: Int64(seconds) * 1_000)
+            of: board, keeping: ContactRetention(), keys: .none, now: WallClockTime(seconds: seconds))
         try archive.redact(plan, keys: .none)
         history = try archive.history(of: board)
         encounters = EncounterAssembly.encounters(of: history)

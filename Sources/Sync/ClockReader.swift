@@ -1,6 +1,7 @@
 import Archive
 import BoardLink
 import DeviceSync
+import FixedMemory
 
 /// Measures a board's monotonic clock against this computer's wall clock.
 struct ClockReader {
@@ -49,14 +50,14 @@ struct ClockReader {
 
     /// The longest step of an agent's loop. An older board's status contains the clock of the step's
     /// beginning, but the request may arrive in its middle.
-    private static let longestStepMilliseconds: Int64 = 10
+    private static let longestStep = Interval.milliseconds(10)
 
     /// The fallback for a board without the time command: its status contains its clock.
     private func readStatus() throws(LinkError) -> Reading? {
         let offset = clock.wallClockOffsetMicroseconds
         do throws(LinkError) {
             var reading = reading(of: try client.statusExchange(), offset: offset, canTellMoment: false)
-            reading?.anchor.errorMilliseconds += Self.longestStepMilliseconds
+            reading?.anchor.error += Self.longestStep
             return reading
         } catch {
             guard case .refused = error else { throw error }
@@ -74,9 +75,9 @@ struct ClockReader {
             boot: exchange.answer.bootIdentifier,
             anchor: Anchor(
                 // Clamped where the archive clamps times: sums with invalid times would overflow.
-                monotonicMilliseconds: Int64(min(exchange.answer.receivedMilliseconds, 1 << 52)),
-                wallClockMilliseconds: (wall + 500) / 1_000,
-                errorMilliseconds: error + (clock.wallClockErrorMilliseconds() ?? 0), source: .host),
+                instant: Instant(milliseconds: min(exchange.answer.receivedMilliseconds, 1 << 52)),
+                wallClock: WallClockTime(clamping: (wall + 500) / 1_000),
+                error: Interval(clamping: error) + (clock.wallClockError() ?? .zero), source: .host),
             canTellMoment: canTellMoment)
     }
 }

@@ -1,6 +1,6 @@
 import Archive
 import BoardLink
-import CLinux
+import FixedMemory
 import Foundation
 import LogContents
 import Synchronization
@@ -13,7 +13,7 @@ public final class Dock: Sendable {
     public struct Options: Sendable {
         public var sync = Synchroniser.Options()
         /// The interval after which a board that stays plugged in is synchronised again; nil disables it.
-        public var intervalMilliseconds: UInt64? = 900_000
+        public var interval: Interval? = .minutes(15)
         /// Retries a failed session after two seconds, then four, and so on up to one minute.
         public var retries = true
 
@@ -26,8 +26,8 @@ public final class Dock: Sendable {
         var claims: [LogIdentity: String] = [:]
     }
 
-    private static let shortestPauseMilliseconds: UInt64 = 2_000
-    private static let longestPauseMilliseconds: UInt64 = 60_000
+    private static let shortestPause = Interval.seconds(2)
+    private static let longestPause = Interval.minutes(1)
 
     private let archive: Archive
     private let options: Options
@@ -35,7 +35,7 @@ public final class Dock: Sendable {
     private let open: @Sendable (String) throws(LinkError) -> any ByteChannel
     private let shouldStop: @Sendable () -> Bool
     private let start: @Sendable (@escaping @Sendable () -> Void) -> Void
-    private let clock: @Sendable () -> UInt64
+    private let clock: @Sendable () -> Instant
     private let table = Mutex(Table())
 
     /// - Parameters:
@@ -47,7 +47,7 @@ public final class Dock: Sendable {
         open: @escaping @Sendable (String) throws(LinkError) -> any ByteChannel,
         shouldStop: @escaping @Sendable () -> Bool = { false },
         start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { Thread(block: $0).start() },
-        clock: @escaping @Sendable () -> UInt64 = { clinux_monotonic_nanoseconds() / 1_000_000 }
+        clock: @escaping @Sendable () -> Instant = { .now }
     ) {
         self.archive = archive
         self.options = options
@@ -63,7 +63,7 @@ public final class Dock: Sendable {
 
     /// True if no session runs and none will start unless a board is plugged in.
     public var isIdle: Bool {
-        slots.allSatisfy { !$0.isBusy && ($0.nextMilliseconds == nil || !$0.isPluggedIn) }
+        slots.allSatisfy { !$0.isBusy && ($0.next == nil || !$0.isPluggedIn) }
     }
 
     public var isBusy: Bool { slots.contains(where: \.isBusy) }
@@ -73,7 +73,7 @@ public final class Dock: Sendable {
         let found = ports()
         let now = clock()
         let due = table.withLock { table in
-            Self.note(found, in: &table.slots, nowMilliseconds: now)
+            Self.note(found, in: &table.slots, now: now)
             var due: [String] = []
             for index in table.slots.indices where Self.isDue(table.slots[index], now) {
                 table.slots[index].isBusy = true
@@ -85,20 +85,20 @@ public final class Dock: Sendable {
         for path in due { start { [self] in runSession(path) } }
     }
 
-    private static func isDue(_ slot: DockSlot, _ now: UInt64) -> Bool {
-        guard slot.isPluggedIn, !slot.isBusy, let next = slot.nextMilliseconds else { return false }
+    private static func isDue(_ slot: DockSlot, _ now: Instant) -> Bool {
+        guard slot.isPluggedIn, !slot.isBusy, let next = slot.next else { return false }
         return next <= now
     }
 
     private static func note(
-        _ found: [PluggedPort], in slots: inout [DockSlot], nowMilliseconds now: UInt64
+        _ found: [PluggedPort], in slots: inout [DockSlot], now: Instant
     ) {
         for index in slots.indices where !found.contains(where: { $0.path == slots[index].port.path }) {
             slots[index].isPluggedIn = false
         }
         for port in found {
             guard let index = slots.firstIndex(where: { $0.port.path == port.path }) else {
-                slots.append(DockSlot(port, nowMilliseconds: now))
+                slots.append(DockSlot(port, now: now))
                 continue
             }
             // A session that lost its port ends by itself.
@@ -108,7 +108,7 @@ public final class Dock: Sendable {
             slots[index].isPluggedIn = true
             slots[index].state = .waiting
             slots[index].failureCount = 0
-            slots[index].nextMilliseconds = now
+            slots[index].next = now
         }
     }
 
@@ -123,7 +123,7 @@ public final class Dock: Sendable {
                 slot.failureCount = 0
                 slot.fetchedByteCount += summary.fetchedByteCount
                 slot.doneCount += 1
-                slot.nextMilliseconds = options.intervalMilliseconds.map { now + $0 }
+                slot.next = options.interval.map { now + $0 }
             }
         } catch {
             end(path) { slot, now, options in
@@ -132,15 +132,15 @@ public final class Dock: Sendable {
                     slot.fetchedByteCount += progress.fetchedByteCount
                 }
                 slot.state = .failed(error)
-                let pause = Self.shortestPauseMilliseconds << min(slot.failureCount, 8)
+                let pause = Self.shortestPause * (1 << min(slot.failureCount, 8))
                 slot.failureCount += 1
-                slot.nextMilliseconds =
-                    options.retries ? now + min(pause, Self.longestPauseMilliseconds) : nil
+                slot.next =
+                    options.retries ? now + min(pause, Self.longestPause) : nil
             }
         }
     }
 
-    private func end(_ path: String, _ change: (inout DockSlot, UInt64, Options) -> Void) {
+    private func end(_ path: String, _ change: (inout DockSlot, Instant, Options) -> Void) {
         let now = clock()
         update(path) { slot in
             change(&slot, now, options)
@@ -171,7 +171,7 @@ public final class Dock: Sendable {
             client: client, archive: archive, options: options.sync, shouldStop: shouldStop,
             report: { progress in
                 let elapsed = self.clock() - begin
-                self.update(path) { $0.state = .syncing(progress, elapsedMilliseconds: elapsed) }
+                self.update(path) { $0.state = .syncing(progress, elapsed: elapsed) }
             })
         do throws(SyncError) { return try synchroniser.run() } catch { throw .sync(error) }
     }

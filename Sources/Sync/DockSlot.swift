@@ -1,5 +1,6 @@
 import Archive
 import BoardLink
+import FixedMemory
 import LogContents
 
 /// A port of a ``Dock`` with its session state.
@@ -9,7 +10,7 @@ public struct DockSlot: Sendable, Equatable {
         case waiting
         /// The session identifies the board.
         case asking
-        case syncing(SyncProgress, elapsedMilliseconds: UInt64)
+        case syncing(SyncProgress, elapsed: Interval)
         /// All data of the board is stored, so it may be unplugged.
         case done(SyncSummary)
         case failed(DockFailure)
@@ -25,7 +26,7 @@ public struct DockSlot: Sendable, Equatable {
     /// True while a session runs.
     public internal(set) var isBusy = false
     /// When the next session starts, by the dock's clock; nil if only after another device is plugged in.
-    public internal(set) var nextMilliseconds: UInt64?
+    public internal(set) var next: Instant?
     /// True if the last session fetched data but did not complete.
     public internal(set) var isUnfinished = false
     /// The number of bytes fetched by all sessions.
@@ -34,9 +35,9 @@ public struct DockSlot: Sendable, Equatable {
     /// The number of consecutive failures.
     var failureCount: UInt64 = 0
 
-    init(_ port: PluggedPort, nowMilliseconds now: UInt64) {
+    init(_ port: PluggedPort, now: Instant) {
         self.port = port
-        nextMilliseconds = now
+        next = now
     }
 }
 

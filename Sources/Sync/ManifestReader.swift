@@ -38,7 +38,7 @@ struct ManifestReader {
                 StoredManifest(
                     statement: [UInt8](copying: signed.bytes.span), signature: signed.signature,
                     boardKey: keys.board.x963,
-                    receivedWallClockMilliseconds: client.clock.wallClockMicroseconds() / 1_000), of: board)
+                    receivedAt: client.clock.wallClock), of: board)
         } catch {
             throw .archive(error)
         }
@@ -57,7 +57,7 @@ struct ManifestReader {
             try archive.record(
                 StoredBoardKey(
                     BoardKeyring(keys), isVouched: isKnown,
-                    shownWallClockMilliseconds: client.clock.wallClockMicroseconds() / 1_000), of: board)
+                    shownAt: client.clock.wallClock), of: board)
             return isKnown
         } catch {
             throw .archive(error)

@@ -1,4 +1,5 @@
 import Archive
+import FixedMemory
 import LogContents
 
 /// Collects pieces of a segment and stores several in one transaction, because each transaction waits for the
@@ -7,14 +8,14 @@ struct PieceStore {
     private static let largestByteCount = 64 << 10
     /// The longest time that pieces wait in memory. An interrupted run repeats no more than this on a slow
     /// line.
-    private static let longestMilliseconds: UInt64 = 250
+    private static let longest = Interval.milliseconds(250)
 
     private let archive: Archive
     private let board: LogIdentity
     private let segment: UInt32
     private var offset: Int
     private var waiting: [UInt8] = []
-    private var waitingSinceMilliseconds: UInt64 = 0
+    private var waitingSince = Instant.start
 
     init(archive: Archive, board: LogIdentity, segment: UInt32, offset: Int) {
         self.archive = archive
@@ -26,12 +27,12 @@ struct PieceStore {
     /// The offset at which the next piece begins.
     var endOffset: Int { offset + waiting.count }
 
-    mutating func append(_ piece: [UInt8], nowMilliseconds now: UInt64) throws(ArchiveError) {
-        if waiting.isEmpty { waitingSinceMilliseconds = now }
+    mutating func append(_ piece: [UInt8], now: Instant) throws(ArchiveError) {
+        if waiting.isEmpty { waitingSince = now }
         waiting += piece
         guard
             waiting.count >= Self.largestByteCount
-                || now >= waitingSinceMilliseconds + Self.longestMilliseconds
+                || now >= waitingSince + Self.longest
         else { return }
         try flush()
     }

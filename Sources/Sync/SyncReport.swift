@@ -1,5 +1,6 @@
 import Archive
 import BoardLink
+import FixedMemory
 import LogContents
 
 public enum SyncError: Error, Equatable, Sendable {
@@ -33,7 +34,7 @@ public struct SyncSummary: Sendable, Equatable {
     /// Segments that the board overwrote before they were fetched.
     public var missedSegmentCount = 0
     /// The error of the clock sample; nil if the board's clock could not be read.
-    public var clockErrorMilliseconds: Int64?
+    public var clockError: Interval?
     /// Whether the stored part of the log was acknowledged to the board.
     public var acknowledgement = Acknowledgement.skipped(.noManifest)
     public var decoded = ImportSummary()

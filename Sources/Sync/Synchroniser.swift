@@ -31,11 +31,11 @@ public struct Synchroniser {
         }
     }
 
-    private let client: BoardClient
-    private let archive: Archive
-    private let options: Options
-    private let shouldStop: () -> Bool
-    private let report: (SyncProgress) -> Void
+    let client: BoardClient
+    let archive: Archive
+    let options: Options
+    let shouldStop: () -> Bool
+    let report: (SyncProgress) -> Void
 
     /// `shouldStop` is called before each request, and `report` after each stored piece.
     public init(
@@ -61,7 +61,7 @@ public struct Synchroniser {
                 unitByteCount: index.unitByteCount, name: options.name)
         }
         var summary = SyncSummary(board: board)
-        summary.clockErrorMilliseconds = try synchroniseClock(of: board)
+        summary.clockError = try synchroniseClock(of: board)
         // The manifest is read before the segments, so the fetched log reaches at least as far as the
         // manifest.
         let manifest = try ManifestReader(client: client, archive: archive).read(of: board)
@@ -81,8 +81,7 @@ public struct Synchroniser {
             try archive.decodePages(of: board, keys: options.ownerKeys)
         }
         summary.duplicateIdentities = try storing { () throws(ArchiveError) in
-            try archive.recordSync(
-                of: board, wallClockMilliseconds: client.clock.wallClockMicroseconds() / 1_000)
+            try archive.recordSync(of: board, at: client.clock.wallClock)
             return try archive.labelsOfDuplicateIdentities(of: board)
         }
         return summary
@@ -166,21 +165,21 @@ public struct Synchroniser {
 
     /// Records the board's monotonic clock against ours, and sets the board's clock. Returns the error; nil
     /// if the board lacks these commands, or this computer's own clock was never set.
-    private func synchroniseClock(of board: LogIdentity) throws(SyncError) -> Int64? {
+    private func synchroniseClock(of board: LogIdentity) throws(SyncError) -> Interval? {
         let reading = try asking { () throws(LinkError) in try ClockReader(client: client).read() }
         guard let reading else { return nil }
         let anchor = reading.anchor
         try storing { () throws(ArchiveError) in
             try archive.record(anchor, boot: reading.boot, of: board)
         }
-        guard options.setsClock else { return anchor.errorMilliseconds }
+        guard options.setsClock else { return anchor.error }
         do throws(LinkError) {
             try client.setClock(setting(reading))
         } catch {
             // A board that refuses to set its clock still gave the clock sample above.
             guard case .refused = error else { throw .link(error) }
         }
-        return anchor.errorMilliseconds
+        return anchor.error
     }
 
     /// The time to set. With its board moment it may arrive late or twice. Without one it is the current time
@@ -189,165 +188,22 @@ public struct Synchroniser {
         let anchor = reading.anchor
         guard reading.canTellMoment else {
             return WallClockSetting(
-                milliseconds: UInt64(clamping: client.clock.wallClockMicroseconds() / 1_000),
-                errorMilliseconds: UInt32(clamping: 2 * anchor.errorMilliseconds))
+                milliseconds: client.clock.wallClock.milliseconds,
+                errorMilliseconds: UInt32(clamping: (2 * anchor.error).milliseconds))
         }
         return WallClockSetting(
-            milliseconds: UInt64(clamping: anchor.wallClockMilliseconds),
-            errorMilliseconds: UInt32(clamping: anchor.errorMilliseconds),
-            moment: BoardMoment(
-                bootIdentifier: reading.boot, milliseconds: UInt64(clamping: anchor.monotonicMilliseconds)))
-    }
-
-    // MARK: Segments
-
-    private func fetch(_ index: BoardIndex, into summary: inout SyncSummary) throws(SyncError) {
-        let stored = try storing { () throws(ArchiveError) in try archive.segments(of: index.board) }
-        let kept = try storing { () throws(ArchiveError) in
-            try archive.forgottenPart(of: index.board)?.beforeOrdinal ?? 0
-        }
-        let known = Dictionary(stored.map { ($0.ordinal, $0) }, uniquingKeysWith: { first, _ in first })
-        var progress = SyncProgress(board: index.board)
-        let segments = index.segments.filter { $0.ordinal >= kept }
-        progress.totalByteCount = segments.reduce(0) { sum, segment in
-            sum + max(0, Int(segment.byteCount) - (known[segment.ordinal]?.byteCount ?? 0))
-        }
-        report(progress)
-        for segment in segments {
-            let before = known[segment.ordinal]
-            if before?.isVerified == true, before?.byteCount == Int(segment.byteCount) { continue }
-            try fetch(segment, of: index.board, before, &summary, &progress)
-        }
-        // The ring may have overwritten the unfetched end of the log.
-        if let newest = stored.last, let oldest = index.segments.first, oldest.ordinal > newest.ordinal &+ 1 {
-            summary.missedSegmentCount += Int(oldest.ordinal - newest.ordinal) - 1
-        }
-    }
-
-    private func fetch(
-        _ segment: SyncIndexSegment, of board: LogIdentity, _ stored: StoredSegment?,
-        _ summary: inout SyncSummary, _ progress: inout SyncProgress
-    ) throws(SyncError) {
-        let end = Int(segment.byteCount)
-        // The prefix with deliberately removed entries is not fetched again; its hash was compared when it
-        // arrived.
-        let start = stored?.changedByteCount ?? 0
-        progress.segment = segment.ordinal
-        var isSame = false
-        var offset = stored?.byteCount ?? 0
-        // A segment that differs from the board's is fetched again once. If it differs again, the board's
-        // data is inconsistent.
-        for isSecond in [false, true] where !isSame {
-            if isSecond || offset > end {
-                try storing { () throws(ArchiveError) in
-                    try archive.discard(segment: segment.ordinal, of: board)
-                }
-                summary.refetchedSegmentCount += 1
-                progress.totalByteCount += max(0, end - start)
-                offset = start
-            }
-            let isThere = try download(segment.ordinal, of: board, from: offset, to: end, &summary, &progress)
-            guard isThere else {
-                summary.missedSegmentCount += 1
-                return
-            }
-            offset = end
-            guard let verdict = try compare(segment, of: board, from: start) else {
-                return try close(segment, of: board, isVerified: false)
-            }
-            isSame = verdict
-        }
-        guard isSame else {
-            summary.differingSegments.append(segment.ordinal)
-            return
-        }
-        summary.verifiedSegmentCount += segment.isOpen ? 0 : 1
-        try close(segment, of: board, isVerified: true)
-    }
-
-    private func close(
-        _ segment: SyncIndexSegment, of board: LogIdentity, isVerified: Bool
-    ) throws(SyncError) {
-        guard !segment.isOpen else { return }
-        try storing { () throws(ArchiveError) in
-            try archive.markComplete(segment: segment.ordinal, of: board, isVerified: isVerified)
-        }
-    }
-
-    /// Returns false if the board has overwritten the segment meanwhile.
-    private func download(
-        _ ordinal: UInt32, of board: LogIdentity, from start: Int, to end: Int, _ summary: inout SyncSummary,
-        _ progress: inout SyncProgress
-    ) throws(SyncError) -> Bool {
-        var store = PieceStore(archive: archive, board: board, segment: ordinal, offset: start)
-        do throws(SyncError) {
-            while store.endOffset < end {
-                guard !shouldStop() else { throw .stopped }
-                guard let piece = try piece(of: ordinal, at: store.endOffset, end: end) else { break }
-                try storing { () throws(ArchiveError) in
-                    try store.append(piece, nowMilliseconds: client.channel.monotonicMilliseconds)
-                }
-                summary.fetchedByteCount += piece.count
-                progress.fetchedByteCount += piece.count
-                report(progress)
-            }
-        } catch {
-            // The pieces that arrived before the disconnection are kept.
-            if case .link = error { try? store.flush() }
-            if case .stopped = error { try? store.flush() }
-            throw error
-        }
-        try storing { () throws(ArchiveError) in try store.flush() }
-        return store.endOffset >= end
-    }
-
-    /// Returns a piece of a segment, and requests the next one ahead; nil if the board has none.
-    private func piece(of ordinal: UInt32, at offset: Int, end: Int) throws(SyncError) -> [UInt8]? {
-        let chunk: BoardClient.Chunk
-        do throws(LinkError) {
-            chunk = try client.chunk(of: .segment(ordinal), at: UInt64(offset))
-        } catch {
-            if case .refused(_, .fileNotFound) = error { return nil }
-            throw .link(error)
-        }
-        // Never stores more than the index lists; data committed since then comes with the next run.
-        let bytes = Array(chunk.bytes.prefix(end - offset))
-        guard !bytes.isEmpty else { return nil }
-        let next = offset + bytes.count
-        if next < end { client.requestChunk(of: .segment(ordinal), at: UInt64(next)) }
-        return bytes
-    }
-
-    /// True if our bytes of the segment match the board's, from `start` on; nil if the board cannot compute
-    /// its hash.
-    private func compare(
-        _ segment: SyncIndexSegment, of board: LogIdentity, from start: Int
-    ) throws(SyncError) -> Bool? {
-        guard !shouldStop() else { throw .stopped }
-        guard start < Int(segment.byteCount) else { return start == Int(segment.byteCount) }
-        let digest: Bytes<32>?
-        do throws(LinkError) {
-            digest = try client.digest(
-                of: .segment(segment.ordinal), from: UInt64(start),
-                byteCount: UInt64(segment.byteCount) - UInt64(start))
-        } catch {
-            if case .refused = error { return nil }
-            throw .link(error)
-        }
-        guard let digest else { return nil }
-        let bytes = try storing { () throws(ArchiveError) in
-            try archive.bytes(ofSegment: segment.ordinal, of: board)
-        }
-        return bytes.count >= start && SHA256.digest(of: bytes.span.extracting(start...)) == digest
+            milliseconds: anchor.wallClock.milliseconds,
+            errorMilliseconds: UInt32(clamping: anchor.error.milliseconds),
+            moment: BoardMoment(bootIdentifier: reading.boot, milliseconds: anchor.instant.milliseconds))
     }
 
     // MARK: Errors
 
-    private func asking<Answer>(_ question: () throws(LinkError) -> Answer) throws(SyncError) -> Answer {
+    func asking<Answer>(_ question: () throws(LinkError) -> Answer) throws(SyncError) -> Answer {
         do throws(LinkError) { return try question() } catch { throw .link(error) }
     }
 
-    private func storing<Answer>(_ work: () throws(ArchiveError) -> Answer) throws(SyncError) -> Answer {
+    func storing<Answer>(_ work: () throws(ArchiveError) -> Answer) throws(SyncError) -> Answer {
         do throws(ArchiveError) { return try work() } catch { throw .archive(error) }
     }
 }

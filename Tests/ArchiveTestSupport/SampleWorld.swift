@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import FixedMemory
 import LogContents
 import TestSupport
 
@@ -7,8 +8,8 @@ import TestSupport
 /// that never presents an identity, and a boot without a clock.
 package enum SampleWorld {
     /// 2026-11-21T09:00:00Z
-    package static let morning: Int64 = 1_795_251_600_000
-    package static let minute: Int64 = 60_000
+    package static let morning: WallClockTime = 1_795_251_600_000
+    package static let minute: Interval = 60_000
 
     package static var board: LogIdentity {
         guard let identity = LogIdentity([UInt8](0x40...0x4f)) else {
@@ -31,13 +32,13 @@ package enum SampleWorld {
             ], coverage: [(0, 36, 20_000), (42, 71, 20_000)])
         first.radioIncidents = [
             RadioIncident(
-                monotonicMilliseconds: 37 * minute, event: .rungTaken, fault: .commandTimeout,
+                instant: .start + 37 * minute, event: .rungTaken, fault: .commandTimeout,
                 rung: .restartScan, detail: 0x200c),
             RadioIncident(
-                monotonicMilliseconds: 40 * minute, event: .rungTaken, fault: .commandTimeout, rung: .reset,
+                instant: .start + 40 * minute, event: .rungTaken, fault: .commandTimeout, rung: .reset,
                 detail: 0x200c),
             RadioIncident(
-                monotonicMilliseconds: 42 * minute, event: .recovered, fault: .commandTimeout, rung: .reset),
+                instant: .start + 42 * minute, event: .recovered, fault: .commandTimeout, rung: .reset),
         ]
         let second = boot(
             0x5555_6666_7777_8888, from: 72, to: 120, anchored: true,
@@ -65,52 +66,54 @@ package enum SampleWorld {
     }
 
     private static func boot(
-        _ identifier: UInt64, from start: Int64, to end: Int64, anchored: Bool, tracks: [RecordedTrack],
-        coverage: [(Int64, Int64, Int)]
+        _ identifier: UInt64, from start: UInt64, to end: UInt64, anchored: Bool, tracks: [RecordedTrack],
+        coverage: [(UInt64, UInt64, Int)]
     ) -> BootHistory {
         let anchor = Anchor(
-            monotonicMilliseconds: 0, wallClockMilliseconds: morning, errorMilliseconds: 40, source: .host)
+            instant: 0, wallClock: morning, error: 40, source: .host)
         return BootHistory(
             identifier: identifier,
             parameters: BootParameters(
-                startMilliseconds: start * minute, softwareVersion: "0.1.0", sampleMilliseconds: 8_000,
-                gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000, role: 0),
+                start: .start + start * minute, softwareVersion: "0.1.0", sampleLength: 8_000,
+                encounterTimeout: 30_000, lossWindow: 30_000, role: 0),
             anchors: anchored ? [anchor] : [], tracks: tracks,
             coverage: coverage.map { from, to, reports in
                 Coverage(
-                    startMilliseconds: from * minute, endMilliseconds: to * minute, reportCount: reports,
+                    start: .start + from * minute, end: .start + to * minute, reportCount: reports,
                     malformedCount: 2, droppedCount: 1)
             })
     }
 
     /// A peer that approaches, stays and leaves, with the fluctuation of real RSSI.
     private static func track(
-        _ number: UInt32, _ identity: Identity?, from start: Int64, to end: Int64, nearest: Int,
+        _ number: UInt32, _ identity: Identity?, from start: UInt64, to end: UInt64, nearest: Int,
         _ generator: inout SeededGenerator
     ) -> RecordedTrack {
-        let first = start * minute
-        let last = end * minute
-        var samples: [Sample] = []
+        let first = Instant.start + start * minute
+        let last = Instant.start + end * minute
+        var samples: [Sample<Instant>] = []
         var flutter = 0
-        for bucket in stride(from: first, to: last, by: 8_000) {
+        for bucket in stride(from: first.milliseconds, to: last.milliseconds, by: 8_000).map(
+            Instant.init(milliseconds:))
+        {
             flutter = max(-8, min(8, flutter + Int.random(in: -3...3, using: &generator)))
             let edge = min(bucket - first, last - bucket)
-            let mean = max(-98, nearest - max(0, 24 - Int(edge / 7_000)) + flutter)
+            let mean = max(-98, nearest - max(0, 24 - Int(edge / 7_000 as UInt64)) + flutter)
             // Occasionally nothing is received for a while.
             if Int.random(in: 0..<24, using: &generator) == 0 { continue }
             samples.append(
                 Sample(
-                    startMilliseconds: bucket, endMilliseconds: min(bucket + 7_600, last),
+                    start: bucket, end: min(bucket + 7_600, last),
                     readingCount: Int.random(in: 8...30, using: &generator),
                     minimumDBm: mean - Int.random(in: 2...8, using: &generator),
                     maximumDBm: mean + Int.random(in: 1...5, using: &generator), meanDBm: Double(mean)))
         }
         return RecordedTrack(
-            number: number, firstSightingMilliseconds: first,
+            number: number, firstSighting: first,
             address: RecordedAddress(bytes: [UInt8(number), 2, 3, 4, 5, 0x46], type: 1),
-            identifications: identity.map { [Identification(monotonicMilliseconds: first, identity: $0)] }
+            identifications: identity.map { [Identification(instant: first, identity: $0)] }
                 ?? [],
-            samples: samples, lastReadingMilliseconds: last,
+            samples: samples, lastReading: last,
             readingCount: samples.reduce(0) { $0 + $1.readingCount })
     }
 }

@@ -25,31 +25,31 @@ import Testing
         #expect(history.boots.map(\.identifier) == [1, 2])
         let boot = try #require(history.boots.first)
         #expect(boot.parameters?.softwareVersion == "0.1.0")
-        #expect(boot.parameters?.gapMilliseconds == 30_000)
-        #expect(boot.anchors.map(\.errorMilliseconds) == [25])
+        #expect(boot.parameters?.encounterTimeout == 30_000)
+        #expect(boot.anchors.map(\.error) == [25])
         #expect(boot.coverage.map(\.droppedCount) == [2])
         #expect(
             boot.radioIncidents == [
                 RadioIncident(
-                    monotonicMilliseconds: 610_000, event: .rungTaken, fault: .commandTimeout, rung: .reset,
+                    instant: 610_000, event: .rungTaken, fault: .commandTimeout, rung: .reset,
                     detail: 0x200c),
                 RadioIncident(
-                    monotonicMilliseconds: 611_000, event: RadioEvent(rawValue: 77),
+                    instant: 611_000, event: RadioEvent(rawValue: 77),
                     fault: RadioFaultKind(rawValue: 88), rung: RecoveryRung(rawValue: 99), detail: .max),
             ])
         #expect(history.holes.isEmpty)
         #expect(boot.tracks.map(\.number) == [UInt32](1...12))
         let track = try #require(boot.tracks.first)
         #expect(track.address?.text == "00:00:00:00:00:01")
-        #expect(track.firstSightingMilliseconds == 1_000)
-        #expect(track.lastReadingMilliseconds == 13_000)
+        #expect(track.firstSighting == 1_000)
+        #expect(track.lastReading == 13_000)
         #expect(track.identifications.map(\.identity.scheme.id) == [.herald])
         #expect(track.samples.map(\.meanDBm) == [-70.5, -80])
         #expect(track.samples.map(\.txPowerDBm) == [8, nil])
 
         let encounters = try archive.encounters()
         #expect(encounters.count == 24)
-        #expect(encounters.allSatisfy { $0.durationMilliseconds == 12_000 && $0.readingCount == 30 })
+        #expect(encounters.allSatisfy { $0.duration == 12_000 && $0.readingCount == 30 })
     }
 
     @Test func `simultaneous identities in several schemes are all kept, with their marks`()
@@ -129,7 +129,7 @@ import Testing
         #expect(try archive.segments(of: log.board).count == sound)
         // Every encounter without an entry in that page is present and complete.
         let whole = try archive.encounters().filter {
-            $0.readingCount == 30 && $0.durationMilliseconds == 12_000
+            $0.readingCount == 30 && $0.duration == 12_000
         }
         #expect((20..<24).contains(whole.count))
     }
@@ -144,7 +144,7 @@ import Testing
         #expect(hole.kind == .damaged)
         let before = try #require(hole.before)
         let after = try #require(hole.after)
-        #expect((before.boot, before.monotonicMilliseconds) < (after.boot, after.monotonicMilliseconds))
+        #expect((before.boot, before.instant) < (after.boot, after.instant))
     }
 
     @Test func `segments that were never fetched leave holes`() throws {
@@ -191,14 +191,14 @@ import Testing
         try fetchAll()
         try archive.decodePages(of: log.board)
         let reading = Anchor(
-            monotonicMilliseconds: 700_000, wallClockMilliseconds: noon + 4_300_003, errorMilliseconds: 4,
+            instant: 700_000, wallClock: noon + 4_300_003, error: 4,
             source: .host)
         try archive.record(reading, boot: 1, of: log.board)
         try archive.record(reading, boot: 1, of: log.board)
         let history = try archive.history(of: log.board)
         #expect(history.boots[0].anchors.count == 2)
         #expect(history.boots[1].anchors.count == 1)
-        #expect(history.placements()[0].errorMilliseconds(at: 700_000) == 4)
+        #expect(history.placements()[0].error(at: 700_000) == 4)
     }
 
     @Test func `the filter selects by board and identity`() throws {
@@ -209,9 +209,9 @@ import Testing
         #expect(try archive.encounters(matching: filter).count == 24)
         filter.identityPrefix = "103A03000005"
         #expect(try archive.encounters(matching: filter).count == 2)
-        filter.sinceMilliseconds = noon + 2 * 3_600_000
+        filter.since = noon + .hours(2)
         #expect(try archive.encounters(matching: filter).count == 1)
-        filter.minimumDurationMilliseconds = 12_001
+        filter.minimumDuration = 12_001
         #expect(try archive.encounters(matching: filter).isEmpty)
         filter = EncounterFilter()
         filter.board = "Attic"

@@ -78,7 +78,7 @@ import Testing
         let archive = try Archive(path: file.path, access: .reading)
         #expect(try archive.history(of: log.board).boots.count == 2)
         #expect(throws: ArchiveError.self) {
-            try archive.recordSync(of: log.board, wallClockMilliseconds: 1)
+            try archive.recordSync(of: log.board, at: 1)
         }
         try archive.queue.close()
         #expect(try file.bytes == before)
@@ -88,7 +88,7 @@ import Testing
     /// A killed writer leaves its last transactions beside the file. They count, and stay where they are.
     @Test func `a reader finds the data that a killed writer left beside the file`() throws {
         let writer = try Archive(path: file.path)
-        try writer.recordSync(of: log.board, wallClockMilliseconds: 77)
+        try writer.recordSync(of: log.board, at: 77)
         let copy = try ArchiveFile()
         for ending in ["", "-wal"] {
             try FileManager.default.copyItem(atPath: file.path + ending, toPath: copy.path + ending)
@@ -97,7 +97,7 @@ import Testing
         let pending = try Data(contentsOf: URL(filePath: copy.path + "-wal"))
         #expect(!pending.isEmpty)
         let reader = try Archive(path: copy.path, access: .reading)
-        #expect(try reader.boards().first?.lastSyncWallClockMilliseconds == 77)
+        #expect(try reader.boards().first?.lastSync == 77)
         try reader.queue.close()
         #expect(try copy.bytes == before)
         #expect(try Data(contentsOf: URL(filePath: copy.path + "-wal")) == pending)

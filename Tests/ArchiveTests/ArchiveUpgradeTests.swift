@@ -59,8 +59,8 @@ import Testing
         _ = try ArchiveUpgrade(path: file.path, keys: .none).run()
         let archive = try Archive(path: file.path, access: .existing)
         let board = try #require(try archive.boards().first)
-        try archive.recordSync(of: board.identity, wallClockMilliseconds: 7)
-        #expect(try archive.boards().first?.lastSyncWallClockMilliseconds == 7)
+        try archive.recordSync(of: board.identity, at: 7)
+        #expect(try archive.boards().first?.lastSync == 7)
         #expect(try archive.keyHistory(of: board.identity).count == 1)
     }
 

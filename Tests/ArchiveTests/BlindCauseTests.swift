@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import FixedMemory
 import Testing
 
 @Suite struct BlindCauseTests {
@@ -8,8 +9,8 @@ import Testing
             .covering(1, anchoredAt: noon, [(0, 40_000, 5)]),
             .covering(2, anchoredAt: noon, start: 47_000, [(47_300, 60_000, 5)]),
         ])
-        #expect(blind.map(\.cause) == [.notRunning(lossWindowMilliseconds: 30_000), .startingUp])
-        #expect(blind.map(\.durationMilliseconds) == [7_000, 300])
+        #expect(blind.map(\.cause) == [.notRunning(lossWindow: 30_000), .startingUp])
+        #expect(blind.map(\.duration) == [7_000, 300])
         #expect(blind.map(\.boot) == [nil, 2])
     }
 
@@ -17,7 +18,7 @@ import Testing
         var boot = BootHistory.covering(1, anchoredAt: noon, [(0, 10_000, 5), (24_000, 60_000, 5)])
         boot.radioIncidents = [
             .rung(16_000, .silence, .restartScan), .rung(20_000, .silence, .reset),
-            RadioIncident(monotonicMilliseconds: 24_000, event: .recovered, fault: .silence, rung: .reset),
+            RadioIncident(instant: 24_000, event: .recovered, fault: .silence, rung: .reset),
         ]
         let causes = blind([boot]).map(\.cause)
         guard case .radioFault(let episode)? = causes.first else {
@@ -36,7 +37,7 @@ import Testing
             1, anchoredAt: noon, [(0, 10_000, 5), (12_000, 60_000, 5), (62_000, 70_000, 5)])
         boot.radioIncidents = [
             .rung(11_000, .transport, .reopen),
-            RadioIncident(monotonicMilliseconds: 12_000, event: .recovered, fault: .transport, rung: .reopen),
+            RadioIncident(instant: 12_000, event: .recovered, fault: .transport, rung: .reopen),
         ]
         #expect(blind([boot]).map(\.cause.name) == ["radioFault", "unknown"])
     }
@@ -45,12 +46,12 @@ import Testing
         var first = BootHistory.covering(1, anchoredAt: noon, [(0, 10_000, 5)])
         first.radioIncidents = [
             .rung(15_000, .transport, .reopen),
-            RadioIncident(monotonicMilliseconds: 90_000, event: .gaveUp, fault: .transport, rung: .giveUp),
+            RadioIncident(instant: 90_000, event: .gaveUp, fault: .transport, rung: .giveUp),
         ]
         let second = BootHistory.covering(2, anchoredAt: noon, start: 100_000, [(100_000, 110_000, 5)])
         let blind = blind([first, second])
         #expect(blind.map(\.cause.name) == ["radioFault", "notRunning"])
-        #expect(blind.map(\.durationMilliseconds) == [80_000, 10_000])
+        #expect(blind.map(\.duration) == [80_000, 10_000])
         #expect(blind.first?.cause.text.hasSuffix("the agent gave up") == true)
     }
 
@@ -59,13 +60,13 @@ import Testing
         boot.radioIncidents = [.rung(15_000, .silence, .restartScan), .rung(25_000, .silence, .reset)]
         let blind = blind([boot])
         #expect(blind.map(\.cause.name) == ["radioFault"])
-        #expect(blind.map(\.durationMilliseconds) == [15_000])
+        #expect(blind.map(\.duration) == [15_000])
     }
 
     @Test func `overwritten segments explain the time that they covered`() {
         let hole = LogHole(
-            kind: .overwritten, before: .init(boot: 1, monotonicMilliseconds: 10_000),
-            after: .init(boot: 2, monotonicMilliseconds: 80_000))
+            kind: .overwritten, before: .init(boot: 1, instant: 10_000),
+            after: .init(boot: 2, instant: 80_000))
         let boots: [BootHistory] = [
             .covering(1, anchoredAt: noon, [(0, 10_000, 5)]),
             .covering(2, anchoredAt: noon, start: nil, [(70_000, 80_000, 5), (85_000, 90_000, 5)]),
@@ -75,8 +76,8 @@ import Testing
 
     @Test func `a damaged page explains the time that it covered and nothing else`() {
         let hole = LogHole(
-            kind: .damaged, before: .init(boot: 1, monotonicMilliseconds: 10_000),
-            after: .init(boot: 1, monotonicMilliseconds: 30_000))
+            kind: .damaged, before: .init(boot: 1, instant: 10_000),
+            after: .init(boot: 1, instant: 30_000))
         let boot = BootHistory.covering(
             1, anchoredAt: noon, [(0, 10_000, 5), (20_000, 30_000, 5), (35_000, 40_000, 5)])
         #expect(blind([boot], holes: [hole]).map(\.cause) == [.logDamaged, .unknown])
@@ -84,12 +85,12 @@ import Testing
 
     @Test func `every cause has a name and a text of one line`() {
         let episode = RadioEpisode(
-            startMilliseconds: 0, endMilliseconds: 0,
+            start: 0, end: 0,
             faults: [.commandTimeout, RadioFaultKind(rawValue: 99)],
             rungs: [.reset, .reset, RecoveryRung(rawValue: 88)], detail: 0x200c, outcome: .recovered)
         let causes: [BlindCause] = [
-            .radioFault(episode), .startingUp, .notRunning(lossWindowMilliseconds: nil),
-            .notRunning(lossWindowMilliseconds: 30_000), .noClock(bootCount: 2), .logOverwritten, .logDamaged,
+            .radioFault(episode), .startingUp, .notRunning(lossWindow: nil),
+            .notRunning(lossWindow: 30_000), .noClock(bootCount: 2), .logOverwritten, .logDamaged,
             .beforeRecord, .notFetched, .unknown,
         ]
         #expect(causes.allSatisfy { !$0.name.isEmpty && !$0.text.isEmpty && !$0.text.contains("\n") })
@@ -109,7 +110,7 @@ import Testing
     @Test func `an empty room is not a fault`() throws {
         var boot = BootHistory.covering(1, anchoredAt: noon, [(0, 90_000, 5)])
         boot.radioIncidents = [
-            RadioIncident(monotonicMilliseconds: 30_000, event: .assumedEmpty, fault: .silence, rung: .none)
+            RadioIncident(instant: 30_000, event: .assumedEmpty, fault: .silence, rung: .none)
         ]
         #expect(try summary(boot).faultCount == 0)
     }
@@ -118,7 +119,7 @@ import Testing
         var boot = BootHistory.covering(1, anchoredAt: noon, [(0, 90_000, 5)])
         boot.radioIncidents = [
             .rung(1_000, .silence, .restartScan), .rung(2_000, .silence, .reset),
-            RadioIncident(monotonicMilliseconds: 3_000, event: .recovered, fault: .silence, rung: .reset),
+            RadioIncident(instant: 3_000, event: .recovered, fault: .silence, rung: .reset),
             .rung(4_000, .transport, .reopen),
         ]
         let summary = try summary(boot)
@@ -138,7 +139,7 @@ import Testing
         var boot = BootHistory.covering(1, anchoredAt: noon, [(0, 90_000, 5)])
         boot.radioIncidents = [
             RadioIncident(
-                monotonicMilliseconds: 30_000, event: RadioEvent(rawValue: 200), fault: .silence, rung: .none)
+                instant: 30_000, event: RadioEvent(rawValue: 200), fault: .silence, rung: .none)
         ]
         #expect(try summary(boot).faultCount == 0)
     }

@@ -19,7 +19,7 @@ import Testing
             BoardKeyring(publicKey: key, ownerFingerprint: operatorKey, operatorFingerprint: operatorKey),
         ] {
             try archive.record(
-                StoredBoardKey(keys, isVouched: true, shownWallClockMilliseconds: 7), of: board)
+                StoredBoardKey(keys, isVouched: true, shownAt: 7), of: board)
             #expect(try archive.keys(of: board) == keys)
         }
         #expect(try archive.keyHistory(of: board).count == 1)
@@ -36,7 +36,7 @@ import Testing
             (first, false),
         ] {
             try archive.record(
-                StoredBoardKey(key, isVouched: isVouched, shownWallClockMilliseconds: 7), of: board)
+                StoredBoardKey(key, isVouched: isVouched, shownAt: 7), of: board)
         }
         #expect(try archive.keys(of: board) == second)
         let history = try archive.keyHistory(of: board)

@@ -1,32 +1,60 @@
 import Archive
+import FixedMemory
 import TestSupport
 import Testing
+
+// The rules of docs/time.md are arithmetic on milliseconds, and so are these tests.
+private let midday = Int64(noon.milliseconds)
+
+extension BootPlacement {
+    fileprivate func milliseconds(at monotonic: Int64) -> Int64 {
+        point(at: Instant(clamping: monotonic)).milliseconds
+    }
+
+    fileprivate func errorMilliseconds(at monotonic: Int64) -> Int64? {
+        error(at: Instant(clamping: monotonic)).map { Int64($0.milliseconds) }
+    }
+
+    fileprivate func earliest(_ time: Int64) -> Int64? { notBefore(Instant(clamping: time))?.signed }
+    fileprivate func latest(_ time: Int64) -> Int64? { notAfter(Instant(clamping: time))?.signed }
+
+    fileprivate func monotonic(of milliseconds: Int64) -> Int64 {
+        Int64(instant(of: TimelinePoint(milliseconds: milliseconds)).milliseconds)
+    }
+}
+
+extension WallClockTime {
+    fileprivate var signed: Int64 { Int64(milliseconds) }
+}
 
 /// The placement of boots in time.
 @Suite struct BootPlacementTests {
     private static let hour: Int64 = 3_600_000
 
-    private func host(_ monotonic: Int64, _ wall: Int64, error: Int64 = 5) -> Anchor {
-        Anchor(
-            monotonicMilliseconds: monotonic, wallClockMilliseconds: wall, errorMilliseconds: error,
-            source: .host)
+    private func host(_ at: Int64, _ wall: Int64, error: Int64 = 5) -> Anchor {
+        anchor(at, wall, error, .host)
     }
 
     private func system(_ monotonic: Int64, _ wall: Int64, error: Int64) -> Anchor {
+        anchor(monotonic, wall, error, .systemClock)
+    }
+
+    private func anchor(_ monotonic: Int64, _ wall: Int64, _ error: Int64, _ source: Anchor.Source) -> Anchor
+    {
         Anchor(
-            monotonicMilliseconds: monotonic, wallClockMilliseconds: wall, errorMilliseconds: error,
-            source: .systemClock)
+            instant: Instant(clamping: monotonic), wallClock: WallClockTime(clamping: wall),
+            error: Interval(clamping: error), source: source)
     }
 
     private func unchecked(_ monotonic: Int64, _ wall: Int64) -> Anchor {
-        system(monotonic, wall, error: Anchor.unknownErrorMilliseconds)
+        system(monotonic, wall, error: Int64(Anchor.unknownError.milliseconds))
     }
 
     /// A boot with records from 0 to `length`.
     private func start(_ identifier: UInt64, length: Int64 = hour, _ anchors: [Anchor] = []) -> BootHistory {
         var boot = BootHistory.test(identifier, anchoredAt: nil, tracks: [])
         boot.anchors = anchors
-        boot.coverage = [Coverage(startMilliseconds: 0, endMilliseconds: length, reportCount: 1)]
+        boot.coverage = [Coverage(start: 0, end: Instant(clamping: length), reportCount: 1)]
         return boot
     }
 
@@ -39,18 +67,18 @@ import Testing
     // MARK: One anchor
 
     @Test func `the error grows with the distance from an anchor by 100 ppm`() {
-        let placement = place([host(Self.hour, noon)])
+        let placement = place([host(Self.hour, midday)])
         #expect(placement.basis == .host)
-        #expect(placement.milliseconds(at: Self.hour) == noon)
+        #expect(placement.milliseconds(at: Self.hour) == midday)
         #expect(placement.errorMilliseconds(at: Self.hour) == 5)
-        #expect(placement.milliseconds(at: 0) == noon - Self.hour)
+        #expect(placement.milliseconds(at: 0) == midday - Self.hour)
         #expect(placement.errorMilliseconds(at: 0) == 365)
         #expect(placement.errorMilliseconds(at: 11 * Self.hour) == 3_605)
     }
 
     @Test
     func `the error grows by 500 ppm if the system clock is disciplined, and the monotonic clock with it`() {
-        let placement = place([system(0, noon, error: 40)])
+        let placement = place([system(0, midday, error: 40)])
         #expect(placement.basis == .system)
         #expect(placement.errorMilliseconds(at: 600_000) == 340)
     }
@@ -59,18 +87,18 @@ import Testing
 
     @Test func `two anchors give the clock's rate between and beyond them`() {
         // The clock is fast by 60 ppm, which is 2,160 ms in ten hours.
-        let placement = place([host(0, noon), host(10 * Self.hour, noon + 10 * Self.hour - 2_160)])
-        #expect(abs(placement.milliseconds(at: 5 * Self.hour) - (noon + 5 * Self.hour - 1_080)) <= 1)
+        let placement = place([host(0, midday), host(10 * Self.hour, midday + 10 * Self.hour - 2_160)])
+        #expect(abs(placement.milliseconds(at: 5 * Self.hour) - (midday + 5 * Self.hour - 1_080)) <= 1)
         // The error is 20 ppm of five hours plus the error of the anchors, not 100 ppm.
         #expect(placement.errorMilliseconds(at: 5 * Self.hour) ?? .max < 380)
         #expect(placement.errorMilliseconds(at: 20 * Self.hour) ?? .max < 760)
-        #expect(abs(placement.milliseconds(at: 20 * Self.hour) - (noon + 20 * Self.hour - 4_320)) <= 20)
+        #expect(abs(placement.milliseconds(at: 20 * Self.hour) - (midday + 20 * Self.hour - 4_320)) <= 20)
     }
 
     @Test func `an exact anchor is preferred to a nearer vague one`() {
-        let placement = place([host(0, noon, error: 5), host(60_000, noon + 60_500, error: 2_000)])
+        let placement = place([host(0, midday, error: 5), host(60_000, midday + 60_500, error: 2_000)])
         #expect(placement.errorMilliseconds(at: 60_000) == 11)
-        #expect(placement.milliseconds(at: 60_000) == noon + 60_000)
+        #expect(placement.milliseconds(at: 60_000) == midday + 60_000)
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
@@ -82,7 +110,7 @@ import Testing
         func truth(_ monotonic: Int64) -> Double {
             let phase = (Double(monotonic) / period).truncatingRemainder(dividingBy: 1)
             let strayed = 9e-6 * period * min(phase, 1 - phase)
-            return Double(noon) + Double(monotonic) * (1 + rate) + strayed
+            return Double(midday) + Double(monotonic) * (1 + rate) + strayed
         }
         let length = Int64.random(in: 1_000...1_000 * Self.hour, using: &generator)
         let anchors = (0..<Int.random(in: 1...12, using: &generator)).map { _ -> Anchor in
@@ -103,33 +131,33 @@ import Testing
     // MARK: Contradictions
 
     @Test func `a host's anchor overrides a wrong system clock`() {
-        let systems = (0..<20).map { system($0 * 60_000, noon + 7 * Self.hour + $0 * 60_000, error: 10) }
-        let placement = place(systems + [host(30_000, noon + 30_000)])
+        let systems = (0..<20).map { system($0 * 60_000, midday + 7 * Self.hour + $0 * 60_000, error: 10) }
+        let placement = place(systems + [host(30_000, midday + 30_000)])
         #expect(placement.basis == .host)
-        #expect(placement.milliseconds(at: 0) == noon)
+        #expect(placement.milliseconds(at: 0) == midday)
         #expect((placement.usedAnchorCount, placement.rejectedAnchorCount) == (1, 20))
     }
 
     @Test func `if the system clock was stepped, its longer part counts`() {
-        let before = (0..<3).map { system($0 * 60_000, noon + 5_000_000 + $0 * 60_000, error: 10) }
-        let after = (3..<9).map { system($0 * 60_000, noon + $0 * 60_000, error: 10) }
+        let before = (0..<3).map { system($0 * 60_000, midday + 5_000_000 + $0 * 60_000, error: 10) }
+        let after = (3..<9).map { system($0 * 60_000, midday + $0 * 60_000, error: 10) }
         let placement = place(before + after)
-        #expect(placement.milliseconds(at: 0) == noon)
+        #expect(placement.milliseconds(at: 0) == midday)
         #expect(placement.rejectedAnchorCount == 3)
     }
 
     @Test func `if one of three hosts disagrees, the other two count`() {
         let placement = place([
-            host(0, noon), host(60_000, noon + Self.hour + 60_000), host(120_000, noon + 120_000),
+            host(0, midday), host(60_000, midday + Self.hour + 60_000), host(120_000, midday + 120_000),
         ])
-        #expect(placement.milliseconds(at: 60_000) == noon + 60_000)
+        #expect(placement.milliseconds(at: 60_000) == midday + 60_000)
         #expect((placement.usedAnchorCount, placement.rejectedAnchorCount) == (2, 1))
     }
 
     @Test func `contradicting host anchors are explained by a bad quartz before any is rejected`() {
-        let placement = place([host(0, noon), host(10 * Self.hour, noon + 10 * Self.hour + 9_000)])
+        let placement = place([host(0, midday), host(10 * Self.hour, midday + 10 * Self.hour + 9_000)])
         #expect(placement.rejectedAnchorCount == 0)
-        #expect(abs(placement.milliseconds(at: 10 * Self.hour) - (noon + 10 * Self.hour + 9_000)) <= 5)
+        #expect(abs(placement.milliseconds(at: 10 * Self.hour) - (midday + 10 * Self.hour + 9_000)) <= 5)
     }
 
     @Test func `a clock that was never set does not count as an anchor`() {
@@ -141,38 +169,38 @@ import Testing
     }
 
     @Test func `an exchange recorded by both host and board counts once`() {
-        let placement = place([host(0, noon), host(0, noon)])
+        let placement = place([host(0, midday), host(0, midday)])
         #expect(placement.usedAnchorCount == 1)
     }
 
     // MARK: An unchecked system clock
 
     @Test func `an unchecked clock gives times of unknown error`() {
-        let placement = place([unchecked(0, noon)])
+        let placement = place([unchecked(0, midday)])
         #expect(placement.basis == .unchecked)
-        #expect(placement.milliseconds(at: 60_000) == noon + 60_000)
+        #expect(placement.milliseconds(at: 60_000) == midday + 60_000)
         #expect(placement.errorMilliseconds(at: 60_000) == nil)
     }
 
     @Test func `between boots of known time, the error of an unchecked clock is bounded by the order`() throws
     {
         let placements = place([
-            start(1, [host(0, noon)]), start(2, [unchecked(0, noon + 2 * Self.hour)]),
-            start(3, [host(0, noon + 5 * Self.hour)]),
+            start(1, [host(0, midday)]), start(2, [unchecked(0, midday + 2 * Self.hour)]),
+            start(3, [host(0, midday + 5 * Self.hour)]),
         ])
         #expect(placements[1].basis == .unchecked)
-        #expect(placements[1].milliseconds(at: 0) == noon + 2 * Self.hour)
-        // The boot may have begun at any time from noon + 1 h to noon + 4 h.
+        #expect(placements[1].milliseconds(at: 0) == midday + 2 * Self.hour)
+        // The boot may have begun at any time from midday + 1 h to midday + 4 h.
         let error = try #require(placements[1].errorMilliseconds(at: 0))
         #expect(abs(error - 2 * Self.hour) < 2_000)
     }
 
     @Test func `a clock that resumes from the last shutdown is not placed before earlier boots`() {
         let placements = place([
-            start(1, [host(0, noon)]), start(2, [unchecked(0, noon + Self.hour / 2)]),
-            start(3, [unchecked(0, noon + Self.hour / 2)]),
+            start(1, [host(0, midday)]), start(2, [unchecked(0, midday + Self.hour / 2)]),
+            start(3, [unchecked(0, midday + Self.hour / 2)]),
         ])
-        #expect(placements[1].milliseconds(at: 0) == noon + Self.hour)
+        #expect(placements[1].milliseconds(at: 0) == midday + Self.hour)
         #expect(placements[2].milliseconds(at: 0) >= placements[1].milliseconds(at: Self.hour))
     }
 
@@ -180,28 +208,28 @@ import Testing
 
     @Test func `a boot without an anchor is placed between its neighbours`() throws {
         let placements = place([
-            start(1, [host(0, noon)]), start(2), start(3, [host(0, noon + 4 * Self.hour)]),
+            start(1, [host(0, midday)]), start(2), start(3, [host(0, midday + 4 * Self.hour)]),
         ])
         #expect(placements[1].basis == .order)
-        // The boot may have begun at any time from noon + 1 h to noon + 3 h.
-        #expect(abs(placements[1].milliseconds(at: 0) - (noon + 2 * Self.hour)) < 1_000)
+        // The boot may have begun at any time from midday + 1 h to midday + 3 h.
+        #expect(abs(placements[1].milliseconds(at: 0) - (midday + 2 * Self.hour)) < 1_000)
         let error = try #require(placements[1].errorMilliseconds(at: 0))
         #expect(abs(error - Self.hour) < 1_000)
     }
 
     @Test func `with one neighbour, a boot has only an upper or only a lower bound`() {
-        let placements = place([start(1), start(2, [host(0, noon)]), start(3)])
+        let placements = place([start(1), start(2, [host(0, midday)]), start(3)])
         #expect(placements.map(\.basis) == [.none, .host, .none])
-        #expect(placements[0].notAfter(Self.hour).map { abs($0 - noon) <= 5 } == true)
-        #expect(placements[0].notAfter(0).map { abs($0 - (noon - Self.hour)) < 1_000 } == true)
-        #expect(placements[0].notBefore(0) == nil && placements[0].errorMilliseconds(at: 0) == nil)
-        #expect(placements[2].notBefore(0).map { abs($0 - (noon + Self.hour)) < 1_000 } == true)
-        #expect(placements[2].notAfter(0) == nil)
+        #expect(placements[0].latest(Self.hour).map { abs($0 - midday) <= 5 } == true)
+        #expect(placements[0].latest(0).map { abs($0 - (midday - Self.hour)) < 1_000 } == true)
+        #expect(placements[0].earliest(0) == nil && placements[0].errorMilliseconds(at: 0) == nil)
+        #expect(placements[2].earliest(0).map { abs($0 - (midday + Self.hour)) < 1_000 } == true)
+        #expect(placements[2].latest(0) == nil)
     }
 
     @Test func `neighbours with large errors do not overlap, and the order reduces the errors`() throws {
         let placements = place([
-            start(1, [host(0, noon, error: 2 * Self.hour)]), start(2, [host(0, noon, error: 10)]),
+            start(1, [host(0, midday, error: 2 * Self.hour)]), start(2, [host(0, midday, error: 10)]),
         ])
         #expect(placements[0].milliseconds(at: Self.hour) <= placements[1].milliseconds(at: 0))
         let error = try #require(placements[0].errorMilliseconds(at: 0))
@@ -210,24 +238,24 @@ import Testing
 
     @Test func `a boot whose clock contradicts the order of most boots is placed by the order`() {
         var boots = (0..<5).map {
-            start(UInt64($0), [system(0, noon + Int64($0) * 2 * Self.hour, error: 50)])
+            start(UInt64($0), [system(0, midday + Int64($0) * 2 * Self.hour, error: 50)])
         }
-        boots[2].anchors = [system(0, noon - 48 * Self.hour, error: 50)]
+        boots[2].anchors = [system(0, midday - 48 * Self.hour, error: 50)]
         let placements = place(boots)
         #expect(placements.map(\.basis) == [.system, .system, .order, .system, .system])
         #expect(placements[2].rejectedAnchorCount == 1)
-        #expect(placements[2].milliseconds(at: 0) > noon + 3 * Self.hour)
+        #expect(placements[2].milliseconds(at: 0) > midday + 3 * Self.hour)
     }
 
     @Test func `one host's anchor counts for more than many system clocks`() {
         var boots = (0..<5).map {
-            start(UInt64($0), [system(0, noon + Int64($0) * 2 * Self.hour, error: 50)])
+            start(UInt64($0), [system(0, midday + Int64($0) * 2 * Self.hour, error: 50)])
         }
-        boots.append(start(9, [host(0, noon - 48 * Self.hour)]))
+        boots.append(start(9, [host(0, midday - 48 * Self.hour)]))
         let placements = place(boots)
         #expect(placements[5].basis == .host)
         #expect(placements[0].basis == .none)
-        #expect(placements[0].notAfter(0) ?? .max < noon - 48 * Self.hour)
+        #expect(placements[0].latest(0) ?? .max < midday - 48 * Self.hour)
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
@@ -236,7 +264,7 @@ import Testing
     ) {
         var generator = SeededGenerator(seed: seed)
         let rate = Double.random(in: -90...90, using: &generator) / 1e6
-        var wall = Double(noon)
+        var wall = Double(midday)
         var boots: [BootHistory] = []
         var origins: [Double] = []
         for number in 0..<Int.random(in: 1...12, using: &generator) {
@@ -257,7 +285,7 @@ import Testing
         }
         var last = Int64.min
         for (number, placement) in place(boots).enumerated() where placement.isOnWallClock {
-            let end = boots[number].coverage[0].endMilliseconds
+            let end = Int64(boots[number].coverage[0].end.milliseconds)
             for moment in stride(from: Int64(0), through: end, by: Int64.Stride(max(1, end / 50))) {
                 let time = placement.milliseconds(at: moment)
                 #expect(time >= last, "seed \(seed)")
@@ -265,7 +293,7 @@ import Testing
                 let truth = origins[number] + Double(moment) * (1 + rate)
                 let error = placement.errorMilliseconds(at: moment) ?? -1
                 #expect(abs(Double(time) - truth) <= Double(error) + 0.5, "seed \(seed), start \(number)")
-                #expect(abs(placement.monotonicMilliseconds(of: time) - moment) <= 1)
+                #expect(abs(placement.monotonic(of: time) - moment) <= 1)
             }
         }
     }

@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import FixedMemory
 import Testing
 
 @Suite struct CoverageAssemblyTests {
@@ -7,7 +8,7 @@ import Testing
         let timeline = try timeline([
             .covering(1, anchoredAt: noon, [(0, 1_000, 5), (1_000, 2_000, 7), (2_000, 3_000, 9)])
         ])
-        #expect(timeline.covered.map(\.durationMilliseconds) == [3_000])
+        #expect(timeline.covered.map(\.duration) == [3_000])
         #expect(timeline.covered.map(\.reportCount) == [21])
         #expect(timeline.covered.map(\.malformedCount) == [3])
         #expect(timeline.blind.isEmpty)
@@ -18,14 +19,14 @@ import Testing
         let timeline = try timeline([
             .covering(1, anchoredAt: noon, [(0, 10_000, 5), (2_000, 3_000, 5), (9_000, 12_000, 5)])
         ])
-        #expect(timeline.covered.map(\.durationMilliseconds) == [12_000])
-        #expect(CoverageSummary(timeline).coveredMilliseconds == 12_000)
+        #expect(timeline.covered.map(\.duration) == [12_000])
+        #expect(CoverageSummary(timeline).covered == 12_000)
     }
 
     @Test func `the time between intervals is blind`() throws {
         let timeline = try timeline([.covering(1, anchoredAt: noon, [(0, 1_000, 5), (4_000, 9_000, 5)])])
-        #expect(timeline.blind.map(\.startMilliseconds) == [noon + 1_000])
-        #expect(timeline.blind.map(\.endMilliseconds) == [noon + 4_000])
+        #expect(timeline.blind.map(\.start) == [pastNoon(1_000)])
+        #expect(timeline.blind.map(\.end) == [pastNoon(4_000)])
         #expect(timeline.blind.map(\.cause) == [.unknown])
         #expect(timeline.blind.map(\.boot) == [1])
     }
@@ -35,8 +36,8 @@ import Testing
             .covering(
                 1, anchoredAt: noon, [(0, 1_000, 5), (1_000, 2_000, 0), (2_000, 5_000, 0), (5_000, 6_000, 1)])
         ])
-        #expect(timeline.covered.map(\.quiet) == [[noon + 1_000...noon + 5_000]])
-        #expect(CoverageSummary(timeline).quietMilliseconds == 4_000)
+        #expect(timeline.covered.map(\.quiet) == [[pastNoon(1_000)...pastNoon(5_000)]])
+        #expect(CoverageSummary(timeline).quiet == 4_000)
         #expect(CoverageSummary(timeline).quietShare == 4.0 / 6)
     }
 
@@ -45,10 +46,10 @@ import Testing
         let history = BoardHistory(board: .test, boots: boots)
         let timeline = try #require(
             CoverageAssembly.timelines(of: history, since: noon + 5_000, until: noon + 25_000).first)
-        #expect(timeline.covered.map(\.durationMilliseconds) == [5_000, 5_000])
-        #expect(timeline.blind.map(\.durationMilliseconds) == [10_000])
+        #expect(timeline.covered.map(\.duration) == [5_000, 5_000])
+        #expect(timeline.blind.map(\.duration) == [10_000])
         #expect(CoverageSummary(timeline).coveredShare == 0.5)
-        #expect(CoverageSummary(timeline).quietMilliseconds == 5_000)
+        #expect(CoverageSummary(timeline).quiet == 5_000)
     }
 
     @Test func `time outside the log is reported as such`() throws {
@@ -61,7 +62,7 @@ import Testing
 
     @Test func `a log whose beginning was overwritten reports it`() throws {
         let hole = LogHole(
-            kind: .overwritten, before: nil, after: LogHole.Moment(boot: 1, monotonicMilliseconds: 4_000))
+            kind: .overwritten, before: nil, after: LogHole.Moment(boot: 1, instant: 4_000))
         let history = BoardHistory(
             board: .test, boots: [.covering(1, anchoredAt: noon, [(0, 10_000, 5)])], holes: [hole])
         let timeline = try #require(CoverageAssembly.timelines(of: history, since: noon - 5_000).first)
@@ -77,12 +78,12 @@ import Testing
                 .covering(3, anchoredAt: noon + 60_000, [(0, 10_000, 5)]),
             ])
         let timelines = CoverageAssembly.timelines(of: history)
-        #expect(timelines.map(\.timeline) == [.wallClock(errorMilliseconds: 25), .sinceStart(boot: 2)])
+        #expect(timelines.map(\.timeline) == [.wallClock(error: 25), .sinceStart(boot: 2)])
         #expect(timelines.first?.blind.map(\.cause) == [.noClock(bootCount: 1)])
         let relative = try #require(timelines.last)
         #expect(relative.range == 0...10_000)
         #expect(relative.blind.map(\.cause) == [.startingUp])
-        #expect(relative.covered.map(\.startMark.monotonicMilliseconds) == [501_000])
+        #expect(relative.covered.map(\.startMark.instant) == [501_000])
         #expect(CoverageAssembly.timelines(of: history, since: noon).count == 1)
     }
 
@@ -90,12 +91,12 @@ import Testing
         var first = BootHistory.covering(1, anchoredAt: noon + 90_000, error: 4_000, [(0, 10_000, 5)])
         first.anchors.append(
             Anchor(
-                monotonicMilliseconds: 5_000, wallClockMilliseconds: noon + 5_000, errorMilliseconds: 8,
+                instant: 5_000, wallClock: noon + 5_000, error: 8,
                 source: .host))
         let second = BootHistory.covering(2, anchoredAt: noon + 30_000, error: 70, [(0, 10_000, 5)])
         let timeline = try timeline([first, second])
-        #expect(timeline.covered.map(\.startMilliseconds) == [noon, noon + 30_000])
-        #expect(timeline.timeline == .wallClock(errorMilliseconds: 75))
+        #expect(timeline.covered.map(\.start) == [pastNoon(0), pastNoon(30_000)])
+        #expect(timeline.timeline == .wallClock(error: 75))
     }
 
     @Test func `contradicting clocks never count time twice`() throws {
@@ -105,8 +106,8 @@ import Testing
         ])
         // The two clocks contradict each other: one is trusted, and the other boot is only known to be
         // earlier.
-        #expect(CoverageSummary(timeline).coveredMilliseconds == 10_000)
-        #expect(timeline.covered.map(\.startMilliseconds) == [noon + 6_000])
+        #expect(CoverageSummary(timeline).covered == 10_000)
+        #expect(timeline.covered.map(\.start) == [pastNoon(6_000)])
     }
 
     @Test func `the longest blind time spans neighbouring causes`() throws {
@@ -115,8 +116,8 @@ import Testing
             .covering(2, anchoredAt: noon, start: 17_000, [(18_000, 20_000, 5), (25_000, 26_000, 5)]),
         ])
         let longest = try #require(CoverageSummary(timeline).longestBlind)
-        #expect(longest.durationMilliseconds == 8_000)
-        #expect(longest.cause == .notRunning(lossWindowMilliseconds: 30_000))
+        #expect(longest.duration == 8_000)
+        #expect(longest.cause == .notRunning(lossWindow: 30_000))
     }
 
     @Test func `a time outside the log has no timeline`() {

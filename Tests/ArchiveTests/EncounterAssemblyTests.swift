@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import FixedMemory
 import Testing
 
 @Suite struct EncounterAssemblyTests {
@@ -10,15 +11,15 @@ import Testing
         let encounter = try #require(encounters.first)
         #expect(encounters.count == 1)
         #expect(encounter.identity == .alice)
-        #expect(encounter.startMilliseconds == noon + 1_000)
-        #expect(encounter.durationMilliseconds == 60_000)
+        #expect(encounter.start == pastNoon(1_000))
+        #expect(encounter.duration == 60_000)
         // The error is 20 ms at the anchor and grows by 500 ppm: after 61 s, at the end, it is 51 ms.
-        #expect(encounter.startErrorMilliseconds == 21)
-        #expect(encounter.endErrorMilliseconds == 51)
-        #expect(encounter.clockErrorMilliseconds == 51)
+        #expect(encounter.startError == 21)
+        #expect(encounter.endError == 51)
+        #expect(encounter.clockError == 51)
         #expect(encounter.basis == .system)
         #expect(encounter.readingCount == 10 * track.samples.count)
-        #expect(encounter.samples.first?.startMilliseconds == noon + 1_000)
+        #expect(encounter.samples.first?.start == pastNoon(1_000))
     }
 
     @Test func `fragments are joined if the silence equals the encounter timeout`() {
@@ -26,7 +27,7 @@ import Testing
             RecordedTrack.test(1, .alice, from: 0, to: 10_000), .test(2, .alice, from: 40_000, to: 50_000),
         ]
         let encounters = assemble([.test(1, anchoredAt: noon, tracks: tracks)])
-        #expect(encounters.map(\.durationMilliseconds) == [50_000])
+        #expect(encounters.map(\.duration) == [50_000])
     }
 
     @Test func `fragments stay apart if the silence exceeds the encounter timeout`() {
@@ -34,7 +35,7 @@ import Testing
             RecordedTrack.test(1, .alice, from: 0, to: 10_000), .test(2, .alice, from: 40_001, to: 50_001),
         ]
         let encounters = assemble([.test(1, anchoredAt: noon, tracks: tracks)])
-        #expect(encounters.map(\.durationMilliseconds) == [10_000, 10_000])
+        #expect(encounters.map(\.duration) == [10_000, 10_000])
     }
 
     @Test func `the encounter timeout is that of the board`() {
@@ -55,9 +56,9 @@ import Testing
 
         #expect(assemble([first, second]).count == 1)
         #expect(encounter.boots == [1, 2])
-        #expect(encounter.durationMilliseconds == 75_000)
-        #expect(encounter.startErrorMilliseconds == 20)
-        #expect(encounter.clockErrorMilliseconds == 535)
+        #expect(encounter.duration == 75_000)
+        #expect(encounter.startError == 20)
+        #expect(encounter.clockError == 535)
     }
 
     @Test func `fragments stay apart if the length of the silence is unknown`() throws {
@@ -70,8 +71,8 @@ import Testing
         let encounters = assemble(boots)
         #expect(encounters.map(\.basis) == [.system, .order, .system])
         let vague = encounters[1]
-        #expect(abs(vague.startMilliseconds - (noon + 3_600_000)) < 10_000)
-        #expect(vague.startErrorMilliseconds.map { abs($0 - 100_000) < 5_000 } == true)
+        #expect((pastNoon(3_590_000)...pastNoon(3_610_000)).contains(vague.start))
+        #expect(vague.startError.map { (95_000...105_000).contains($0) } == true)
     }
 
     @Test func `an earlier boot without a clock has a latest possible time`() throws {
@@ -81,9 +82,9 @@ import Testing
         ]
         let vague = try #require(assemble(boots).last)
         #expect(vague.timeline == .sinceStart(boot: 1))
-        #expect(vague.notBeforeMilliseconds == nil)
-        #expect(vague.notAfterMilliseconds == noon + 20)
-        #expect(vague.startErrorMilliseconds == nil && vague.endErrorMilliseconds == nil)
+        #expect(vague.notBefore == nil)
+        #expect(vague.notAfter == noon + 20)
+        #expect(vague.startError == nil && vague.endError == nil)
     }
 
     @Test func `a restart that took too long begins a new encounter`() {
@@ -102,8 +103,8 @@ import Testing
         let encounter = try #require(encounters.first)
         #expect(encounters.count == 1)
         #expect(encounter.addresses.map(\.text) == ["C0:00:00:00:00:01", "C0:00:00:00:00:02"])
-        #expect(encounter.durationMilliseconds == 40_000)
-        let starts = encounter.samples.map(\.startMilliseconds)
+        #expect(encounter.duration == 40_000)
+        let starts = encounter.samples.map(\.start)
         #expect(starts == starts.sorted())
     }
 
@@ -114,7 +115,7 @@ import Testing
             .test(3, .alice, from: 120_000, to: 125_000, address: 3),
         ]
         let encounters = assemble([.test(1, anchoredAt: noon, tracks: tracks)])
-        #expect(encounters.map(\.durationMilliseconds) == [125_000])
+        #expect(encounters.map(\.duration) == [125_000])
     }
 
     @Test func `different identities are never joined`() {
@@ -129,8 +130,8 @@ import Testing
             7, anchoredAt: nil, start: 500_000, tracks: [.test(1, .alice, from: 512_000, to: 530_000)])
         let encounter = try #require(assemble([boot]).first)
         #expect(encounter.timeline == .sinceStart(boot: 7))
-        #expect(encounter.clockErrorMilliseconds == nil)
-        #expect(encounter.startMilliseconds == 12_000)
+        #expect(encounter.clockError == nil)
+        #expect(encounter.start == 12_000)
     }
 
     @Test func `boots without an anchor are not joined`() {
@@ -143,21 +144,21 @@ import Testing
 
     @Test func `if the log was cut, the encounter ends with its last sample`() throws {
         var track = RecordedTrack.test(1, .alice, from: 0, to: 40_000)
-        track.lastReadingMilliseconds = nil
+        track.lastReading = nil
         track.readingCount = nil
-        track.samples.removeAll { $0.startMilliseconds >= 24_000 }
+        track.samples.removeAll { $0.start >= 24_000 }
         let encounter = try #require(assemble([.test(1, anchoredAt: noon, tracks: [track])]).first)
-        #expect(encounter.durationMilliseconds == 24_000)
+        #expect(encounter.duration == 24_000)
         #expect(encounter.readingCount == 30)
     }
 
     @Test func `if the beginning was overwritten, the encounter starts with its first sample`() throws {
         var track = RecordedTrack.test(1, .alice, from: 0, to: 40_000)
-        track.firstSightingMilliseconds = nil
+        track.firstSighting = nil
         track.address = nil
         track.samples.removeFirst(2)
         let encounter = try #require(assemble([.test(1, anchoredAt: noon, tracks: [track])]).first)
-        #expect(encounter.startMilliseconds == noon + 16_000)
+        #expect(encounter.start == pastNoon(16_000))
         #expect(encounter.addresses.isEmpty)
     }
 
@@ -169,19 +170,19 @@ import Testing
         ]
         let encounters = assemble([.test(1, anchoredAt: noon, tracks: tracks)])
         #expect(encounters.map(\.identity) == [nil, nil])
-        #expect(encounters.map(\.durationMilliseconds).sorted() == [10_000, 30_000])
+        #expect(encounters.map(\.duration).sorted() == [10_000, 30_000])
     }
 
     @Test func `a track that changes its identity is split there`() throws {
         var track = RecordedTrack.test(1, .alice, from: 0, to: 80_000)
         track.identifications = [
-            Identification(monotonicMilliseconds: 2_000, identity: .alice),
-            Identification(monotonicMilliseconds: 40_000, identity: .bob),
+            Identification(instant: 2_000, identity: .alice),
+            Identification(instant: 40_000, identity: .bob),
         ]
         let encounters = assemble([.test(1, anchoredAt: noon, tracks: [track])])
         #expect(encounters.map(\.identity) == [.alice, .bob])
-        #expect(encounters.map(\.startMilliseconds) == [noon, noon + 40_000])
-        #expect(encounters.map(\.durationMilliseconds) == [40_000, 40_000])
+        #expect(encounters.map(\.start) == [pastNoon(0), pastNoon(40_000)])
+        #expect(encounters.map(\.duration) == [40_000, 40_000])
     }
 
     @Test func `A device with two schemes has an encounter of full length in each`() throws {
@@ -189,12 +190,12 @@ import Testing
             scheme: SchemeCode(.exposureNotification), payload: [UInt8](repeating: 7, count: 20))
         var track = RecordedTrack.test(1, .alice, from: 0, to: 80_000)
         track.identifications += [
-            Identification(monotonicMilliseconds: 40_000, identity: rolling),
-            Identification(monotonicMilliseconds: 50_000, identity: .alice),
+            Identification(instant: 40_000, identity: rolling),
+            Identification(instant: 50_000, identity: .alice),
         ]
         let encounters = assemble([.test(1, anchoredAt: noon, tracks: [track])])
         #expect(Set(encounters.map(\.identity)) == [.alice, rolling])
-        #expect(encounters.map(\.durationMilliseconds) == [80_000, 80_000])
+        #expect(encounters.map(\.duration) == [80_000, 80_000])
     }
 
     @Test func `Sonar payloads of one day count as one identity`() throws {
@@ -208,7 +209,7 @@ import Testing
             RecordedTrack.test(2, payload(readAt: 2), from: 30_000, to: 50_000),
         ]
         let encounters = assemble([.test(1, anchoredAt: noon, tracks: tracks)])
-        #expect(encounters.map(\.durationMilliseconds) == [50_000])
+        #expect(encounters.map(\.duration) == [50_000])
         #expect(encounters.first?.identity?.payload == payload(readAt: 1).payload)
     }
 
@@ -216,18 +217,19 @@ import Testing
         let identity = Identity(scheme: SchemeCode(.bleProximity), payload: [1, 2, 3, 4, 5, 6, 7, 8])
         var track = RecordedTrack.test(1, identity, from: 0, to: 80_000)
         track.identifications = [
-            Identification(monotonicMilliseconds: 0, identity: identity, marks: .written)
+            Identification(instant: 0, identity: identity, marks: .written)
         ]
         #expect(assemble([.test(1, anchoredAt: noon, tracks: [track])]).map(\.identityMarks) == [.written])
-        track.identifications.append(Identification(monotonicMilliseconds: 9_000, identity: identity))
+        track.identifications.append(Identification(instant: 9_000, identity: identity))
         #expect(assemble([.test(1, anchoredAt: noon, tracks: [track])]).map(\.identityMarks) == [.none])
     }
 
     @Test func `the order of tracks does not matter`() {
         let tracks = (0..<20).map { index in
             RecordedTrack.test(
-                UInt32(index), index.isMultiple(of: 2) ? .alice : .bob, from: Int64(index) * 35_000,
-                to: Int64(index) * 35_000 + 20_000)
+                UInt32(index), index.isMultiple(of: 2) ? .alice : .bob,
+                from: .start + .seconds(35 * UInt64(index)),
+                to: .start + .seconds(35 * UInt64(index) + 20))
         }
         let expected = assemble([.test(1, anchoredAt: noon, tracks: tracks)])
         #expect(assemble([.test(1, anchoredAt: noon, tracks: tracks.reversed())]) == expected)

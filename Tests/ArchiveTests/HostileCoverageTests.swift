@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import FixedMemory
 import TestSupport
 import Testing
 
@@ -12,7 +13,9 @@ import Testing
             board: .test, boots: (0..<4).map { boot($0, &generator) },
             holes: (0..<3).map { _ in hole(&generator) })
         var timelines = CoverageAssembly.timelines(of: history)
-        let times = [time(&generator), time(&generator)].sorted()
+        let times = [
+            WallClockTime(milliseconds: time(&generator)), WallClockTime(milliseconds: time(&generator)),
+        ].sorted()
         timelines += CoverageAssembly.timelines(of: history, since: times[0], until: times[1])
         timelines += CoverageAssembly.timelines(of: history, since: times[0])
         timelines += CoverageAssembly.timelines(of: history, until: times[1])
@@ -20,8 +23,8 @@ import Testing
     }
 
     private func check(_ timeline: CoverageTimeline, seed: UInt64) {
-        let covered = timeline.covered.map { ($0.startMilliseconds, $0.endMilliseconds) }
-        let blind = timeline.blind.map { ($0.startMilliseconds, $0.endMilliseconds) }
+        let covered = timeline.covered.map { ($0.start, $0.end) }
+        let blind = timeline.blind.map { ($0.start, $0.end) }
         var position = timeline.range.lowerBound
         for (start, end) in (covered + blind).sorted(by: <) {
             #expect(start == position && end >= start, "seed \(seed)")
@@ -30,7 +33,7 @@ import Testing
         #expect(position == timeline.range.upperBound, "seed \(seed)")
         #expect(timeline.blind.allSatisfy { !$0.cause.text.isEmpty })
         for interval in timeline.covered {
-            #expect((0...interval.durationMilliseconds).contains(interval.quietMilliseconds), "seed \(seed)")
+            #expect((0...interval.duration).contains(interval.quietLength), "seed \(seed)")
         }
         let summary = CoverageSummary(timeline)
         #expect((0...1).contains(summary.coveredShare ?? 0), "seed \(seed)")
@@ -40,25 +43,29 @@ import Testing
     private func boot(_ identifier: UInt64, _ generator: inout SeededGenerator) -> BootHistory {
         let anchors = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
             Anchor(
-                monotonicMilliseconds: time(&generator), wallClockMilliseconds: time(&generator),
-                errorMilliseconds: Int64.random(in: 0...Int64(UInt32.max), using: &generator), source: nil)
+                instant: Instant(milliseconds: time(&generator)),
+                wallClock: WallClockTime(milliseconds: time(&generator)),
+                error: Interval(milliseconds: UInt64.random(in: 0...UInt64(UInt32.max), using: &generator)),
+                source: nil)
         }
         let hasParameters = Bool.random(using: &generator)
         return BootHistory(
             identifier: identifier,
             parameters: hasParameters
                 ? BootParameters(
-                    startMilliseconds: time(&generator), softwareVersion: "1.2.3", sampleMilliseconds: 0,
-                    gapMilliseconds: 0, lossWindowMilliseconds: Int64(UInt32.max), role: 9) : nil,
+                    start: Instant(milliseconds: time(&generator)), softwareVersion: "1.2.3", sampleLength: 0,
+                    encounterTimeout: 0, lossWindow: Interval(milliseconds: UInt64(UInt32.max)), role: 9)
+                : nil,
             anchors: anchors,
             coverage: (0..<Int.random(in: 0...20, using: &generator)).map { _ in
                 Coverage(
-                    startMilliseconds: time(&generator), endMilliseconds: time(&generator),
+                    start: Instant(milliseconds: time(&generator)),
+                    end: Instant(milliseconds: time(&generator)),
                     reportCount: Int.random(in: 0...1, using: &generator) * Int(UInt32.max))
             },
             radioIncidents: (0..<Int.random(in: 0...9, using: &generator)).map { _ in
                 RadioIncident(
-                    monotonicMilliseconds: time(&generator),
+                    instant: Instant(milliseconds: time(&generator)),
                     event: RadioEvent(rawValue: UInt8.random(in: 0...6, using: &generator)),
                     fault: RadioFaultKind(rawValue: UInt8.random(in: 0...15, using: &generator)),
                     rung: RecoveryRung(rawValue: UInt8.random(in: 0...9, using: &generator)),
@@ -71,20 +78,20 @@ import Testing
             Bool.random(using: &generator)
                 ? LogHole.Moment(
                     boot: UInt64.random(in: 0...5, using: &generator),
-                    monotonicMilliseconds: time(&generator)) : nil
+                    instant: Instant(milliseconds: time(&generator))) : nil
         }
         return LogHole(
             kind: Bool.random(using: &generator) ? .overwritten : .damaged, before: moment(), after: moment())
     }
 
     /// Times as the importer stores them: at most 2^52, and often at a limit.
-    private func time(_ generator: inout SeededGenerator) -> Int64 {
+    private func time(_ generator: inout SeededGenerator) -> UInt64 {
         switch Int.random(in: 0...4, using: &generator) {
         case 0: 0
         case 1: 1 << 52
-        case 2: Int64.random(in: 0...1 << 52, using: &generator)
-        case 3: noon + Int64.random(in: 0...1_000_000, using: &generator)
-        default: Int64.random(in: 0...10_000_000, using: &generator)
+        case 2: UInt64.random(in: 0...1 << 52, using: &generator)
+        case 3: noon.milliseconds + UInt64.random(in: 0...1_000_000, using: &generator)
+        default: UInt64.random(in: 0...10_000_000, using: &generator)
         }
     }
 }

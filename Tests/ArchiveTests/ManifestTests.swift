@@ -37,6 +37,6 @@ import Testing
             statement: [UInt8](repeating: number, count: 85),
             signature: Bytes<64>([UInt8](repeating: number, count: 64).span) ?? Bytes(),
             boardKey: Bytes<65>([UInt8](repeating: number, count: 65).span) ?? Bytes(),
-            receivedWallClockMilliseconds: 1_700_000_000_000)
+            receivedAt: 1_700_000_000_000)
     }
 }

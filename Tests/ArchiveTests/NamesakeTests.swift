@@ -18,7 +18,7 @@ import Testing
 
     /// A board that ran for ten minutes. `anchoredAt`: the wall time of its monotonic zero.
     private static func board(
-        _ number: UInt8, serving payload: [UInt8], anchoredAt wallClock: Int64?
+        _ number: UInt8, serving payload: [UInt8], anchoredAt wallClock: WallClockTime?
     ) throws -> SealedBoard {
         let board = try SealedBoard(firstIdentityByte: number)
         guard let identity = FixedBuffer<512>(payload.span) else { preconditionFailure("a few bytes fit") }
@@ -33,7 +33,7 @@ import Testing
             entries.append(
                 .anchor(
                     AnchorEntry(
-                        monotonicMilliseconds: 0, wallClockMilliseconds: UInt64(wallClock),
+                        monotonicMilliseconds: 0, wallClockMilliseconds: wallClock.milliseconds,
                         errorMilliseconds: 25, source: .systemClock)))
         }
         entries += [
@@ -63,8 +63,8 @@ import Testing
 
     @Test(
         "X8: two boards that served the same payload at the same time are duplicates",
-        arguments: [0, 300_000] as [Int64])
-    func atOneTime(later: Int64) throws {
+        arguments: [.zero, .minutes(5)] as [Interval])
+    func atOneTime(later: Interval) throws {
         let other = try Self.board(100, serving: [0x10, 1], anchoredAt: noon + later)
         #expect(try duplicateIdentities(beside: other) == [other.identity])
     }

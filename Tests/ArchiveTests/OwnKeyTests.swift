@@ -7,8 +7,8 @@ import Testing
 
 /// Keys that a board generated are available to its owner for as long as they are in force.
 @Suite struct OwnKeyTests {
-    private static let today = UInt32(noon / 86_400_000)
-    private static let hour: Int64 = 3_600_000
+    private static let today = UInt32(noon.days)
+    private static let hour = Interval.hours(1)
 
     /// A root that is in force for 56 days.
     private func root(_ scheme: SchemeID, from day: UInt32, _ byte: UInt8) -> LogEntry {
@@ -85,7 +85,7 @@ import Testing
         let plan = try #require(
             try archive.forgettingPlan(of: board.identity, before: noon + 2 * Self.hour))
         #expect(plan.segmentCount > 1)
-        try archive.forget(plan, keys: ownerKey.ownerKey, nowMilliseconds: noon)
+        try archive.forget(plan, keys: ownerKey.ownerKey, now: noon)
         #expect(try bytes(archive, board, .herald) == [3, 4])
         #expect(try bytes(archive, board, .covidTracer) == [2])
         #expect(try bytes(archive, board, .exposureNotification) == [7, 6])
@@ -99,7 +99,7 @@ import Testing
         let track = try #require(try archive.history(of: board.identity).boots.first?.tracks.first)
         let identity = try #require(track.identifications.first?.identity)
         let plan = try archive.redactionPlan(
-            of: board.identity, forgetting: identity, keys: .none, nowMilliseconds: noon)
+            of: board.identity, forgetting: identity, keys: .none, now: noon)
         #expect(!plan.isEmpty)
         try archive.redact(plan, keys: .none)
         #expect(try bytes(archive, board, .herald) == [1, 3, 4])

@@ -31,8 +31,10 @@ import Testing
         let (archive, _) = try archive()
         let encounter = try #require(archive.encounters(withReadings: true).first)
         #expect(encounter.readings.map(\.rssiDBm) == (0..<30).map { -60 - $0 })
-        let start = encounter.startMilliseconds
-        #expect(encounter.readings.map(\.milliseconds) == (0..<30).map { start + ($0 == 1 ? 0 : $0 * 400) })
+        let start = encounter.start
+        #expect(
+            encounter.readings.map(\.time)
+                == (0..<30).map { start + .milliseconds($0 == 1 ? 0 : $0 * 400) })
         #expect(encounter.readingCount == 30, "and counted once")
     }
 
@@ -46,9 +48,9 @@ import Testing
             #expect(
                 boot.ownIdentities == [
                     OwnIdentityRecord(
-                        monotonicMilliseconds: 700, address: address,
+                        instant: 700, address: address,
                         identity: Identity(scheme: SchemeCode(.herald), payload: [0x10, 1])),
-                    OwnIdentityRecord(monotonicMilliseconds: 360_000, address: address, identity: nil),
+                    OwnIdentityRecord(instant: 360_000, address: address, identity: nil),
                 ])
         }
     }

@@ -22,7 +22,7 @@ import Testing
     func aMessageHasItsTimeAndSender() throws {
         let first = try #require(messages.first)
         #expect(first.content == .immediate(Array("hello".utf8)))
-        #expect(first.milliseconds == noon + 3_600_000 + 5_000)
+        #expect(first.time == pastNoon(3_605_000))
         #expect(first.sender?.payload.first == 0x10)
         #expect(first.address?.text == "00:00:00:00:00:01")
     }
@@ -42,6 +42,6 @@ import Testing
 
     @Test func `messages of all boots are in order of time`() {
         #expect(messages.count == 8)
-        #expect(messages.map(\.milliseconds) == messages.map(\.milliseconds).sorted())
+        #expect(messages.map(\.time) == messages.map(\.time).sorted())
     }
 }

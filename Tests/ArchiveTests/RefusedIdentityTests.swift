@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import Foundation
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
         let refused = try archive.history(of: log.board).boots[0].refusedIdentities
         #expect(refused.map(\.scheme.id) == [.sonar, .covidTracer, .sonar])
         #expect(refused.map(\.reason) == [.notOfNow, .wrongLength, .notOfNow])
-        #expect(refused.map(\.monotonicMilliseconds) == [8_000, 8_500, 9_000])
+        #expect(refused.map(\.instant) == [8_000, 8_500, 9_000])
         #expect(refused.allSatisfy { $0.track == 1 && $0.bytes == [7, 7] && $0.marks == .none })
     }
 
@@ -32,8 +33,8 @@ import Testing
         #expect(refusals.map(\.reason) == [.notOfNow, .wrongLength])
         // Two boots, an hour apart.
         #expect(refusals.map(\.count) == [4, 2])
-        #expect(refusals[0].firstMilliseconds == noon + 3_600_000 + 8_000)
-        #expect(refusals[0].lastMilliseconds == noon + 7_200_000 + 9_000)
+        #expect(refusals[0].first == pastNoon(3_608_000))
+        #expect(refusals[0].last == pastNoon(7_209_000))
         #expect(refusals.allSatisfy { $0.isOnWallClock })
     }
 
@@ -42,8 +43,8 @@ import Testing
         filter.scheme = SchemeCode(.covidTracer)
         #expect(try archive.refusals(matching: filter).map(\.count) == [2])
         filter.scheme = nil
-        filter.sinceMilliseconds = noon + 3_600_000 + 8_500
-        filter.untilMilliseconds = noon + 7_200_000 + 9_000
+        filter.since = WallClockTime(milliseconds: noon.milliseconds + 3_608_500)
+        filter.until = WallClockTime(milliseconds: noon.milliseconds + 7_209_000)
         #expect(try archive.refusals(matching: filter).map(\.count) == [2, 2])
         filter.board = "ffff"
         #expect(try archive.refusals(matching: filter).isEmpty)
@@ -52,7 +53,7 @@ import Testing
     @Test func `refusals of each boot without a clock are counted apart`() {
         let refused = [5, 9].map { time in
             RefusedIdentity(
-                monotonicMilliseconds: time, scheme: SchemeCode(.bleProximity), reason: .nobody, bytes: [])
+                instant: time, scheme: SchemeCode(.bleProximity), reason: .nobody, bytes: [])
         }
         let boots = [7, 8].map { identifier in
             BootHistory(identifier: identifier, refusedIdentities: refused)
@@ -60,7 +61,7 @@ import Testing
         let refusals = RefusalSummary.all(of: BoardHistory(board: .test, boots: boots), matching: .init())
         #expect(refusals.map(\.count) == [2, 2])
         #expect(Set(refusals.map(\.timeline)) == [.sinceStart(boot: 7), .sinceStart(boot: 8)])
-        #expect(refusals.allSatisfy { $0.firstMilliseconds == 5 && $0.lastMilliseconds == 9 })
+        #expect(refusals.allSatisfy { $0.first == 5 && $0.last == 9 })
     }
 
     @Test func `encounters have the position of their board`() throws {

@@ -62,7 +62,7 @@ import Testing
         #expect(history.holes.map(\.kind) == [.locked])
         #expect(history.holes.first?.before != nil)
         let timeline = try #require(
-            CoverageAssembly.timelines(of: history, until: noon + 24 * 3_600_000).first)
+            CoverageAssembly.timelines(of: history, until: noon + .days(1)).first)
         #expect(timeline.blind.last?.cause == .logClosed)
     }
 

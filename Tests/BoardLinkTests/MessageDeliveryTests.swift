@@ -21,7 +21,7 @@ import Testing
     func aMessageIsFollowedToItsEnd() throws {
         board.messagePeers = 3
         var seen: [UInt32] = []
-        let (report, outcome) = try delivery.run(message, timeoutMilliseconds: 60_000) { _ in
+        let (report, outcome) = try delivery.run(message, timeout: .minutes(1)) { _ in
             board.deliverMessage()
             return true
         } report: {
@@ -35,7 +35,7 @@ import Testing
 
     @Test func `a caller that stops waiting gets the progress so far`() throws {
         board.messagePeers = 3
-        let (report, outcome) = try delivery.run(message, timeoutMilliseconds: 60_000) { _ in
+        let (report, outcome) = try delivery.run(message, timeout: .minutes(1)) { _ in
             false
         } report: { _ in
         }
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `a board without peers in range reports that`() throws {
         #expect(throws: LinkError.refused(request: "message", .messageNobodyThere)) {
-            try delivery.run(message, timeoutMilliseconds: 0) { _ in
+            try delivery.run(message, timeout: .zero) { _ in
                 true
             } report: { _ in
             }

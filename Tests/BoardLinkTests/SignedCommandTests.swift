@@ -15,7 +15,7 @@ import Testing
     }
 
     private func client(_ board: KeyedBoard) -> BoardClient {
-        BoardClient(board, patience: BoardClient.RetryPolicy(attemptCount: 3, milliseconds: 10))
+        BoardClient(board, patience: BoardClient.RetryPolicy(attemptCount: 3, timeout: .milliseconds(10)))
     }
 
     @Test func `commands to a provisioned board are signed`() throws {
@@ -78,7 +78,6 @@ private final class KeyedBoard: ByteChannel, SyncStore {
     private var server = SyncServer()
     private var toHost: [UInt8] = []
     private var nonceCount: UInt8 = 0
-    private var now: UInt64 = 0
 
     init(operatorKey: P256PublicKey?) throws {
         let key = try P256PrivateKey(entropy: .system).publicKey
@@ -87,9 +86,10 @@ private final class KeyedBoard: ByteChannel, SyncStore {
 
     // MARK: ByteChannel
 
-    var monotonicMilliseconds: UInt64 { now }
+    private(set) var now = Instant.start
+    var monotonicMilliseconds: UInt64 { now.milliseconds }
 
-    func write(_ bytes: [UInt8], timeoutMilliseconds: Int) throws(LinkError) {
+    func write(_ bytes: [UInt8], timeout: Interval) throws(LinkError) {
         var store = self
         server.receive(bytes.span, store: &store)
         answerRequest()
@@ -103,9 +103,9 @@ private final class KeyedBoard: ByteChannel, SyncStore {
         toHost += answer
     }
 
-    func read(timeoutMilliseconds: Int) throws(LinkError) -> [UInt8] {
+    func read(timeout: Interval) throws(LinkError) -> [UInt8] {
         defer { toHost = [] }
-        if toHost.isEmpty { now += UInt64(timeoutMilliseconds) }
+        if toHost.isEmpty { now += timeout }
         return toHost
     }
 

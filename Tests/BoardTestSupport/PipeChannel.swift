@@ -31,7 +31,7 @@ package final class PipeChannel: ByteChannel {
     /// The maximum number of bytes that one read returns.
     package var readByteCount = 64
 
-    package private(set) var monotonicMilliseconds: UInt64 = 0
+    package private(set) var now = Instant.start
     package private(set) var requestCount = 0
     package private(set) var readCount = 0
     package private(set) var asks: [Ask] = []
@@ -40,7 +40,7 @@ package final class PipeChannel: ByteChannel {
 
     package init(_ board: SimulatedBoard) { self.board = board }
 
-    package func write(_ bytes: [UInt8], timeoutMilliseconds: Int) throws(LinkError) {
+    package func write(_ bytes: [UInt8], timeout: Interval) throws(LinkError) {
         try beforeStep()
         guard requestCount < requestsUntilBreak, readCount < readsUntilBreak else {
             throw .gone(port: name)
@@ -52,13 +52,13 @@ package final class PipeChannel: ByteChannel {
         pending += answer
     }
 
-    package func read(timeoutMilliseconds: Int) throws(LinkError) -> [UInt8] {
+    package func read(timeout: Interval) throws(LinkError) -> [UInt8] {
         try beforeStep()
         guard requestCount <= answersUntilBreak, readCount < readsUntilBreak else {
             throw .gone(port: name)
         }
         guard !pending.isEmpty else {
-            monotonicMilliseconds += UInt64(timeoutMilliseconds)
+            now += timeout
             return []
         }
         readCount += 1
@@ -93,5 +93,5 @@ package final class PipeChannel: ByteChannel {
 
 extension BoardClient.RetryPolicy {
     /// For lines on which nobody waits in earnest.
-    package static let test = BoardClient.RetryPolicy(attemptCount: 3, milliseconds: 100)
+    package static let test = BoardClient.RetryPolicy(attemptCount: 3, timeout: .milliseconds(100))
 }

@@ -1,6 +1,7 @@
 import ArchiveTestSupport
 import Authority
 import EncounterLog
+import FixedMemory
 import Schemes
 import Testing
 import TextFormats
@@ -9,23 +10,23 @@ import TextFormats
 @testable import Exposure
 
 @Suite struct BLEProximitySubmissionTests {
-    private static let minute: Int64 = 60_000
-    private static let day = SampleWorld.morning / 86_400_000 * 86_400_000
-    private let day = Self.day..<Self.day + 86_400_000
+    private static let minute = Interval.minutes(1)
+    private static let day = WallClockTime(days: SampleWorld.morning.days)
+    private let day = Self.day..<Self.day + .days(1)
 
-    private func own(_ minute: Int64, _ id: UInt8?, _ scheme: SchemeCode = SchemeCode(.bleProximity))
+    private func own(_ minute: UInt64, _ id: UInt8?, _ scheme: SchemeCode = SchemeCode(.bleProximity))
         -> OwnIdentityRecord
     {
         let payload = [id ?? 0] + [UInt8](repeating: 0, count: 7)
         return OwnIdentityRecord(
-            monotonicMilliseconds: minute * Self.minute,
+            instant: .start + minute * Self.minute,
             address: RecordedAddress(bytes: [1, 2, 3, 4, 5, 6], type: 1),
             identity: id == nil ? nil : Identity(scheme: scheme, payload: payload))
     }
 
     /// A boot from nine in the morning, or later by `start` minutes; it lasts the given number of minutes.
     private func boot(
-        _ identifier: UInt64, _ identities: [OwnIdentityRecord], minutes: Int64, atMinute start: Int64 = 0,
+        _ identifier: UInt64, _ identities: [OwnIdentityRecord], minutes: UInt64, atMinute start: UInt64 = 0,
         isAnchored: Bool = true
     ) -> BootHistory {
         BootHistory(
@@ -33,18 +34,19 @@ import TextFormats
             anchors: isAnchored
                 ? [
                     Anchor(
-                        monotonicMilliseconds: 0,
-                        wallClockMilliseconds: SampleWorld.morning + start * Self.minute,
-                        errorMilliseconds: 40, source: .host)
+                        instant: 0,
+                        wallClock: SampleWorld.morning + start * Self.minute,
+                        error: 40, source: .host)
                 ] : [],
             coverage: [
                 Coverage(
-                    startMilliseconds: 0, endMilliseconds: minutes * Self.minute, reportCount: 1,
+                    start: 0, end: .start + minutes * Self.minute, reportCount: 1,
                     malformedCount: 0, droppedCount: 0)
             ], ownIdentities: identities)
     }
 
-    private func submission(_ boots: [BootHistory], _ interval: Range<Int64>? = nil) -> BLEProximitySubmission
+    private func submission(_ boots: [BootHistory], _ interval: Range<WallClockTime>? = nil)
+        -> BLEProximitySubmission
     {
         BLEProximitySubmission(BoardHistory(board: SampleWorld.board, boots: boots), in: interval ?? day)
     }
@@ -71,10 +73,10 @@ import TextFormats
 
     @Test func `An identity that ends after the requested days is not submitted`() {
         let boots = [boot(1, [own(0, 1), own(30, 2)], minutes: 70)]
-        let noon = Self.day + 9 * 60 * Self.minute + 40 * Self.minute
+        let noon = Self.day + .minutes(9 * 60 + 40)
         #expect(submission(boots, Self.day..<noon).positives.entries.map(\.id.value) == [1])
-        #expect(submission(boots, noon..<noon + 86_400_000).positives.entries.map(\.id.value) == [2])
-        #expect(submission(boots, Self.day - 86_400_000..<Self.day).positives.entries.isEmpty)
+        #expect(submission(boots, noon..<noon + .days(1)).positives.entries.map(\.id.value) == [2])
+        #expect(submission(boots, Self.day - .days(1)..<Self.day).positives.entries.isEmpty)
     }
 
     @Test func `Identities of a boot without a clock are counted and not submitted`() {

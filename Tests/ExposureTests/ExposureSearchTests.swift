@@ -12,8 +12,8 @@ import Testing
 @testable import Exposure
 
 @Suite struct ExposureSearchTests {
-    private static let minute: Int64 = 60_000
-    private static let now = SampleWorld.morning + 86_400_000
+    private static let minute = Interval.minutes(1)
+    private static let now = SampleWorld.morning + .days(1)
 
     private let key: TemporaryExposureKey
     private let export: ExposureKeyExport
@@ -22,7 +22,7 @@ import Testing
         key = try TemporaryExposureKey(
             data: try #require(Bytes<16>([UInt8](1...16))),
             rollingStart: ExposureNotificationInterval(
-                number: UInt32(SampleWorld.morning / 86_400_000 * 144)))
+                number: UInt32(SampleWorld.morning.days * 144)))
         export = Self.export(key, reportType: 1)
     }
 
@@ -41,9 +41,9 @@ import Testing
     }
 
     /// Ten minutes near the key's phone, in samples of 8 s, beginning at the given minute after the morning's
-    /// start. `lateMilliseconds`: the age of the identifier, as in a replay.
+    /// start. `late`: the age of the identifier, as in a replay.
     private func encounter(
-        atMinute start: Int64, meanDBm: Double = -70, txPowerDBm: Int8 = -10, lateMilliseconds: Int64 = 0,
+        atMinute start: UInt64, meanDBm: Double = -70, txPowerDBm: Int8 = -10, late: Interval = .zero,
         isDated: Bool = true
     ) throws -> Encounter {
         let begin = SampleWorld.morning + start * Self.minute
@@ -51,27 +51,28 @@ import Testing
             majorVersion: 1, minorVersion: 0, calibrationConfidence: 0, txPowerDBm: txPowerDBm)
         var maker = ExposureNotificationMaker(metadata: metadata, key: key, entropy: .system)
         let identity = try ExposureNotification.identity(
-            at: UInt64((begin - lateMilliseconds) / 1_000), by: &maker
+            at: (begin - late).seconds, by: &maker
         ).identity
         let payload =
             [UInt8](copying: identity.identifier.bytes.span) + [UInt8](copying: identity.metadata.bytes.span)
         return Encounter(
             board: SampleWorld.board,
             identity: Identity(scheme: SchemeCode(.exposureNotification), payload: payload),
-            timeline: isDated ? .wallClock(errorMilliseconds: 40) : .sinceStart(boot: 1),
-            startMilliseconds: begin, endMilliseconds: begin + 10 * Self.minute, readingCount: 1_500,
-            samples: (0..<75).map { index in
+            timeline: isDated ? .wallClock(error: 40) : .sinceStart(boot: 1),
+            start: TimelinePoint(begin), end: TimelinePoint(begin) + .minutes(10), readingCount: 1_500,
+            samples: (0..<75 as Range<UInt64>).map { index in
                 Sample(
-                    startMilliseconds: begin + index * 8_000, endMilliseconds: begin + (index + 1) * 8_000,
+                    start: TimelinePoint(begin) + .seconds(8 * index),
+                    end: TimelinePoint(begin) + .seconds(8 * (index + 1)),
                     readingCount: 20, minimumDBm: -80, maximumDBm: -60, meanDBm: meanDBm)
             }, addresses: [], boots: [1])
     }
 
     private func search(
-        _ encounters: [Encounter], _ exports: [ExposureKeyExport]? = nil, nowMilliseconds: Int64 = now
+        _ encounters: [Encounter], _ exports: [ExposureKeyExport]? = nil, now: WallClockTime = now
     ) throws -> ExposureSearch {
         try ExposureSearch(
-            encounters, for: PublishedKeys(exports ?? [export]), nowMilliseconds: nowMilliseconds,
+            encounters, for: PublishedKeys(exports ?? [export]), now: now,
             mapping: .standard)
     }
 
@@ -86,10 +87,10 @@ import Testing
         #expect(search.exposures.map(\.txPowerDBm) == [-10, -10, -10])
         #expect(search.windows.map(\.seconds) == [1_800])
         #expect(search.windows.map(\.attenuationDB) == [60])
-        let days = ExposureDay.days(of: search.windows, by: .coronaWarnApp, nowMilliseconds: Self.now)
+        let days = ExposureDay.days(of: search.windows, by: .coronaWarnApp, now: Self.now)
         #expect(days.map { $0.score.rounded() } == [0.8 * 1_800])
         #expect(days.map(\.level) == [.high])
-        #expect(days.map(\.daysSince1970) == [UInt64(SampleWorld.morning / 86_400_000)])
+        #expect(days.map(\.daysSince1970) == [SampleWorld.morning.days])
     }
 
     @Test func `One app's model rates an exposure as high, and another's does not`() throws {
@@ -98,7 +99,7 @@ import Testing
                 try encounter(atMinute: 0, meanDBm: -68), try encounter(atMinute: 10, meanDBm: -68),
             ], [Self.export(key, reportType: 1, transmissionRisk: 6)]
         ).windows
-        let day = { ExposureDay.days(of: windows, by: $0, nowMilliseconds: Self.now).first }
+        let day = { ExposureDay.days(of: windows, by: $0, now: Self.now).first }
         #expect(day(.coronaWarnApp)?.level == .high)
         #expect(day(.swissCovidPilot)?.level == DeployedExposureRisk.Level.none)
         // The factors are 2 for the attenuation, 5 for the day, 1 for 20 minutes, and 6 for the key.
@@ -108,12 +109,9 @@ import Testing
 
     @Test func `Corona-Warn-App rates ten days and today, the other models all kept days`() throws {
         let windows = try search([try encounter(atMinute: 0), try encounter(atMinute: 10)]).windows
-        let dayMilliseconds: Int64 = 86_400_000
-        let midnight = SampleWorld.morning / dayMilliseconds * dayMilliseconds
-        for (now, isJudged) in [
-            (midnight + 11 * dayMilliseconds - 1, true), (midnight + 11 * dayMilliseconds, false),
-        ] {
-            let days = { ExposureDay.days(of: windows, by: $0, nowMilliseconds: now).count }
+        let eleventh = WallClockTime(days: SampleWorld.morning.days + 11)
+        for (now, isJudged) in [(eleventh - .milliseconds(1), true), (eleventh, false)] {
+            let days = { ExposureDay.days(of: windows, by: $0, now: now).count }
             #expect(days(.coronaWarnApp) == (isJudged ? 1 : 0))
             #expect(days(.swissCovidPilot) == 1)
             #expect(days(.firstVersion) == 1)
@@ -133,36 +131,38 @@ import Testing
             ("-14..14 high\nmissing none\nreport clinical", .high, 960),
         ] {
             let search = try ExposureSearch(
-                encounters, for: PublishedKeys([export]), nowMilliseconds: Self.now,
+                encounters, for: PublishedKeys([export]), now: Self.now,
                 mapping: DiagnosisKeyMapping(text: table))
             #expect(search.windows.map(\.window.infectiousness) == [expected])
-            let days = ExposureDay.days(of: search.windows, by: .coronaWarnApp, nowMilliseconds: Self.now)
+            let days = ExposureDay.days(of: search.windows, by: .coronaWarnApp, now: Self.now)
             #expect(days.map { $0.score.rounded() } == [score])
         }
     }
 
     @Test func `An identifier replayed after more than two hours does not match; an earlier one does`() throws
     {
-        let within = try encounter(atMinute: 240, lateMilliseconds: 110 * Self.minute)
+        let within = try encounter(atMinute: 240, late: 110 * Self.minute)
         #expect(try search([within]).exposures.count == 1)
-        let after = try encounter(atMinute: 240, lateMilliseconds: 140 * Self.minute)
+        let after = try encounter(atMinute: 240, late: 140 * Self.minute)
         #expect(try search([after]).exposures.isEmpty)
     }
 
     @Test func `An encounter that continues past the tolerance counts by its beginning only`() throws {
-        let split = try encounter(atMinute: 236, lateMilliseconds: 120 * Self.minute)
+        let split = try encounter(atMinute: 236, late: 120 * Self.minute)
         let exposure = try #require(try search([split]).exposures.first)
         #expect(exposure.samples.count == 30)
-        #expect(exposure.samples == Array(split.samples.prefix(exposure.samples.count)))
+        let beginning = split.samples.prefix(exposure.samples.count)
+        #expect(exposure.samples.map { TimelinePoint($0.start) } == beginning.map(\.start))
     }
 
     @Test func `An encounter of more than 14 days ago does not match`() throws {
         let heard = try encounter(atMinute: 0)
-        let last = heard.startMilliseconds + Int64(ExposureSearch.retentionDays) * 86_400_000
-        #expect(try search([heard], nowMilliseconds: last).windows.map(\.seconds) == [600])
-        let some = try search([heard], nowMilliseconds: last + 5 * Self.minute)
+        let start = try #require(heard.wallClockStart)
+        let last = start + .days(UInt64(ExposureSearch.retentionDays))
+        #expect(try search([heard], now: last).windows.map(\.seconds) == [600])
+        let some = try search([heard], now: last + 5 * Self.minute)
         #expect(some.exposures.map(\.samples.count) == [37])
-        let none = try search([heard], nowMilliseconds: last + 11 * Self.minute)
+        let none = try search([heard], now: last + 11 * Self.minute)
         #expect(none.exposures.isEmpty)
         #expect(none.counts.expired == 1)
     }
@@ -201,7 +201,7 @@ import Testing
         #expect(search.exposures.count == 1)
         #expect(search.windows.map(\.window.reportType) == [.revoked])
         #expect(
-            ExposureDay.days(of: search.windows, by: .coronaWarnApp, nowMilliseconds: Self.now).isEmpty)
+            ExposureDay.days(of: search.windows, by: .coronaWarnApp, now: Self.now).isEmpty)
     }
 
     @Test func `A key in several exports counts once, as revised`() throws {
@@ -213,11 +213,12 @@ import Testing
         #expect(published.refusedCount == 1)
     }
 
-    @Test(arguments: [1_000, 2_500, 8_000, 30_000] as [Int64])
-    func `The durations of a board's samples of any length add up`(milliseconds: Int64) {
+    @Test(arguments: [1_000, 2_500, 8_000, 30_000] as [UInt64])
+    func `The durations of a board's samples of any length add up`(milliseconds: UInt64) {
         let samples = (0..<600_000 / milliseconds).map { index in
             SampledScans.Sample(
-                startMilliseconds: index * milliseconds, endMilliseconds: (index + 1) * milliseconds - 200,
+                start: WallClockTime(milliseconds: index * milliseconds),
+                end: WallClockTime(milliseconds: (index + 1) * milliseconds - 200),
                 attenuationDB: 60)
         }
         let windows = ExposureWindow.windows(
@@ -228,9 +229,9 @@ import Testing
 
     @Test func `After a silence a sample counts its own length, and an invalid end five minutes`() {
         let samples = [
-            SampledScans.Sample(startMilliseconds: 0, endMilliseconds: 8_000, attenuationDB: 60),
-            SampledScans.Sample(startMilliseconds: 60_000, endMilliseconds: 64_000, attenuationDB: 61),
-            SampledScans.Sample(startMilliseconds: 200_000, endMilliseconds: .max, attenuationDB: 62),
+            SampledScans.Sample(start: 0, end: 8_000, attenuationDB: 60),
+            SampledScans.Sample(start: 60_000, end: 64_000, attenuationDB: 61),
+            SampledScans.Sample(start: 200_000, end: WallClockTime(milliseconds: 1 << 52), attenuationDB: 62),
         ]
         #expect(SampledScans.sightings(of: samples).map(\.secondsSinceLastScan) == [8, 4, 300])
     }

@@ -9,9 +9,8 @@ import Testing
 @testable import Exposure
 
 @Suite struct IdentitySearchTests {
-    private static let minute: Int64 = 60_000
     private let morning = SampleWorld.morning
-    private let day = UInt64(SampleWorld.morning / 1_000) / 86_400 * 86_400
+    private let day = SampleWorld.morning.days * 86_400
 
     private let root = CovidTracerRootKey(Bytes())
 
@@ -26,30 +25,30 @@ import Testing
         afterMinutes minutes: Int64, isDated: Bool = true, sampleCount: Int = 75
     ) throws -> Encounter {
         var root = root
-        let identity = try CovidTracer.identity(at: UInt64(morning / 1_000), by: &root).identity
+        let identity = try CovidTracer.identity(at: morning.seconds, by: &root).identity
         return encounter(
             Identity(scheme: SchemeCode(.covidTracer), payload: [UInt8](copying: identity.bytes.span)),
-            from: morning + minutes * Self.minute, isDated: isDated, sampleCount: sampleCount)
+            from: morning.point(afterMinutes: minutes), isDated: isDated, sampleCount: sampleCount)
     }
 
     private func encounter(
-        _ identity: Identity?, from start: Int64, isDated: Bool = true, sampleCount: Int = 75
+        _ identity: Identity?, from start: TimelinePoint, isDated: Bool = true, sampleCount: Int = 75
     ) -> Encounter {
         Encounter(
             board: SampleWorld.board, identity: identity,
-            timeline: isDated ? .wallClock(errorMilliseconds: 40) : .sinceStart(boot: 1),
-            startMilliseconds: start, endMilliseconds: start + 10 * Self.minute, readingCount: 1_500,
-            samples: (0..<Int64(sampleCount)).map { index in
+            timeline: isDated ? .wallClock(error: 40) : .sinceStart(boot: 1),
+            start: start, end: start + .minutes(10), readingCount: 1_500,
+            samples: (0..<UInt64(sampleCount)).map { index in
                 Sample(
-                    startMilliseconds: start + index * 8_000, endMilliseconds: start + (index + 1) * 8_000,
+                    start: start + .seconds(8 * index), end: start + .seconds(8 * (index + 1)),
                     readingCount: 20, minimumDBm: -80, maximumDBm: -60, meanDBm: -70)
             }, addresses: [], boots: [1])
     }
 
-    private func search(_ encounters: [Encounter], daysLater: Int64 = 1) throws -> IdentitySearch {
+    private func search(_ encounters: [Encounter], daysLater: UInt64 = 1) throws -> IdentitySearch {
         try IdentitySearch(
             encounters, for: [try key()], of: CovidTracer.self,
-            nowMilliseconds: morning + daysLater * 86_400_000)
+            now: morning + .days(daysLater))
     }
 
     @Test func `A CovidTracer identity matches in its hour and in the hours before and after`() throws {
@@ -78,7 +77,7 @@ import Testing
         let undated = try search([try encounter(afterMinutes: 0, isDated: false)])
         #expect((undated.matches.count, undated.counts.undated, undated.counts.searched) == (0, 1, 0))
         let lost = Identity(lost: IdentityHash(value: 1), scheme: SchemeCode(.covidTracer))
-        #expect(try search([encounter(lost, from: morning)]).counts.lost == 1)
+        #expect(try search([encounter(lost, from: TimelinePoint(morning))]).counts.lost == 1)
         let recorded = try encounter(afterMinutes: 0)
         #expect(try search([recorded], daysLater: 15).matches.map(\.samples.count) == [75])
         let expired = try search([recorded], daysLater: 16)
@@ -87,13 +86,22 @@ import Testing
 
     @Test func `Identities of other schemes and people, and venues, are ignored`() throws {
         let others = [
-            encounter(nil, from: morning), encounter(SampleWorld.venue(), from: morning),
-            encounter(Identity(scheme: SchemeCode(.covidTracer), payload: [UInt8](1...20)), from: morning),
+            encounter(nil, from: TimelinePoint(morning)),
+            encounter(SampleWorld.venue(), from: TimelinePoint(morning)),
+            encounter(
+                Identity(scheme: SchemeCode(.covidTracer), payload: [UInt8](1...20)),
+                from: TimelinePoint(morning)),
         ]
         let search = try search(others)
         #expect((search.matches.count, search.counts.searched, search.counts.lost) == (0, 1, 0))
         let herald = try IdentitySearch(
-            others, for: [], of: Herald.self, nowMilliseconds: morning + 86_400_000)
+            others, for: [], of: Herald.self, now: morning + .days(1))
         #expect((herald.counts.searched, herald.counts.lost) == (0, 0))
+    }
+}
+
+extension WallClockTime {
+    fileprivate func point(afterMinutes minutes: Int64) -> TimelinePoint {
+        TimelinePoint(milliseconds: Int64(milliseconds) + minutes * 60_000)
     }
 }

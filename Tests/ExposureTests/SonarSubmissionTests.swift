@@ -12,7 +12,7 @@ import Testing
 
 @Suite struct SonarSubmissionTests {
     /// In seconds since 1970.
-    private let morning = UInt64(SampleWorld.morning / 1_000)
+    private let morning = SampleWorld.morning.seconds
     private let phone: SonarMaker
 
     init() throws {
@@ -26,13 +26,16 @@ import Testing
         _ payload: [UInt8], at seconds: UInt64, samples: [Int64] = [0, 8, 20], isDated: Bool = true
     ) -> Encounter {
         let start = Int64(seconds) * 1_000
+        func point(_ milliseconds: Int64) -> TimelinePoint {
+            TimelinePoint(milliseconds: start + milliseconds)
+        }
         return Encounter(
             board: SampleWorld.board, identity: Identity(scheme: SchemeCode(.sonar), payload: payload),
-            timeline: isDated ? .wallClock(errorMilliseconds: 40) : .sinceStart(boot: 1),
-            startMilliseconds: start, endMilliseconds: start + 28_000, readingCount: 60,
+            timeline: isDated ? .wallClock(error: 40) : .sinceStart(boot: 1),
+            start: point(0), end: point(28_000), readingCount: 60,
             samples: samples.map {
                 Sample(
-                    startMilliseconds: start + $0 * 1_000, endMilliseconds: start + ($0 + 8) * 1_000,
+                    start: point($0 * 1_000), end: point(($0 + 8) * 1_000),
                     readingCount: 20, minimumDBm: -80, maximumDBm: -60, meanDBm: -70.4)
             }, addresses: [], boots: [1])
     }

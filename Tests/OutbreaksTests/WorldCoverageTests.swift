@@ -21,8 +21,8 @@ import Testing
         #expect(!timelines.isEmpty)
         for timeline in timelines {
             let pieces =
-                timeline.covered.map { $0.startMilliseconds...$0.endMilliseconds }
-                + timeline.blind.map { $0.startMilliseconds...$0.endMilliseconds }
+                timeline.covered.map { $0.start...$0.end }
+                + timeline.blind.map { $0.start...$0.end }
             var position = timeline.range.lowerBound
             for piece in pieces.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
             ) {

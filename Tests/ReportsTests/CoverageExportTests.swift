@@ -92,11 +92,12 @@ import Testing
 
     private func timeline(_ blind: [(Int64, Int64)]) -> CoverageTimeline {
         CoverageTimeline(
-            board: SampleWorld.board, timeline: .wallClock(errorMilliseconds: nil), range: 0...100,
+            board: SampleWorld.board, timeline: .wallClock(error: nil), range: 0...100,
             covered: [],
             blind: blind.map { start, end in
                 BlindInterval(
-                    startMilliseconds: start, endMilliseconds: end, boot: nil,
+                    start: TimelinePoint(milliseconds: start), end: TimelinePoint(milliseconds: end),
+                    boot: nil,
                     cause: .unknown)
             }, episodes: [])
     }

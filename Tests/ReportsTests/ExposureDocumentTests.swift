@@ -12,16 +12,16 @@ import Testing
 @testable import Archive
 
 @Suite struct ExposureDocumentTests {
-    private let morningSeconds = UInt64(SampleWorld.morning / 1_000)
+    private let morningSeconds = SampleWorld.morning.seconds
 
-    private func encounter(_ identity: Identity, sampleCount: Int64) -> Encounter {
-        let start = SampleWorld.morning
+    private func encounter(_ identity: Identity, sampleCount: UInt64) -> Encounter {
+        let start = TimelinePoint(SampleWorld.morning)
         return Encounter(
-            board: SampleWorld.board, identity: identity, timeline: .wallClock(errorMilliseconds: 40),
-            startMilliseconds: start, endMilliseconds: start + 600_000, readingCount: 1_500,
+            board: SampleWorld.board, identity: identity, timeline: .wallClock(error: 40),
+            start: start, end: start + .minutes(10), readingCount: 1_500,
             samples: (0..<sampleCount).map { index in
                 Sample(
-                    startMilliseconds: start + index * 8_000, endMilliseconds: start + (index + 1) * 8_000,
+                    start: start + .seconds(8 * index), end: start + .seconds(8 * (index + 1)),
                     readingCount: 20, minimumDBm: -80, maximumDBm: -60, meanDBm: -70)
             }, addresses: [], boots: [1])
     }
@@ -30,7 +30,7 @@ import Testing
         let key = try TemporaryExposureKey(
             data: try #require(Bytes<16>([UInt8](1...16))),
             rollingStart: ExposureNotificationInterval(
-                number: UInt32(SampleWorld.morning / 86_400_000 * 144)))
+                number: UInt32(SampleWorld.morning.days * 144)))
         var export = ExposureKeyExport()
         export.keys = [
             ExportedKey(
@@ -44,15 +44,15 @@ import Testing
         let identity = try ExposureNotification.identity(at: morningSeconds, by: &maker).identity
         let payload =
             [UInt8](copying: identity.identifier.bytes.span) + [UInt8](copying: identity.metadata.bytes.span)
-        let now = SampleWorld.morning + 86_400_000
+        let now = SampleWorld.morning + .days(1)
         let search = try ExposureSearch(
             [
                 encounter(
                     Identity(scheme: SchemeCode(.exposureNotification), payload: payload), sampleCount: 75)
             ],
-            for: PublishedKeys([export]), nowMilliseconds: now, mapping: .standard)
+            for: PublishedKeys([export]), now: now, mapping: .standard)
         let document = ExposureDocument(
-            search, days: [], by: .firstVersion, publishedKeyCount: 1, nowMilliseconds: now,
+            search, days: [], by: .firstVersion, publishedKeyCount: 1, now: now,
             receiverCorrectionDB: 0)
         let json = try #require(String(data: try document.json(), encoding: .utf8))
         #expect(json.contains("\"txPower\" : null"))
@@ -74,8 +74,8 @@ import Testing
                         scheme: SchemeCode(.covidTracer), payload: [UInt8](copying: identity.bytes.span)),
                     sampleCount: 0)
             ], for: [PublishedIdentityKey(key, text: "key", kind: "positive")], of: CovidTracer.self,
-            nowMilliseconds: SampleWorld.morning + 86_400_000)
-        let document = IdentityMatchDocument(search, nowMilliseconds: SampleWorld.morning)
+            now: SampleWorld.morning + .days(1))
+        let document = IdentityMatchDocument(search, now: SampleWorld.morning)
         let text = String(decoding: try document.json(), as: UTF8.self)
         #expect(text.contains("\"rssiMean\" : null"))
         #expect(text.contains("\"toleranceSeconds\" : 3600"))

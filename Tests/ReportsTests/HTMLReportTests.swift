@@ -1,5 +1,6 @@
 import Archive
 import ArchiveTestSupport
+import FixedMemory
 import Foundation
 import Testing
 
@@ -91,12 +92,12 @@ import Testing
             identifier: 1,
             anchors: [
                 Anchor(
-                    monotonicMilliseconds: 0, wallClockMilliseconds: SampleWorld.morning,
-                    errorMilliseconds: 1, source: .host)
+                    instant: 0, wallClock: SampleWorld.morning,
+                    error: 1, source: .host)
             ],
-            coverage: (0..<40_000).map { index in
+            coverage: (0..<40_000 as Range<UInt64>).map { index in
                 Coverage(
-                    startMilliseconds: index * 30_000, endMilliseconds: index * 30_000 + 29_000,
+                    start: .start + .seconds(30 * index), end: .start + .seconds(30 * index + 29),
                     reportCount: Int(index % 2))
             })
         let history = BoardHistory(board: SampleWorld.board, boots: [boot])
@@ -114,8 +115,8 @@ import Testing
             var encounter = template
             encounter.identity?.payload[7] = UInt8(index % 256)
             encounter.identity?.payload[8] = UInt8(index / 256)
-            encounter.startMilliseconds += Int64(index) * 60_000
-            encounter.endMilliseconds += Int64(index) * 60_000
+            encounter.start = encounter.start + .minutes(UInt64(index))
+            encounter.end = encounter.end + .minutes(UInt64(index))
             return encounter
         }
         let html = HTMLReport(model).html()

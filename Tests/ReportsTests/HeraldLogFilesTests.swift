@@ -1,6 +1,7 @@
 import Analysis
 import Archive
 import ArchiveTestSupport
+import FixedMemory
 import Foundation
 import Testing
 
@@ -96,11 +97,11 @@ import Testing
     func aBoardHasTheNameOfTheFirstItServed() {
         let history = HeraldWorld.changingHistory
         #expect(HeraldLogAssembly().log(of: history).ownName == "AAChHO")
-        let later = HeraldLogAssembly(sinceMilliseconds: HeraldWorld.morning + 400_000)
+        let later = HeraldLogAssembly(since: HeraldWorld.morning + 400_000)
         #expect(later.log(of: history).ownName == "AACwsL")
         let silent = HeraldLogAssembly(
-            sinceMilliseconds: HeraldWorld.morning + 800_000,
-            untilMilliseconds: HeraldWorld.morning + 900_000)
+            since: HeraldWorld.morning + 800_000,
+            until: HeraldWorld.morning + 900_000)
         #expect(silent.log(of: history).ownName == nil)
     }
 
@@ -126,16 +127,16 @@ import Testing
     @Test func `each shared payload has a row`() {
         var history = HeraldWorld.changingHistory
         history.boots[0].tracks = [
-            RecordedTrack(number: 1, firstSightingMilliseconds: 2_000, address: HeraldWorld.address(1))
+            RecordedTrack(number: 1, firstSighting: 2_000, address: HeraldWorld.address(1))
         ]
         let shared = HeraldWorld.bob.payload + HeraldWorld.alice.payload
         history.boots[0].messages = [
             PeerMessage(
-                monotonicMilliseconds: 3_000, track: 1, content: .sharedPayloads(shared, rssiDBm: -60)),
+                instant: 3_000, track: 1, content: .sharedPayloads(shared, rssiDBm: -60)),
             // The length is not a multiple of the own payload's, so the payloads cannot be separated.
             PeerMessage(
-                monotonicMilliseconds: 4_000, track: 1, content: .sharedPayloads([1, 2], rssiDBm: nil)),
-            PeerMessage(monotonicMilliseconds: 5_000, track: 1, content: .immediate(shared)),
+                instant: 4_000, track: 1, content: .sharedPayloads([1, 2], rssiDBm: nil)),
+            PeerMessage(instant: 5_000, track: 1, content: .immediate(shared)),
         ]
         let rows = HeraldWorld.text(.contacts, HeraldLogAssembly().log(of: history)).split(separator: "\n")
         #expect(
@@ -171,7 +172,7 @@ import Testing
             HeraldWorld.text(.statisticsOfReads, log) == "event,central,peripheral,count,mean,sd,min,max\n")
         var log = log
         log.rows += [20, 30, 50].map {
-            HeraldLogRow(milliseconds: HeraldWorld.morning + $0 * 1_000, device: 0, content: .read(0))
+            HeraldLogRow(time: HeraldWorld.morning + .seconds($0), device: 0, content: .read(0))
         }
         let lines = HeraldWorld.text(.statisticsOfReads, log).split(separator: "\n")
         #expect(lines.count == 2)
@@ -194,9 +195,9 @@ import Testing
         let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
         var time = HeraldTimeText(timeZone: berlin)
         // 2026-10-25T00:59:59.999Z, and one millisecond later.
-        let texts = ([1_792_889_999_999, 1_792_890_000_000] as [Int64]).map { milliseconds in
+        let texts = ([1_792_889_999_999, 1_792_890_000_000] as [WallClockTime]).map { instant in
             var text: [UInt8] = []
-            time.append(milliseconds, generation: .second, to: &text)
+            time.append(instant, generation: .second, to: &text)
             return String(decoding: text, as: UTF8.self)
         }
         #expect(texts == ["2026-10-25 02:59:59.999+0200", "2026-10-25 02:00:00.000+0100"])
@@ -204,10 +205,10 @@ import Testing
 
     @Test func `encounters are left out completely or not at all`() {
         let history = HeraldWorld.history()
-        let late = HeraldLogAssembly(sinceMilliseconds: HeraldWorld.morning + 14_000).log(of: history)
+        let late = HeraldLogAssembly(since: HeraldWorld.morning + 14_000).log(of: history)
         #expect(late.devices == ["C0:00:00:00:0B:01"])
         #expect(late.rows.count == 9)
-        let early = HeraldLogAssembly(untilMilliseconds: HeraldWorld.morning + 1_000).log(of: history)
+        let early = HeraldLogAssembly(until: HeraldWorld.morning + 1_000).log(of: history)
         #expect(early.devices == ["0000000000000007/3"])
         #expect(early.rows.count == 3)
     }
@@ -216,7 +217,7 @@ import Testing
         var history = HeraldWorld.history()
         // The readings of Alice's first sample, and one reading of a lost sample.
         history.boots[0].tracks[0].readings = [(1_005, -66), (4_000, -70), (9_000, -62), (9_050, -127)].map {
-            Reading(milliseconds: $0, rssiDBm: $1)
+            Reading(time: Instant(milliseconds: $0), rssiDBm: $1)
         }
         let lines = HeraldWorld.text(.rssi, HeraldLogAssembly().log(of: history))
             .split(separator: "\n").filter { $0.contains("C0:00:00:00:0B:01") }
@@ -236,12 +237,13 @@ import Testing
 
     @Test func `extreme numbers are written`() {
         var history = HeraldWorld.history()
+        let latest = Instant(milliseconds: 1 << 52)
         history.boots[0].tracks = [
             RecordedTrack(
-                number: 1, firstSightingMilliseconds: 1 << 52, address: HeraldWorld.address(1),
+                number: 1, firstSighting: latest, address: HeraldWorld.address(1),
                 samples: [
-                    HeraldWorld.sample(1 << 52, -(1 << 52), .infinity, txPower: .max),
-                    HeraldWorld.sample(0, 1 << 52, -.greatestFiniteMagnitude, txPower: .min),
+                    HeraldWorld.sample(latest, .start, .infinity, txPower: .max),
+                    HeraldWorld.sample(.start, latest, -.greatestFiniteMagnitude, txPower: .min),
                 ])
         ]
         let text = HeraldWorld.text(.contacts, HeraldLogAssembly().log(of: history))

@@ -2,6 +2,7 @@ import Analysis
 import Archive
 import ArchiveTestSupport
 import EncounterLog
+import FixedMemory
 import Foundation
 
 @testable import Reports
@@ -34,7 +35,7 @@ enum HeraldWorld {
     static var changingHistory: BoardHistory {
         var start = boot(9, isAnchored: true, tracks: [])
         start.ownIdentities = [(1_000, alice), (360_000, bob), (720_000, nil)].map { time, identity in
-            OwnIdentityRecord(monotonicMilliseconds: time, address: address(9), identity: identity)
+            OwnIdentityRecord(instant: time, address: address(9), identity: identity)
         }
         return BoardHistory(board: SampleWorld.board, name: "wearable", boots: [start])
     }
@@ -43,12 +44,12 @@ enum HeraldWorld {
         BootHistory(
             identifier: identifier,
             parameters: BootParameters(
-                startMilliseconds: 0, softwareVersion: "0.1.\(identifier)", sampleMilliseconds: 8_000,
-                gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000, role: 0),
+                start: 0, softwareVersion: "0.1.\(identifier)", sampleLength: 8_000,
+                encounterTimeout: 30_000, lossWindow: 30_000, role: 0),
             anchors: isAnchored
                 ? [
                     Anchor(
-                        monotonicMilliseconds: 0, wallClockMilliseconds: morning, errorMilliseconds: 5,
+                        instant: 0, wallClock: morning, error: 5,
                         source: .systemClock)
                 ] : [], tracks: tracks)
     }
@@ -57,35 +58,37 @@ enum HeraldWorld {
         RecordedAddress(bytes: [last, 0x0b, 0, 0, 0, 0xc0], type: 1)
     }
 
-    static func sample(_ start: Int64, _ end: Int64, _ mean: Double, txPower: Int? = nil) -> Sample {
+    static func sample(_ start: Instant, _ end: Instant, _ mean: Double, txPower: Int? = nil) -> Sample<
+        Instant
+    > {
         Sample(
-            startMilliseconds: start, endMilliseconds: end, readingCount: 9, minimumDBm: -90, maximumDBm: -30,
+            start: start, end: end, readingCount: 9, minimumDBm: -90, maximumDBm: -30,
             meanDBm: mean, txPowerDBm: txPower)
     }
 
     private static var alicesTrack: RecordedTrack {
         RecordedTrack(
-            number: 1, firstSightingMilliseconds: 1_005, address: address(1),
+            number: 1, firstSighting: 1_005, address: address(1),
             identifications: [
-                Identification(monotonicMilliseconds: 1_500, identity: alice),
-                Identification(monotonicMilliseconds: 11_500, identity: alice),
-                Identification(monotonicMilliseconds: 12_000, identity: bob),
+                Identification(instant: 1_500, identity: alice),
+                Identification(instant: 11_500, identity: alice),
+                Identification(instant: 12_000, identity: bob),
             ],
             samples: [
                 sample(1_005, 9_000, -66, txPower: 8), sample(9_100, 12_000, -70.5, txPower: -12),
                 sample(12_100, 15_000, -103.2),
-            ], lastReadingMilliseconds: 15_000, readingCount: 27)
+            ], lastReading: 15_000, readingCount: 27)
     }
 
     private static var strangersTrack: RecordedTrack {
         RecordedTrack(
-            number: 2, firstSightingMilliseconds: 2_000, address: address(2),
-            samples: [sample(2_000, 2_000, -0.4)], lastReadingMilliseconds: 2_000, readingCount: 1)
+            number: 2, firstSighting: 2_000, address: address(2),
+            samples: [sample(2_000, 2_000, -0.4)], lastReading: 2_000, readingCount: 1)
     }
 
     private static var headlessTrack: RecordedTrack {
         RecordedTrack(
-            number: 3, identifications: [Identification(monotonicMilliseconds: 500, identity: bob)],
+            number: 3, identifications: [Identification(instant: 500, identity: bob)],
             samples: [sample(600, 900, -55)])
     }
 

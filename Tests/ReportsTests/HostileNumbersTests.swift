@@ -1,6 +1,7 @@
 import Archive
 import ArchiveTestSupport
 import EncounterLog
+import FixedMemory
 import Foundation
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ import Testing
         model.record = CoverageAssembly.timelines(of: history)
         model.coverage = model.record
 
-        #expect(model.encounters.allSatisfy { $0.durationMilliseconds >= 0 }, "seed \(seed)")
+        #expect(model.encounters.allSatisfy { $0.end >= $0.start }, "seed \(seed)")
         #expect(HTMLReport(model).html().hasSuffix("</html>\n"))
         #expect(try !EncounterDocument.json(model.encounters).isEmpty)
         #expect(!EncounterCSV.text(model.encounters).isEmpty)
@@ -31,25 +32,27 @@ import Testing
     private func boot(_ generator: inout SeededGenerator) -> BootHistory {
         let anchors = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
             Anchor(
-                monotonicMilliseconds: time(&generator), wallClockMilliseconds: time(&generator),
-                errorMilliseconds: Int64.random(in: 0...Int64(UInt32.max), using: &generator), source: nil)
+                instant: instant(&generator), wallClock: WallClockTime(milliseconds: time(&generator)),
+                error: Interval(milliseconds: UInt64.random(in: 0...UInt64(UInt32.max), using: &generator)),
+                source: nil)
         }
         let parameters = BootParameters(
-            startMilliseconds: time(&generator), softwareVersion: "255.255.255", sampleMilliseconds: 0,
-            gapMilliseconds: Int64.random(in: 0...Int64(UInt32.max), using: &generator),
-            lossWindowMilliseconds: 0,
+            start: instant(&generator), softwareVersion: "255.255.255", sampleLength: 0,
+            encounterTimeout: Interval(
+                milliseconds: UInt64.random(in: 0...UInt64(UInt32.max), using: &generator)),
+            lossWindow: 0,
             role: 9)
         return BootHistory(
             identifier: UInt64.random(in: 0...3, using: &generator), parameters: parameters, anchors: anchors,
             tracks: (0..<20).map { track($0, &generator) },
             coverage: (0..<4).map { _ in
                 Coverage(
-                    startMilliseconds: time(&generator), endMilliseconds: time(&generator),
+                    start: instant(&generator), end: instant(&generator),
                     reportCount: Int.random(in: 0...1, using: &generator) * Int(UInt32.max))
             },
             radioIncidents: (0..<3).map { _ in
                 RadioIncident(
-                    monotonicMilliseconds: time(&generator),
+                    instant: instant(&generator),
                     event: RadioEvent(rawValue: UInt8.random(in: 0...5, using: &generator)),
                     fault: RadioFaultKind(rawValue: UInt8.random(in: 0...13, using: &generator)),
                     rung: RecoveryRung(rawValue: UInt8.random(in: 0...8, using: &generator)), detail: .max)
@@ -59,14 +62,14 @@ import Testing
     private func track(_ number: UInt32, _ generator: inout SeededGenerator) -> RecordedTrack {
         let identifications = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
             Identification(
-                monotonicMilliseconds: time(&generator),
+                instant: instant(&generator),
                 identity: Identity(
                     scheme: SchemeCode(rawValue: UInt8.random(in: 0...2, using: &generator)),
                     payload: generator.bytes(Int.random(in: 0...40, using: &generator))))
         }
         let samples = (0..<Int.random(in: 0...9, using: &generator)).map { _ in
             Sample(
-                startMilliseconds: time(&generator), endMilliseconds: time(&generator),
+                start: instant(&generator), end: instant(&generator),
                 readingCount: Int.random(in: 0...65_535, using: &generator),
                 minimumDBm: Int.random(in: -128...127, using: &generator),
                 maximumDBm: Int.random(in: -128...127, using: &generator),
@@ -74,19 +77,23 @@ import Testing
         }
         return RecordedTrack(
             number: number,
-            firstSightingMilliseconds: Bool.random(using: &generator) ? time(&generator) : nil,
+            firstSighting: Bool.random(using: &generator) ? instant(&generator) : nil,
             identifications: identifications, samples: samples,
-            lastReadingMilliseconds: Bool.random(using: &generator) ? time(&generator) : nil,
+            lastReading: Bool.random(using: &generator) ? instant(&generator) : nil,
             readingCount: Int(UInt32.max))
     }
 
+    private func instant(_ generator: inout SeededGenerator) -> Instant {
+        Instant(milliseconds: time(&generator))
+    }
+
     /// Times as the importer stores them: at most 2^52, and often at a limit.
-    private func time(_ generator: inout SeededGenerator) -> Int64 {
+    private func time(_ generator: inout SeededGenerator) -> UInt64 {
         switch Int.random(in: 0...3, using: &generator) {
         case 0: 0
         case 1: 1 << 52
-        case 2: Int64.random(in: 0...1 << 52, using: &generator)
-        default: Int64.random(in: 0...10_000_000, using: &generator)
+        case 2: UInt64.random(in: 0...1 << 52, using: &generator)
+        default: UInt64.random(in: 0...10_000_000, using: &generator)
         }
     }
 }

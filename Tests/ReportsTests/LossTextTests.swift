@@ -1,6 +1,7 @@
 import Archive
 import ArchiveTestSupport
 import EncounterLog
+import FixedMemory
 import Foundation
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
         entry.entryCount = 12_000
         entry.first = SegmentSummary.Moment(bootIdentifier: 0x1111_2222_3333_4444, milliseconds: 0)
         entry.last = SegmentSummary.Moment(
-            bootIdentifier: 0x1111_2222_3333_4444, milliseconds: UInt64(30 * SampleWorld.minute))
+            bootIdentifier: 0x1111_2222_3333_4444, milliseconds: (30 * SampleWorld.minute).milliseconds)
         return LogGap(entry, missingSegmentCount: missing)
     }
 

@@ -8,8 +8,9 @@ import Testing
 @Suite struct MessageTextTests {
     private func message(_ content: PeerMessage.Content, _ shared: [[UInt8]]? = nil) -> ReceivedMessage {
         ReceivedMessage(
-            board: SampleWorld.board, timeline: .wallClock(errorMilliseconds: 5),
-            milliseconds: SampleWorld.morning, sender: HeraldWorld.alice, address: HeraldWorld.address(1),
+            board: SampleWorld.board, timeline: .wallClock(error: 5),
+            time: TimelinePoint(SampleWorld.morning), sender: HeraldWorld.alice,
+            address: HeraldWorld.address(1),
             content: content, sharedPayloads: shared)
     }
 

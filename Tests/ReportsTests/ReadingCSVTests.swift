@@ -1,5 +1,6 @@
 import Archive
 import ArchiveTestSupport
+import FixedMemory
 import Reports
 import Testing
 
@@ -7,14 +8,14 @@ import Testing
     @Test("HP-C27, HP-C28: one row for each RSSI reading, with the transmit power of its sample")
     func aRowForEachReading() throws {
         var encounter = try #require(SampleWorld.model().encounters.first { $0.isOnWallClock })
-        let start = encounter.startMilliseconds
+        let start = encounter.start
         encounter.samples = [(0, 900, 8), (1_000, 1_900, -4)].map { from, to, power in
             Sample(
-                startMilliseconds: start + from, endMilliseconds: start + to, readingCount: 2,
+                start: start + .milliseconds(from), end: start + .milliseconds(to), readingCount: 2,
                 minimumDBm: -60, maximumDBm: -60, meanDBm: -60, txPowerDBm: power)
         }
         encounter.readings = [0, 900, 1_000, 1_900].map {
-            Reading(milliseconds: start + $0, errorMilliseconds: 40, rssiDBm: -60 - Int($0) / 100)
+            Reading(time: start + .milliseconds($0), error: 40, rssiDBm: -60 - Int($0) / 100)
         }
         let rows = ReadingCSV.text([encounter]).split(separator: "\r\n")
         #expect(rows.first.map(String.init) == ReadingCSV.columns.joined(separator: ","))

@@ -1,5 +1,6 @@
 import Archive
 import ArchiveTestSupport
+import FixedMemory
 import Reports
 
 extension SampleWorld {
@@ -8,7 +9,7 @@ extension SampleWorld {
         let summary = BoardSummary(
             identity: board, name: "Foyer", blockByteCount: 4096, segmentCount: 3, byteCount: 98_304,
             pageCount: 24,
-            entryCount: 1_432, damagedPageCount: 1, lastSyncWallClockMilliseconds: morning + 150 * minute)
+            entryCount: 1_432, damagedPageCount: 1, lastSync: morning + 150 * minute)
         return ReportModel(
             title: title, encounters: EncounterAssembly.encounters(of: history), boards: [summary],
             periods: BoardPeriod.all(of: history),

@@ -60,13 +60,15 @@ private final class ExposureNotificationPhone: Station {
         let board = SimulatedBoard("foyer", setup, in: world)
         let morning = SampleWorld.morning
         let ill = ExposureNotificationPhone(
-            "ill", txPowerDBm: -12, epochMilliseconds: morning, at: Route(standingAt: Position(2, 0)),
+            "ill", txPowerDBm: -12, epochMilliseconds: Int64(morning.milliseconds),
+            at: Route(standingAt: Position(2, 0)),
             in: world)
         let healthy = ExposureNotificationPhone(
-            "healthy", txPowerDBm: -12, epochMilliseconds: morning, at: Route(standingAt: Position(3, 0)),
+            "healthy", txPowerDBm: -12, epochMilliseconds: Int64(morning.milliseconds),
+            at: Route(standingAt: Position(3, 0)),
             in: world)
         board.powerOn()
-        board.clock.setWallClock(milliseconds: UInt64(morning), errorMilliseconds: 1)
+        board.clock.setWallClock(milliseconds: morning.milliseconds, errorMilliseconds: 1)
         world.run(for: .minutes(25))
         try #require(board.startFailure == nil)
         board.stop()
@@ -77,7 +79,7 @@ private final class ExposureNotificationPhone: Station {
         let export = try ExportPackage(zip: zip).export(signedBy: publicKey)
         #expect(export.keys.count == ExposureKeyExport.minimumKeyCount)
         let search = try ExposureSearch(
-            encounters, for: PublishedKeys([export]), nowMilliseconds: morning + 86_400_000,
+            encounters, for: PublishedKeys([export]), now: morning + .days(1),
             mapping: .standard)
 
         // Each phone had three identifiers, from 09:00, 09:10 and 09:20.
@@ -89,7 +91,7 @@ private final class ExposureNotificationPhone: Station {
         let seconds = try #require(search.windows.first).seconds
         #expect((24 * 60...25 * 60).contains(seconds))
         let days = ExposureDay.days(
-            of: search.windows, by: .coronaWarnApp, nowMilliseconds: morning + 86_400_000)
+            of: search.windows, by: .coronaWarnApp, now: morning + .days(1))
         #expect(days.map(\.level) == [.high])
         world.end()
     }

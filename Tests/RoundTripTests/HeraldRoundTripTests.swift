@@ -28,7 +28,7 @@ import Testing
         let name: String
     }
 
-    private static let wallClock: Int64 = SampleWorld.morning
+    private static let wallClock = Int64(SampleWorld.morning.milliseconds)
 
     /// Boards of one state with the locations 1, 2, 3…, some metres apart.
     private func participants(_ count: Int, in world: World) -> [Participant] {

@@ -1,4 +1,5 @@
 import Archive
+import FixedMemory
 import Foundation
 import Testing
 
@@ -175,7 +176,7 @@ private struct ExportedRow {
     subscript(_ column: String) -> String { fields[column] ?? "" }
 
     func time(_ column: String) -> Double? {
-        TimeArgument.milliseconds(self[column], nowMilliseconds: 0).map(Double.init)
+        TimeArgument.time(self[column], now: WallClockTime(milliseconds: 0)).map { Double($0.milliseconds) }
     }
 
     func milliseconds(_ column: String) -> Double? { Double(self[column]).map { $0 * 1_000 } }

@@ -1,4 +1,5 @@
 import BoardLink
+import FixedMemory
 import FlashSimulator
 import Simulator
 
@@ -29,17 +30,17 @@ final class WorldChannel: ByteChannel {
                 wallClockMicroseconds: { Int64(world.now.microseconds) + epochMilliseconds * 1_000 }))
     }
 
-    var monotonicMilliseconds: UInt64 { world.now.microseconds / 1_000 }
+    var now: Instant { Instant(milliseconds: world.now.microseconds / 1_000) }
 
     private func pass() { world.run(for: .microseconds(random.below(longestDelayMicroseconds))) }
 
-    func write(_ bytes: [UInt8], timeoutMilliseconds: Int) throws(LinkError) {
+    func write(_ bytes: [UInt8], timeout: Interval) throws(LinkError) {
         pass()
         line.send(bytes)
     }
 
-    func read(timeoutMilliseconds: Int) throws(LinkError) -> [UInt8] {
-        let end = world.now + .milliseconds(UInt64(timeoutMilliseconds))
+    func read(timeout: Interval) throws(LinkError) -> [UInt8] {
+        let end = world.now + .milliseconds(timeout.milliseconds)
         while line.fromBoard.isEmpty {
             guard world.now < end else { return [] }
             world.run(for: .microseconds(100))

@@ -178,7 +178,7 @@ import Testing
             try board.record(20)
         }
         let client = BoardClient(PipeChannel(board), patience: .test)
-        let first = try client.firstSegment(notBefore: Int64(day) * 86_400_000 + 7_000)
+        let first = try client.firstSegment(notBefore: WallClockTime(days: day) + .seconds(7))
         let newest = try #require(board.segments().last).ordinal
         if days < 0 {
             #expect(first == newest)
@@ -192,9 +192,9 @@ import Testing
         let board = try SimulatedBoard(hasKeys: true)
         try board.record(60)
         _ = try sync(board)
-        let later = HostClock.system.wallClockMicroseconds() / 1_000 + 86_400_000
+        let later = HostClock.system.wallClock + .days(1)
         let plan = try #require(try archive.forgettingPlan(of: board.identity, before: later))
-        try archive.forget(plan, keys: .none, nowMilliseconds: later)
+        try archive.forget(plan, keys: .none, now: later)
         let kept = try archive.segments(of: board.identity).count
         #expect(kept == 1)
         let again = try sync(board)

@@ -16,15 +16,15 @@ import Testing
     func `a clock sample differs from the board's clock by at most its error`(seed: UInt64) throws {
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)
-        var errors: [Int64] = []
+        var errors: [Interval] = []
         for _ in 0..<60 {
             let line = DelayLine(generator: generator)
             line.longestDelayMicroseconds = UInt64.random(in: 1...200_000, using: &generator)
             line.longestTurnaroundMicroseconds = UInt64.random(in: 1...30_000, using: &generator)
             let reading = try #require(try ClockReader(client: line.client()).read())
             #expect(reading.boot == 7 && reading.canTellMoment)
-            let error = reading.anchor.errorMilliseconds
-            #expect(line.distanceMicroseconds(of: reading.anchor) <= error * 1_000)
+            let error = reading.anchor.error
+            #expect(line.distanceMicroseconds(of: reading.anchor) <= Int64(error.milliseconds) * 1_000)
             errors.append(error)
             _ = generator.next()
         }
@@ -37,7 +37,7 @@ import Testing
         line.longestDelayMicroseconds = 300
         line.longestTurnaroundMicroseconds = 20_000
         let reading = try #require(try ClockReader(client: line.client()).read())
-        #expect(reading.anchor.errorMilliseconds <= 2)
+        #expect(reading.anchor.error <= 2)
         #expect(line.exchangeCount == ClockReader.exchangeCount)
     }
 
@@ -47,8 +47,8 @@ import Testing
         line.lacksTime = true
         let reading = try #require(try ClockReader(client: line.client()).read())
         #expect(!reading.canTellMoment)
-        let error = reading.anchor.errorMilliseconds
-        #expect(line.distanceMicroseconds(of: reading.anchor) <= error * 1_000)
+        let error = reading.anchor.error
+        #expect(line.distanceMicroseconds(of: reading.anchor) <= Int64(error.milliseconds) * 1_000)
         #expect(error <= 20)
     }
 
@@ -67,9 +67,9 @@ import Testing
     @Test func `the error of the host's own clock is part of the clock sample's error`() throws {
         let line = DelayLine(generator: SeededGenerator(seed: 9))
         line.longestDelayMicroseconds = 300
-        line.hostErrorMilliseconds = 40
+        line.hostError = 40
         let reading = try #require(try ClockReader(client: line.client()).read())
-        #expect((41...42).contains(reading.anchor.errorMilliseconds))
+        #expect((41...42).contains(reading.anchor.error.milliseconds))
     }
 }
 
@@ -79,7 +79,7 @@ private final class DelayLine: ByteChannel, @unchecked Sendable {
     var longestDelayMicroseconds: UInt64 = 1_000
     var longestTurnaroundMicroseconds: UInt64 = 1
     var lacksTime = false
-    var hostErrorMilliseconds: Int64?
+    var hostError: Interval?
     var wallOffsetMicroseconds = ClockReaderTests.wallClock
     /// Added to the wall clock at the third request.
     var stepMicroseconds: Int64 = 0
@@ -98,20 +98,20 @@ private final class DelayLine: ByteChannel, @unchecked Sendable {
 
     func client() -> BoardClient {
         BoardClient(
-            self, patience: BoardClient.RetryPolicy(attemptCount: 3, milliseconds: 2_000),
+            self, patience: BoardClient.RetryPolicy(attemptCount: 3, timeout: .seconds(2)),
             clock: HostClock(
                 monotonicMicroseconds: { self.hostMicroseconds },
                 wallClockMicroseconds: { self.hostMicroseconds + self.wallOffsetMicroseconds },
-                wallClockErrorMilliseconds: { self.hostErrorMilliseconds }))
+                wallClockError: { self.hostError }))
     }
 
     /// The difference between an anchor and the true time.
     func distanceMicroseconds(of anchor: Anchor) -> Int64 {
-        let host = anchor.monotonicMilliseconds * 1_000 - boardOffsetMicroseconds
-        return abs(anchor.wallClockMilliseconds * 1_000 - (host + wallOffsetMicroseconds))
+        let host = Int64(anchor.instant.milliseconds) * 1_000 - boardOffsetMicroseconds
+        return abs(Int64(anchor.wallClock.milliseconds) * 1_000 - (host + wallOffsetMicroseconds))
     }
 
-    var monotonicMilliseconds: UInt64 { UInt64(hostMicroseconds / 1_000) }
+    var now: Instant { Instant(clamping: hostMicroseconds / 1_000) }
 
     private func pass(atMost microseconds: UInt64) {
         hostMicroseconds += Int64(UInt64.random(in: 0...microseconds, using: &generator))
@@ -119,7 +119,7 @@ private final class DelayLine: ByteChannel, @unchecked Sendable {
 
     private var boardMilliseconds: UInt64 { UInt64((hostMicroseconds + boardOffsetMicroseconds) / 1_000) }
 
-    func write(_ bytes: [UInt8], timeoutMilliseconds: Int) throws(LinkError) {
+    func write(_ bytes: [UInt8], timeout: Interval) throws(LinkError) {
         pass(atMost: longestDelayMicroseconds)
         var store = DelayedStore()
         store.status.bootIdentifier = 7
@@ -157,7 +157,7 @@ private final class DelayLine: ByteChannel, @unchecked Sendable {
         return [UInt8](copying: line.span)
     }
 
-    func read(timeoutMilliseconds: Int) throws(LinkError) -> [UInt8] {
+    func read(timeout: Interval) throws(LinkError) -> [UInt8] {
         pass(atMost: longestDelayMicroseconds)
         defer { answer = [] }
         return answer

@@ -72,11 +72,11 @@ import Testing
 
     @Test func `without an interval a board is fetched from once`() throws {
         var options = Dock.Options()
-        options.intervalMilliseconds = nil
+        options.interval = nil
         let dock = dock(options)
         _ = try hub.plug("a", identity: 1, encounters: 5)
         dock.step()
-        hub.now += 1 << 40
+        hub.now += Interval(milliseconds: 1 << 40)
         dock.step()
         #expect(dock.slots.map(\.doneCount) == [1])
         #expect(dock.isIdle)
@@ -107,7 +107,7 @@ import Testing
         for _ in 0..<200 {
             let before = hub.openCount
             dock.step()
-            if hub.openCount > before { attempts.append(hub.now / 1_000) }
+            if hub.openCount > before { attempts.append(hub.now.milliseconds / 1_000) }
             hub.now += 1_000
         }
         #expect(attempts == [0, 2, 6, 14, 30, 62, 122, 182])
@@ -139,7 +139,7 @@ import Testing
 
     @Test func `with --once nothing is tried twice`() throws {
         var options = Dock.Options()
-        options.intervalMilliseconds = nil
+        options.interval = nil
         options.retries = false
         let dock = dock(options)
         _ = try hub.plug("a", identity: 1, encounters: 40)
@@ -235,7 +235,7 @@ import Testing
 
 /// A set of ports with boards plugged in. All calls run on one thread.
 private final class Hub: @unchecked Sendable {
-    var now: UInt64 = 0
+    var now = Instant.start
     var isStopping = false
     let later = Mutex<(@Sendable () -> Void)?>(nil)
     private(set) var openCount = 0

@@ -33,7 +33,7 @@ import Testing
 
     private func forget(_ number: UInt8) throws {
         let plan = try archive.redactionPlan(
-            of: board.identity, forgetting: peer(number), keys: .none, nowMilliseconds: 1)
+            of: board.identity, forgetting: peer(number), keys: .none, now: 1)
         #expect(!plan.isEmpty)
         try archive.redact(plan, keys: .none)
     }

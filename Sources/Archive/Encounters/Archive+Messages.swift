@@ -55,7 +55,7 @@ extension PeerMessage {
             Kind(rawValue: row["kind"]) == .sharedPayloads
             ? .sharedPayloads([UInt8](data), rssiDBm: row["rssiDBm"]) : .immediate([UInt8](data))
         self.init(
-            monotonicMilliseconds: row["monotonicMilliseconds"], track: number == 0 ? nil : number,
+            instant: row["monotonicMilliseconds"], track: number == 0 ? nil : number,
             content: content)
     }
 }

@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import Foundation
 import GRDB
 
@@ -16,7 +17,7 @@ extension Archive {
     }
 
     /// The RSSI readings by the row of their track, each list in order of time.
-    func readings(ofBoot boot: Int64, in database: Database) throws -> [Int64: [Reading]] {
+    func readings(ofBoot boot: Int64, in database: Database) throws -> [Int64: [Reading<Instant>]] {
         let rows = try Row.fetchCursor(
             database,
             sql: """
@@ -24,10 +25,10 @@ extension Archive {
                 FROM reading JOIN track ON trackID = track.id
                 WHERE bootID = ? ORDER BY trackID, reading.monotonicMilliseconds, entryMilliseconds, place
                 """, arguments: [boot])
-        var readings: [Int64: [Reading]] = [:]
+        var readings: [Int64: [Reading<Instant>]] = [:]
         while let row = try rows.next() {
             readings[row["trackID"] as Int64, default: []].append(
-                Reading(milliseconds: row["milliseconds"], rssiDBm: row["rssiDBm"]))
+                Reading(time: row["milliseconds"], rssiDBm: row["rssiDBm"]))
         }
         return readings
     }
@@ -38,7 +39,7 @@ extension TrackDetail {
         let data: Data = row["value"]
         let kind: UInt8 = row["kind"]
         self.init(
-            monotonicMilliseconds: row["monotonicMilliseconds"], what: What(kind: kind, value: [UInt8](data)))
+            instant: row["monotonicMilliseconds"], what: What(kind: kind, value: [UInt8](data)))
     }
 }
 

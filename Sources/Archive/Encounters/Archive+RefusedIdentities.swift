@@ -34,7 +34,7 @@ extension RefusedIdentity {
         let number: UInt32 = row["track"]
         let bytes: Data = row["bytes"]
         self.init(
-            monotonicMilliseconds: row["monotonicMilliseconds"], track: number == 0 ? nil : number,
+            instant: row["monotonicMilliseconds"], track: number == 0 ? nil : number,
             scheme: SchemeCode(rawValue: row["scheme"]), reason: IdentityRefusal(rawValue: row["reason"]),
             marks: IdentityMarks(rawValue: row["marks"]), bytes: [UInt8](bytes))
     }

@@ -12,19 +12,19 @@ public struct Encounter: Sendable, Equatable {
     public var identityMarks = IdentityMarks.none
     /// The clock of all times here, including those of the samples.
     public var timeline: Timeline
-    public var startMilliseconds: Int64
-    public var endMilliseconds: Int64
+    public var start: TimelinePoint
+    public var end: TimelinePoint
     /// The error bounds of start and end, either way; nil if unknown or not on the wall clock.
-    public var startErrorMilliseconds: Int64?
-    public var endErrorMilliseconds: Int64?
+    public var startError: Interval?
+    public var endError: Interval?
     /// The basis of its times; for several boots the worst one.
     public var basis = ClockBasis.none
-    /// Bounds of its wall time, since 1970 UTC, if its error is unknown; nil if unknown.
-    public var notBeforeMilliseconds: Int64?
-    public var notAfterMilliseconds: Int64?
+    /// Bounds of its wall time if its error is unknown; nil if unknown.
+    public var notBefore: WallClockTime?
+    public var notAfter: WallClockTime?
     public var readingCount: Int
     /// In order of time.
-    public var samples: [Sample]
+    public var samples: [Sample<TimelinePoint>]
     /// In order of appearance.
     public var addresses: [RecordedAddress]
     /// Six bytes each, in on-air order; in order of appearance.
@@ -33,18 +33,18 @@ public struct Encounter: Sendable, Equatable {
     public var model: String?
     public var manufacturer: String?
     /// Every RSSI reading in order of time, if the board recorded them and the caller asked for them.
-    public var readings: [Reading] = []
+    public var readings: [Reading<TimelinePoint>] = []
     /// The boots in which it was recorded, in log order.
     public var boots: [UInt64]
     /// The configured position of the board when the encounter began.
     public var position: GeographicPosition?
 
-    public var durationMilliseconds: Int64 { endMilliseconds - startMilliseconds }
+    public var duration: Interval { end.interval(since: start) }
 
     public enum Timeline: Sendable, Hashable {
-        /// Milliseconds since 1970 UTC. The error is the worst of all times concerned; nil if it is unknown.
-        case wallClock(errorMilliseconds: Int64?)
-        /// Milliseconds since the boot with this identifier, during which the board had no clock.
+        /// Wall time. The error is the worst of all times concerned; nil if it is unknown.
+        case wallClock(error: Interval?)
+        /// Time since the boot with this identifier, during which the board had no clock.
         case sinceStart(boot: UInt64)
 
         public var isOnWallClock: Bool {
@@ -53,7 +53,7 @@ public struct Encounter: Sendable, Equatable {
         }
     }
 
-    public var clockErrorMilliseconds: Int64? {
+    public var clockError: Interval? {
         guard case .wallClock(let error) = timeline else { return nil }
         return error
     }
@@ -70,7 +70,7 @@ public struct RSSISummary: Sendable, Equatable {
     /// The mean of the samples, each weighted by its number of readings.
     public let meanDBm: Double
 
-    public init?(_ samples: [Sample]) {
+    public init?<Time>(_ samples: [Sample<Time>]) {
         guard let first = samples.first else { return nil }
         var minimum = first.minimumDBm
         var maximum = first.maximumDBm

@@ -14,7 +14,7 @@ import LogContents
 /// Peers without an identity, or with one that many peers share, are joined by address alone.
 public enum EncounterAssembly {
     /// The encounter timeout for a boot whose parameters are lost: the longest configurable one (HP-C33).
-    public static let defaultGapMilliseconds: Int64 = 30_000
+    public static let defaultEncounterTimeout = Interval.seconds(30)
 
     /// In order of time: first those on the wall clock, then those of each boot without one.
     public static func encounters(of history: BoardHistory) -> [Encounter] {
@@ -28,14 +28,14 @@ public enum EncounterAssembly {
 
     /// Sorts encounters on the wall clock by start; the others follow in their given order.
     public static func inOrder(_ encounters: [Encounter]) -> [Encounter] {
-        encounters.filter(\.isOnWallClock).sorted { $0.startMilliseconds < $1.startMilliseconds }
+        encounters.filter(\.isOnWallClock).sorted { $0.start < $1.start }
             + encounters.filter { !$0.isOnWallClock }
     }
 
     private static func pieces(of boot: BootHistory, _ placement: BootPlacement, order: Int) -> [Piece] {
         let context = PieceContext(
             boot: boot.identifier, order: order, placement: placement,
-            gapMilliseconds: boot.parameters?.gapMilliseconds ?? defaultGapMilliseconds,
+            encounterTimeout: boot.parameters?.encounterTimeout ?? defaultEncounterTimeout,
             position: boot.position)
         return boot.tracks.flatMap { pieces(of: $0, in: context) }
     }
@@ -63,16 +63,16 @@ public enum EncounterAssembly {
                 .compactMap(\.self)
         }
         return changes.indices.compactMap { index in
-            let from = index == 0 ? Int64.min : changes[index].monotonicMilliseconds
-            let to = index + 1 < changes.count ? changes[index + 1].monotonicMilliseconds : Int64.max
+            let from = index == 0 ? Instant.start : changes[index].instant
+            let to = index + 1 < changes.count ? changes[index + 1].instant : Instant.distantFuture
             var part = track
-            part.samples = track.samples.filter { from <= $0.startMilliseconds && $0.startMilliseconds < to }
-            part.readings = track.readings.filter { from <= $0.milliseconds && $0.milliseconds < to }
+            part.samples = track.samples.filter { from <= $0.start && $0.start < to }
+            part.readings = track.readings.filter { from <= $0.time && $0.time < to }
             // The closing entry counts the readings of the whole track; the parts count those of their
             // samples.
             part.readingCount = nil
-            if index > 0 { part.firstSightingMilliseconds = changes[index].monotonicMilliseconds }
-            if index + 1 < changes.count { part.lastReadingMilliseconds = nil }
+            if index > 0 { part.firstSighting = changes[index].instant }
+            if index + 1 < changes.count { part.lastReading = nil }
             return Piece(part, of: track.evidence(of: changes[index]), samples: part.samples, in: context)
         }
     }
@@ -95,7 +95,7 @@ private struct PieceContext {
     /// The boot's position in the log.
     let order: Int
     let placement: BootPlacement
-    let gapMilliseconds: Int64
+    let encounterTimeout: Interval
     let position: GeographicPosition?
 }
 
@@ -114,36 +114,36 @@ private struct Piece {
     var identityMarks: IdentityMarks
     let order: Int
     var timeline: Encounter.Timeline
-    var startMilliseconds: Int64
-    var endMilliseconds: Int64
-    var startErrorMilliseconds: Int64?
-    var endErrorMilliseconds: Int64?
+    var start: TimelinePoint
+    var end: TimelinePoint
+    var startError: Interval?
+    var endError: Interval?
     var basis: ClockBasis
-    let notBeforeMilliseconds: Int64?
-    var notAfterMilliseconds: Int64?
+    let notBefore: WallClockTime?
+    var notAfter: WallClockTime?
     /// The encounter timeout of the boot in which the piece ends.
-    var gapMilliseconds: Int64
+    var encounterTimeout: Interval
     var readingCount: Int
-    var samples: [Sample]
+    var samples: [Sample<TimelinePoint>]
     var addresses: [RecordedAddress]
     var pseudoAddresses: [[UInt8]] = []
     var model: String?
     var manufacturer: String?
-    var readings: [Reading]
+    var readings: [Reading<TimelinePoint>]
     var boots: [UInt64]
     /// The board's position when the piece began.
     let position: GeographicPosition?
 
     /// Nil when the track has no time at all: its entries were in pages that are lost.
     init?(
-        _ track: RecordedTrack, of identification: Identification?, samples: [Sample],
+        _ track: RecordedTrack, of identification: Identification?, samples: [Sample<Instant>],
         in context: PieceContext
     ) {
         let identity = identification?.identity
-        let known = [track.firstSightingMilliseconds, track.lastReadingMilliseconds].compactMap(\.self)
-        let starts = samples.map(\.startMilliseconds) + known
-        let ends = samples.map(\.endMilliseconds) + known
-        guard let start = starts.min(), let end = ends.max() else { return nil }
+        let known = [track.firstSighting, track.lastReading].compactMap(\.self)
+        let starts = samples.map(\.start) + known
+        let ends = samples.map(\.end) + known
+        guard let first = starts.min(), let end = ends.max() else { return nil }
 
         if let identity, identity.namesSomeone {
             key = .identity(identity)
@@ -157,19 +157,19 @@ private struct Piece {
         order = context.order
         let placement = context.placement
         // The log is untrusted input, so an end may lie before its start; the start then replaces it.
-        let last = max(start, end)
-        let moments = [[start, last], samples.flatMap { [$0.startMilliseconds, $0.endMilliseconds] }].joined()
+        let last = max(first, end)
+        let moments = [[first, last], samples.flatMap { [$0.start, $0.end] }].joined()
         timeline = placement.timeline(of: moments)
-        startMilliseconds = placement.milliseconds(at: start)
-        endMilliseconds = placement.milliseconds(at: last)
-        startErrorMilliseconds = placement.errorMilliseconds(at: start)
-        endErrorMilliseconds = placement.errorMilliseconds(at: last)
+        start = placement.point(at: first)
+        self.end = placement.point(at: last)
+        startError = placement.error(at: first)
+        endError = placement.error(at: last)
         basis = placement.basis
-        notBeforeMilliseconds = startErrorMilliseconds == nil ? placement.notBefore(start) : nil
-        notAfterMilliseconds = endErrorMilliseconds == nil ? placement.notAfter(last) : nil
-        gapMilliseconds = context.gapMilliseconds
+        notBefore = startError == nil ? placement.notBefore(first) : nil
+        notAfter = endError == nil ? placement.notAfter(last) : nil
+        encounterTimeout = context.encounterTimeout
         readingCount = max(track.readingCount ?? 0, samples.reduce(0) { $0 + $1.readingCount })
-        self.samples = samples.map { $0.placed(by: placement) }
+        self.samples = samples.map { $0.placed(placement.point) }
         readings = track.readings.map { $0.placed(by: placement) }
         addresses = [track.address].compactMap(\.self)
         for detail in track.details {
@@ -187,10 +187,10 @@ private struct Piece {
     }
 
     /// Pieces on the wall clock sort by time; the others sort by boot in log order.
-    var sortKey: (Int, Int64, Int64) {
+    var sortKey: (Int, TimelinePoint, TimelinePoint) {
         switch timeline {
-        case .wallClock: (-1, startMilliseconds, endMilliseconds)
-        case .sinceStart: (order, startMilliseconds, endMilliseconds)
+        case .wallClock: (-1, start, end)
+        case .sinceStart: (order, start, end)
         }
     }
 
@@ -200,28 +200,28 @@ private struct Piece {
         case (.sinceStart(let boot), .sinceStart(let other)) where boot == other: break
         default: return false
         }
-        guard next.startMilliseconds - endMilliseconds <= gapMilliseconds else { return false }
+        guard next.start.interval(since: end) <= encounterTimeout else { return false }
         // Within one boot the silence is known exactly. Between two boots it is unknown if their clock errors
         // exceed the encounter timeout.
         return boots.contains(next.boots[0])
-            || max(endErrorMilliseconds ?? 0, next.startErrorMilliseconds ?? 0) <= gapMilliseconds
+            || max(endError ?? .zero, next.startError ?? .zero) <= encounterTimeout
     }
 
     mutating func append(_ next: Piece) {
         if case .wallClock(let error) = timeline, case .wallClock(let other) = next.timeline {
-            timeline = .wallClock(errorMilliseconds: error.flatMap { error in other.map { max(error, $0) } })
+            timeline = .wallClock(error: error.flatMap { error in other.map { max(error, $0) } })
         }
         basis = [basis, next.basis].max { $0.rank < $1.rank } ?? basis
-        if next.endMilliseconds >= endMilliseconds {
-            endMilliseconds = next.endMilliseconds
-            endErrorMilliseconds = next.endErrorMilliseconds
-            notAfterMilliseconds = next.notAfterMilliseconds
-            gapMilliseconds = next.gapMilliseconds
+        if next.end >= end {
+            end = next.end
+            endError = next.endError
+            notAfter = next.notAfter
+            encounterTimeout = next.encounterTimeout
         }
         identityMarks = identityMarks.intersection(next.identityMarks)
         readingCount += next.readingCount
-        samples = (samples + next.samples).sorted { $0.startMilliseconds < $1.startMilliseconds }
-        readings = (readings + next.readings).sorted { $0.milliseconds < $1.milliseconds }
+        samples = (samples + next.samples).sorted { $0.start < $1.start }
+        readings = (readings + next.readings).sorted { $0.time < $1.time }
         model = next.model ?? model
         manufacturer = next.manufacturer ?? manufacturer
         for address in next.pseudoAddresses where !pseudoAddresses.contains(address) {
@@ -234,10 +234,10 @@ private struct Piece {
     func encounter(of board: LogIdentity) -> Encounter {
         Encounter(
             board: board, identity: identity, identityMarks: identityMarks, timeline: timeline,
-            startMilliseconds: startMilliseconds,
-            endMilliseconds: endMilliseconds, startErrorMilliseconds: startErrorMilliseconds,
-            endErrorMilliseconds: endErrorMilliseconds, basis: basis,
-            notBeforeMilliseconds: notBeforeMilliseconds, notAfterMilliseconds: notAfterMilliseconds,
+            start: start,
+            end: end, startError: startError,
+            endError: endError, basis: basis,
+            notBefore: notBefore, notAfter: notAfter,
             readingCount: readingCount, samples: samples,
             addresses: addresses, pseudoAddresses: pseudoAddresses, model: model, manufacturer: manufacturer,
             readings: readings,
@@ -256,19 +256,9 @@ extension RecordedTrack {
     }
 }
 
-extension Sample {
-    fileprivate func placed(by placement: BootPlacement) -> Sample {
-        var sample = self
-        sample.startMilliseconds = placement.milliseconds(at: startMilliseconds)
-        sample.endMilliseconds = placement.milliseconds(at: endMilliseconds)
-        return sample
-    }
-}
-
-extension Reading {
-    fileprivate func placed(by placement: BootPlacement) -> Reading {
-        Reading(
-            milliseconds: placement.milliseconds(at: milliseconds),
-            errorMilliseconds: placement.errorMilliseconds(at: milliseconds), rssiDBm: rssiDBm)
+extension Reading<Instant> {
+    fileprivate func placed(by placement: BootPlacement) -> Reading<TimelinePoint> {
+        Reading<TimelinePoint>(
+            time: placement.point(at: time), error: placement.error(at: time), rssiDBm: rssiDBm)
     }
 }

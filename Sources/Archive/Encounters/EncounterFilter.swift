@@ -1,32 +1,40 @@
 import EncounterLog
+import FixedMemory
 
 /// A selection of encounters. The empty filter admits all.
 public struct EncounterFilter: Sendable, Equatable {
     /// Admits only encounters that ended at or after `since` and began before `until`; excludes those without
     /// wall time.
-    public var sinceMilliseconds: Int64?
-    public var untilMilliseconds: Int64?
+    public var since: WallClockTime?
+    public var until: WallClockTime?
     /// The first digits of the board's log identity, or its name.
     public var board: String?
     public var scheme: SchemeCode?
     /// The first hexadecimal digits of the identity.
     public var identityPrefix: String?
-    public var minimumDurationMilliseconds: Int64?
+    public var minimumDuration: Interval?
 
     public init() {}
 
     public func admits(_ encounter: Encounter) -> Bool {
-        if sinceMilliseconds != nil || untilMilliseconds != nil {
+        if since != nil || until != nil {
             guard encounter.isOnWallClock else { return false }
         }
-        if let sinceMilliseconds, encounter.endMilliseconds < sinceMilliseconds { return false }
-        if let untilMilliseconds, encounter.startMilliseconds >= untilMilliseconds { return false }
+        if let since, encounter.end < TimelinePoint(since) { return false }
+        if let until, encounter.start >= TimelinePoint(until) { return false }
         if let scheme, encounter.identity?.scheme != scheme { return false }
         if let identityPrefix {
             guard let identity = encounter.identity else { return false }
             guard identity.hexadecimal.hasPrefix(identityPrefix.lowercased()) else { return false }
         }
-        return encounter.durationMilliseconds >= (minimumDurationMilliseconds ?? 0)
+        return encounter.duration >= (minimumDuration ?? .zero)
+    }
+
+    /// True if the times admit something that happened at this point.
+    func admits(_ point: TimelinePoint, on timeline: Encounter.Timeline) -> Bool {
+        guard timeline.isOnWallClock else { return since == nil && until == nil }
+        return point >= since.map { TimelinePoint($0) } ?? .distantPast
+            && point < until.map { TimelinePoint($0) } ?? .distantFuture
     }
 
     public func admits(board summary: BoardSummary) -> Bool {

@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// A message that a device wrote to a board unprompted, other than its identity.
 public struct PeerMessage: Sendable, Equatable {
     public enum Content: Sendable, Equatable {
@@ -8,13 +10,13 @@ public struct PeerMessage: Sendable, Equatable {
         case sharedPayloads([UInt8], rssiDBm: Int?)
     }
 
-    public var monotonicMilliseconds: Int64
+    public var instant: Instant
     /// The ``Track/number`` of the device; nil without a track, in which case its distance is unknown.
     public var track: UInt32?
     public var content: Content
 
-    public init(monotonicMilliseconds: Int64, track: UInt32?, content: Content) {
-        self.monotonicMilliseconds = monotonicMilliseconds
+    public init(instant: Instant, track: UInt32?, content: Content) {
+        self.instant = instant
         self.track = track
         self.content = content
     }

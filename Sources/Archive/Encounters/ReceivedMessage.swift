@@ -1,14 +1,15 @@
+import FixedMemory
 import LogContents
 
 /// A message with its sender's known data, on the clock that its board had.
 public struct ReceivedMessage: Sendable, Equatable {
     public var board: LogIdentity
     public var timeline: Encounter.Timeline
-    public var milliseconds: Int64
+    public var time: TimelinePoint
     public var basis = ClockBasis.none
-    /// Bounds of its wall time, since 1970 UTC, if its error is unknown; nil if unknown.
-    public var notBeforeMilliseconds: Int64?
-    public var notAfterMilliseconds: Int64?
+    /// Bounds of its wall time if its error is unknown; nil if unknown.
+    public var notBefore: WallClockTime?
+    public var notAfter: WallClockTime?
     /// Nil if the sender presented no identity.
     public var sender: Identity?
     public var address: RecordedAddress?
@@ -17,12 +18,12 @@ public struct ReceivedMessage: Sendable, Equatable {
     public var sharedPayloads: [[UInt8]]?
 
     public init(
-        board: LogIdentity, timeline: Encounter.Timeline, milliseconds: Int64, sender: Identity? = nil,
+        board: LogIdentity, timeline: Encounter.Timeline, time: TimelinePoint, sender: Identity? = nil,
         address: RecordedAddress? = nil, content: PeerMessage.Content, sharedPayloads: [[UInt8]]? = nil
     ) {
         self.board = board
         self.timeline = timeline
-        self.milliseconds = milliseconds
+        self.time = time
         self.sender = sender
         self.address = address
         self.content = content
@@ -30,7 +31,7 @@ public struct ReceivedMessage: Sendable, Equatable {
     }
 
     /// The error bound of its time, either way; nil if unknown or not on the wall clock.
-    public var errorMilliseconds: Int64? {
+    public var error: Interval? {
         guard case .wallClock(let error) = timeline else { return nil }
         return error
     }
@@ -47,17 +48,11 @@ extension Archive {
         for board in try boards() where filter.admits(board: board) {
             messages += ReceivedMessage.all(of: try history(of: board.identity))
         }
-        messages.removeAll { message in
-            guard message.isOnWallClock else {
-                return filter.sinceMilliseconds != nil || filter.untilMilliseconds != nil
-            }
-            return message.milliseconds < filter.sinceMilliseconds ?? .min
-                || message.milliseconds >= filter.untilMilliseconds ?? .max
-        }
+        messages.removeAll { !filter.admits($0.time, on: $0.timeline) }
         return messages.enumerated().sorted { left, right in
             let (first, second) = (left.element, right.element)
-            return (first.isOnWallClock ? 0 : 1, first.milliseconds, left.offset)
-                < (second.isOnWallClock ? 0 : 1, second.milliseconds, right.offset)
+            return (first.isOnWallClock ? 0 : 1, first.time, left.offset)
+                < (second.isOnWallClock ? 0 : 1, second.time, right.offset)
         }.map(\.element)
     }
 }
@@ -69,17 +64,17 @@ extension ReceivedMessage {
                 boot.tracks.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
             return boot.messages.map { message in
                 let track = message.track.flatMap { tracks[$0] }
-                let moment = message.monotonicMilliseconds
+                let moment = message.instant
                 var received = ReceivedMessage(
                     board: history.board, timeline: placement.timeline(of: [moment]),
-                    milliseconds: placement.milliseconds(at: moment),
-                    sender: track?.identity(atMilliseconds: message.monotonicMilliseconds),
+                    time: placement.point(at: moment),
+                    sender: track?.identity(at: message.instant),
                     address: track?.address, content: message.content,
                     sharedPayloads: boot.sharedPayloads(in: message))
                 received.basis = placement.basis
-                if placement.errorMilliseconds(at: moment) == nil {
-                    received.notBeforeMilliseconds = placement.notBefore(moment)
-                    received.notAfterMilliseconds = placement.notAfter(moment)
+                if placement.error(at: moment) == nil {
+                    received.notBefore = placement.notBefore(moment)
+                    received.notAfter = placement.notAfter(moment)
                 }
                 return received
             }
@@ -91,15 +86,15 @@ extension BootHistory {
     /// The separated payloads; nil if they cannot be separated, and for messages of another kind.
     public func sharedPayloads(in message: PeerMessage) -> [[UInt8]]? {
         guard case .sharedPayloads(let bytes, _) = message.content else { return nil }
-        let own = heraldIdentities.last { $0.monotonicMilliseconds <= message.monotonicMilliseconds }
+        let own = heraldIdentities.last { $0.instant <= message.instant }
         return PeerMessage.separated(bytes, ownByteCount: own?.identity?.payload.count)
     }
 }
 
 extension RecordedTrack {
     /// The last identity that the peer presented by then, or else the first one afterwards.
-    fileprivate func identity(atMilliseconds time: Int64) -> Identity? {
-        let said = identifications.last { $0.monotonicMilliseconds <= time } ?? identifications.first
+    fileprivate func identity(at time: Instant) -> Identity? {
+        let said = identifications.last { $0.instant <= time } ?? identifications.first
         return said?.identity
     }
 }

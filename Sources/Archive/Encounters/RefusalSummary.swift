@@ -12,8 +12,8 @@ public struct RefusalSummary: Sendable, Equatable {
     /// The clock of both times.
     public let timeline: Encounter.Timeline
     /// The times of the first and the last refusal.
-    public let firstMilliseconds: Int64
-    public let lastMilliseconds: Int64
+    public let first: TimelinePoint
+    public let last: TimelinePoint
     public let count: Int
 
     public var isOnWallClock: Bool { timeline.isOnWallClock }
@@ -46,9 +46,10 @@ extension RefusalSummary {
         var groups: [Key: [(refused: RefusedIdentity, placement: BootPlacement)]] = [:]
         for (boot, placement) in zip(history.boots, history.placements()) {
             for refused in boot.refusedIdentities {
-                let timeline = placement.timeline(of: [refused.monotonicMilliseconds])
-                let time = placement.milliseconds(at: refused.monotonicMilliseconds)
-                guard filter.admits(refused.scheme, atMilliseconds: time, on: timeline) else { continue }
+                let timeline = placement.timeline(of: [refused.instant])
+                let time = placement.point(at: refused.instant)
+                guard filter.scheme ?? refused.scheme == refused.scheme, filter.admits(time, on: timeline)
+                else { continue }
                 let key = Key(
                     scheme: refused.scheme, reason: refused.reason,
                     boot: timeline.isOnWallClock ? nil : boot.identifier)
@@ -56,14 +57,14 @@ extension RefusalSummary {
             }
         }
         return groups.compactMap { key, members in
-            let times = members.map { $0.placement.milliseconds(at: $0.refused.monotonicMilliseconds) }
+            let times = members.map { $0.placement.point(at: $0.refused.instant) }
             guard let first = times.min(), let last = times.max() else { return nil }
-            let errors = members.map { $0.placement.errorMilliseconds(at: $0.refused.monotonicMilliseconds) }
+            let errors = members.map { $0.placement.error(at: $0.refused.instant) }
             let worst = errors.contains(nil) ? nil : errors.compactMap(\.self).max()
             return RefusalSummary(
                 board: history.board, scheme: key.scheme, reason: key.reason,
-                timeline: key.boot.map { .sinceStart(boot: $0) } ?? .wallClock(errorMilliseconds: worst),
-                firstMilliseconds: first, lastMilliseconds: last, count: members.count)
+                timeline: key.boot.map { .sinceStart(boot: $0) } ?? .wallClock(error: worst),
+                first: first, last: last, count: members.count)
         }
     }
 
@@ -72,9 +73,9 @@ extension RefusalSummary {
         refusals.sorted { $0.rank < $1.rank }
     }
 
-    private var rank: (Int, Int, Int64, String, UInt8, UInt8) {
+    private var rank: (Int, Int, TimelinePoint, String, UInt8, UInt8) {
         (
-            isOnWallClock ? 0 : 1, -count, firstMilliseconds, board.hexadecimal, scheme.rawValue,
+            isOnWallClock ? 0 : 1, -count, first, board.hexadecimal, scheme.rawValue,
             reason.rawValue
         )
     }
@@ -84,15 +85,5 @@ extension RefusalSummary {
         let reason: IdentityRefusal
         /// Nil for refusals on the wall clock.
         let boot: UInt64?
-    }
-}
-
-extension EncounterFilter {
-    fileprivate func admits(
-        _ scheme: SchemeCode, atMilliseconds time: Int64, on timeline: Encounter.Timeline
-    ) -> Bool {
-        if let wanted = self.scheme, wanted != scheme { return false }
-        guard timeline.isOnWallClock else { return sinceMilliseconds == nil && untilMilliseconds == nil }
-        return time >= sinceMilliseconds ?? .min && time < untilMilliseconds ?? .max
     }
 }

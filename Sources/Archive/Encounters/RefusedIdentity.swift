@@ -1,8 +1,9 @@
 import EncounterLog
+import FixedMemory
 
 /// An invalid identity that a peer presented. The board treated the peer as unidentified.
 public struct RefusedIdentity: Sendable, Equatable {
-    public var monotonicMilliseconds: Int64
+    public var instant: Instant
     /// The ``Track/number`` of the peer; nil without a track.
     public var track: UInt32?
     public var scheme: SchemeCode
@@ -12,10 +13,10 @@ public struct RefusedIdentity: Sendable, Equatable {
     public var bytes: [UInt8]
 
     public init(
-        monotonicMilliseconds: Int64, track: UInt32? = nil, scheme: SchemeCode, reason: IdentityRefusal,
+        instant: Instant, track: UInt32? = nil, scheme: SchemeCode, reason: IdentityRefusal,
         marks: IdentityMarks = .none, bytes: [UInt8]
     ) {
-        self.monotonicMilliseconds = monotonicMilliseconds
+        self.instant = instant
         self.track = track
         self.scheme = scheme
         self.reason = reason

@@ -10,8 +10,8 @@ public struct ForgettingPlan: Sendable, Equatable {
     public let beforeOrdinal: UInt32
     public let segmentCount: Int
     public let entryCount: Int
-    /// The latest time in the removed part, since 1970 UTC.
-    public let latestWallClockMilliseconds: Int64
+    /// The latest time in the removed part.
+    public let latestTime: WallClockTime
     /// The fingerprints of the keys that decrypted pages which stay.
     public let openedWith: [Bytes<16>]
 }
@@ -19,7 +19,7 @@ public struct ForgettingPlan: Sendable, Equatable {
 /// The part of a board's log that was forgotten.
 public struct ForgottenPart: Sendable, Equatable {
     public let beforeOrdinal: UInt32
-    public let wallClockMilliseconds: Int64
+    public let time: WallClockTime
 }
 
 extension Archive {
@@ -27,7 +27,7 @@ extension Archive {
     /// Nil if there are none. A segment without a datable page is removed only together with a later datable
     /// one; the newest segment stays.
     public func forgettingPlan(
-        of board: LogIdentity, before cutoffMilliseconds: Int64
+        of board: LogIdentity, before cutoff: WallClockTime
     ) throws(ArchiveError) -> ForgettingPlan? {
         let history = try history(of: board)
         let placements = Dictionary(
@@ -35,13 +35,13 @@ extension Archive {
             uniquingKeysWith: { first, _ in first })
         let segments = try segmentMoments(of: board)
         var end = 0
-        var latest = Int64.min
+        var latest = WallClockTime(milliseconds: 0)
         for (index, segment) in segments.dropLast().enumerated() {
-            let times = segment.moments.compactMap { moment -> Int64? in
-                placements[moment.boot]?.latestMilliseconds(at: moment.monotonicMilliseconds)
+            let times = segment.moments.compactMap { moment -> WallClockTime? in
+                placements[moment.boot]?.latest(at: moment.instant)
             }
             guard let newest = times.max() else { continue }
-            guard newest < cutoffMilliseconds else { break }
+            guard newest < cutoff else { break }
             end = index + 1
             latest = max(latest, newest)
         }
@@ -49,7 +49,7 @@ extension Archive {
         let going = segments[..<end]
         return ForgettingPlan(
             board: board, beforeOrdinal: segments[end].ordinal, segmentCount: going.count,
-            entryCount: going.reduce(0) { $0 + $1.entryCount }, latestWallClockMilliseconds: latest,
+            entryCount: going.reduce(0) { $0 + $1.entryCount }, latestTime: latest,
             openedWith: try keysOfOpenedPages(of: board, from: segments[end].ordinal))
     }
 
@@ -57,7 +57,7 @@ extension Archive {
     /// remaining pages are decoded again, and encrypted ones need their keys for that. Forgotten segments are
     /// never fetched again.
     public func forget(
-        _ plan: ForgettingPlan, keys: OwnerKeys, nowMilliseconds now: Int64
+        _ plan: ForgettingPlan, keys: OwnerKeys, now: WallClockTime
     ) throws(ArchiveError) {
         try overwriting { () throws(ArchiveError) in
             try transaction { database in
@@ -66,7 +66,7 @@ extension Archive {
                     sql: "DELETE FROM segment WHERE boardID = ? AND ordinal < ?",
                     arguments: [board, plan.beforeOrdinal])
                 try forgetOwnKeys(
-                    ofBoard: board, overBy: plan.latestWallClockMilliseconds, in: database)
+                    ofBoard: board, overBy: plan.latestTime, in: database)
                 try deleteWhatWasDecoded(ofBoard: board, in: database)
                 try database.execute(
                     sql: """
@@ -93,7 +93,7 @@ extension Archive {
                 """, arguments: [board.blob]
         ).map {
             ForgottenPart(
-                beforeOrdinal: $0["beforeOrdinal"], wallClockMilliseconds: $0["wallClockMilliseconds"])
+                beforeOrdinal: $0["beforeOrdinal"], time: $0["wallClockMilliseconds"])
         }
     }
 
@@ -136,10 +136,10 @@ extension Archive {
                 let ordinal: UInt32 = row["ordinal"]
                 if segments.last?.ordinal != ordinal { segments.append((ordinal, 0, [])) }
                 segments[segments.count - 1].entryCount += row["entryCount"] ?? 0
-                guard let boot: Int64 = row["bootIdentifier"], let latest: Int64 = row["latestMilliseconds"]
+                guard let boot: Int64 = row["bootIdentifier"], let latest: Instant = row["latestMilliseconds"]
                 else { continue }
                 segments[segments.count - 1].moments.append(
-                    LogHole.Moment(boot: UInt64(bitPattern: boot), monotonicMilliseconds: latest))
+                    LogHole.Moment(boot: UInt64(bitPattern: boot), instant: latest))
             }
             return segments
         }

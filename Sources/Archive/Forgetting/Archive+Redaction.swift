@@ -12,14 +12,14 @@ extension Archive {
     ///   ``keysOfOpenedPages(of:from:)``.
     public func redactionPlan(
         of board: LogIdentity, keeping retention: ContactRetention, keys: OwnerKeys,
-        nowMilliseconds now: Int64
+        now: WallClockTime
     ) throws(ArchiveError) -> RedactionPlan {
-        try plan(board, .expired(retention, nowMilliseconds: now), keys, now)
+        try plan(board, .expired(retention, now: now), keys, now)
     }
 
     /// Selects all contacts with an identity, and all other contacts with the addresses of these.
     public func redactionPlan(
-        of board: LogIdentity, forgetting identity: Identity, keys: OwnerKeys, nowMilliseconds now: Int64
+        of board: LogIdentity, forgetting identity: Identity, keys: OwnerKeys, now: WallClockTime
     ) throws(ArchiveError) -> RedactionPlan {
         try plan(board, .identity(identity), keys, now)
     }
@@ -35,7 +35,7 @@ extension Archive {
                 try database.execute(
                     sql: "INSERT INTO redaction (boardID, wallClockMilliseconds, schemes) VALUES (?, ?, ?)",
                     arguments: [
-                        board, plan.redaction.wallClockMilliseconds,
+                        board, plan.redaction.time,
                         plan.redaction.schemes?.joined(separator: ","),
                     ])
                 let redaction = database.lastInsertedRowID
@@ -52,7 +52,7 @@ extension Archive {
     }
 
     private func plan(
-        _ board: LogIdentity, _ rule: ContactSelection.Rule, _ keys: OwnerKeys, _ now: Int64
+        _ board: LogIdentity, _ rule: ContactSelection.Rule, _ keys: OwnerKeys, _ now: WallClockTime
     ) throws(ArchiveError) -> RedactionPlan {
         // Pages that these keys decrypt are decoded first, because they may contain the identity and duration
         // of a contact.
@@ -63,7 +63,7 @@ extension Archive {
         let going = GoingContacts(selection, of: history, hints)
         var schemes: [String]?
         if case .expired = rule { schemes = going.parts.map(\.kind.label) }
-        let redaction = Redaction(wallClockMilliseconds: now, schemes: schemes)
+        let redaction = Redaction(time: now, schemes: schemes)
         return RedactionPlan(
             board: board, redaction: redaction, parts: going.parts, sampleCount: going.sampleCount,
             undatedCount: selection.undatedCount, counts: try counts(of: board, selection, redaction, keys),
@@ -162,7 +162,7 @@ extension Archive {
                     throw ArchiveError.database(path: path, reason: "a chain's value has 16 bytes")
                 }
                 let redaction = Redaction(
-                    wallClockMilliseconds: row["wallClockMilliseconds"],
+                    time: row["wallClockMilliseconds"],
                     schemes: schemes?.split(separator: ",").map(String.init))
                 return (
                     row["byteOffset"],

@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 
 /// The category that determines how long a contact is kept: the scheme of its identity, or else of its
 /// adverts.
@@ -87,5 +88,5 @@ public struct ContactRetention: Sendable, Equatable {
         set { daysOfKind[kind] = newValue }
     }
 
-    public func milliseconds(_ kind: ContactKind) -> Int64 { Int64(self[kind]) * 86_400_000 }
+    public func interval(_ kind: ContactKind) -> Interval { .days(UInt64(max(0, self[kind]))) }
 }

@@ -11,7 +11,7 @@ struct TrackKey: Hashable, Sendable {
 struct ContactSelection: Sendable {
     enum Rule: Sendable {
         /// Contacts that ended before their scheme's retention time.
-        case expired(ContactRetention, nowMilliseconds: Int64)
+        case expired(ContactRetention, now: WallClockTime)
         /// Contacts with one identity.
         case identity(Identity)
     }
@@ -19,8 +19,8 @@ struct ContactSelection: Sendable {
     let rule: Rule
     /// Tracks of which every entry is removed.
     private(set) var tracks: Set<TrackKey> = []
-    /// The latest possible end of each other track, since 1970 UTC, if it is known.
-    private var ends: [TrackKey: Int64] = [:]
+    /// The latest possible end of each other track, if it is known.
+    private var ends: [TrackKey: WallClockTime] = [:]
     private let placements: [UInt64: BootPlacement]
     /// The number of tracks whose age cannot be determined.
     private(set) var undatedCount = 0
@@ -79,17 +79,17 @@ struct ContactSelection: Sendable {
         }
     }
 
-    private func isOver(_ kind: ContactKind, at end: Int64?) -> Bool {
+    private func isOver(_ kind: ContactKind, at end: WallClockTime?) -> Bool {
         guard case .expired(let retention, let now) = rule, let end else { return false }
-        return end < now - retention.milliseconds(kind)
+        return end + retention.interval(kind) < now
     }
 
-    private func end(of entry: LogEntry, boot: UInt64) -> Int64? {
-        wallClock(PageImporter.milliseconds(entry.latestMilliseconds), boot: boot)
+    private func end(of entry: LogEntry, boot: UInt64) -> WallClockTime? {
+        wallClock(entry.latestInstant, boot: boot)
     }
 
-    private func wallClock(_ moment: Int64, boot: UInt64) -> Int64? {
-        placements[boot]?.latestMilliseconds(at: moment)
+    private func wallClock(_ moment: Instant, boot: UInt64) -> WallClockTime? {
+        placements[boot]?.latest(at: moment)
     }
 
     // MARK: By identity
@@ -112,17 +112,17 @@ struct ContactSelection: Sendable {
 }
 
 extension BootPlacement {
-    /// The latest possible wall time, since 1970 UTC, including the clock's error; nil if it is unknown.
-    func latestMilliseconds(at monotonic: Int64) -> Int64? {
-        notAfter(monotonic) ?? (isOnWallClock ? milliseconds(at: monotonic) : nil)
+    /// The latest possible wall time, including the clock's error; nil if it is unknown.
+    func latest(at instant: Instant) -> WallClockTime? {
+        notAfter(instant) ?? wallClock(at: instant)
     }
 }
 
 extension RecordedTrack {
-    var moments: [Int64] {
-        [firstSightingMilliseconds, lastReadingMilliseconds].compactMap(\.self)
-            + samples.flatMap { [$0.startMilliseconds, $0.endMilliseconds] }
-            + identifications.map(\.monotonicMilliseconds) + details.map(\.monotonicMilliseconds)
+    var moments: [Instant] {
+        [firstSighting, lastReading].compactMap(\.self)
+            + samples.flatMap { [$0.start, $0.end] }
+            + identifications.map(\.instant) + details.map(\.instant)
     }
 
     /// All addresses of the peer.

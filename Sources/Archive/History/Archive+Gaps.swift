@@ -39,7 +39,7 @@ extension PageImporter {
                 """,
             arguments: [
                 boot, time(entry.monotonicMilliseconds), entry.cause.rawValue, entry.isAcknowledged,
-                entry.firstSegmentOrdinal, entry.segmentCount, Self.milliseconds(entry.byteCount),
+                entry.firstSegmentOrdinal, entry.segmentCount, Int64(min(entry.byteCount, 1 << 52)),
                 entry.knowledge, entry.entryCount, Int64(bitPattern: entry.first.bootIdentifier),
                 time(entry.first.milliseconds), Int64(bitPattern: entry.last.bootIdentifier),
                 time(entry.last.milliseconds),

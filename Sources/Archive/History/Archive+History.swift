@@ -73,9 +73,9 @@ extension Archive {
                 """, arguments: [boot, boardID, identifier])
         return rows.map { row in
             Anchor(
-                monotonicMilliseconds: row["monotonicMilliseconds"],
-                wallClockMilliseconds: row["wallClockMilliseconds"],
-                errorMilliseconds: row["errorMilliseconds"],
+                instant: row["monotonicMilliseconds"],
+                wallClock: row["wallClockMilliseconds"],
+                error: row["errorMilliseconds"],
                 source: Anchor.Source(rawValue: row["source"]))
         }
     }
@@ -100,11 +100,11 @@ extension Archive {
             let rowID: Int64 = row["id"]
             let address: Data? = row["address"]
             return RecordedTrack(
-                number: row["number"], firstSightingMilliseconds: row["firstSightingMilliseconds"],
+                number: row["number"], firstSighting: row["firstSightingMilliseconds"],
                 address: address.map { RecordedAddress(bytes: [UInt8]($0), type: row["addressType"] ?? 0) },
                 identifications: identificationsOfTrack[rowID, default: []],
-                samples: samplesOfTrack[rowID, default: []].map(Sample.init),
-                lastReadingMilliseconds: row["lastReadingMilliseconds"], readingCount: row["readingCount"],
+                samples: samplesOfTrack[rowID, default: []].map { Sample(row: $0) },
+                lastReading: row["lastReadingMilliseconds"], readingCount: row["readingCount"],
                 details: details[rowID, default: []], readings: readings[rowID, default: []])
         }
     }
@@ -115,7 +115,7 @@ extension Archive {
             arguments: [boot])
         return rows.map { row in
             Coverage(
-                startMilliseconds: row["startMilliseconds"], endMilliseconds: row["endMilliseconds"],
+                start: row["startMilliseconds"], end: row["endMilliseconds"],
                 reportCount: row["reportCount"], malformedCount: row["malformedCount"],
                 droppedCount: row["droppedCount"], evictedCount: row["evictedCount"])
         }
@@ -128,7 +128,7 @@ extension Archive {
             arguments: [boot])
         return rows.map { row in
             RadioIncident(
-                monotonicMilliseconds: row["monotonicMilliseconds"],
+                instant: row["monotonicMilliseconds"],
                 event: RadioEvent(rawValue: row["event"]), fault: RadioFaultKind(rawValue: row["fault"]),
                 rung: RecoveryRung(rawValue: row["rung"]), detail: row["detail"])
         }
@@ -138,11 +138,12 @@ extension Archive {
 extension BootParameters {
     /// Nil if no boot entry was decoded; all its columns are null then.
     fileprivate init?(row: Row) {
-        guard let start: Int64 = row["startMilliseconds"] else { return nil }
+        guard let start: Instant = row["startMilliseconds"] else { return nil }
         self.init(
-            startMilliseconds: start, softwareVersion: row["softwareVersion"] ?? "",
-            sampleMilliseconds: row["sampleMilliseconds"] ?? 0, gapMilliseconds: row["gapMilliseconds"] ?? 0,
-            lossWindowMilliseconds: row["lossWindowMilliseconds"] ?? 0, role: row["role"] ?? 0)
+            start: start, softwareVersion: row["softwareVersion"] ?? "",
+            sampleLength: row["sampleMilliseconds"] ?? .zero,
+            encounterTimeout: row["gapMilliseconds"] ?? .zero,
+            lossWindow: row["lossWindowMilliseconds"] ?? .zero, role: row["role"] ?? 0)
     }
 }
 
@@ -156,11 +157,11 @@ extension GeographicPosition {
     }
 }
 
-extension Sample {
+extension Sample<Instant> {
     fileprivate init(row: Row) {
         let meanTenths: Int = row["meanTenthsDBm"]
         self.init(
-            startMilliseconds: row["startMilliseconds"], endMilliseconds: row["endMilliseconds"],
+            start: row["startMilliseconds"], end: row["endMilliseconds"],
             readingCount: row["readingCount"], minimumDBm: row["minimumDBm"], maximumDBm: row["maximumDBm"],
             meanDBm: Double(meanTenths) / 10, txPowerDBm: row["txPowerDBm"])
     }

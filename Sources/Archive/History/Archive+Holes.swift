@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import GRDB
 
 extension Archive {
@@ -46,9 +47,9 @@ extension Archive {
 extension LogHole.Moment {
     /// The latest time in a page; nil if the page contains no time.
     fileprivate init?(_ row: Row) {
-        guard let boot: Int64 = row["bootIdentifier"], let latest: Int64 = row["latestMilliseconds"] else {
+        guard let boot: Int64 = row["bootIdentifier"], let latest: Instant = row["latestMilliseconds"] else {
             return nil
         }
-        self.init(boot: UInt64(bitPattern: boot), monotonicMilliseconds: latest)
+        self.init(boot: UInt64(bitPattern: boot), instant: latest)
     }
 }

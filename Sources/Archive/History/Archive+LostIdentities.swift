@@ -24,7 +24,7 @@ extension Archive {
             rows.map { row in
                 let identity = Identity(row: row)
                 return Identification(
-                    monotonicMilliseconds: row["monotonicMilliseconds"],
+                    instant: row["monotonicMilliseconds"],
                     identity: identity.lostHash.flatMap { known[$0] ?? nil } ?? identity,
                     marks: IdentityMarks(rawValue: row["marks"]))
             }

@@ -35,7 +35,7 @@ extension OwnIdentityRecord {
         let address: Data = row["address"]
         let payload: Data = row["payload"]
         self.init(
-            monotonicMilliseconds: row["monotonicMilliseconds"],
+            instant: row["monotonicMilliseconds"],
             address: RecordedAddress(bytes: [UInt8](address), type: row["addressType"]),
             identity: payload.isEmpty
                 ? nil : Identity(scheme: SchemeCode(rawValue: row["scheme"]), payload: [UInt8](payload)))

@@ -5,7 +5,7 @@ import LogContents
 /// The decoded content of one board's log, grouped by boot of the agent, before anything is concluded from
 /// it.
 ///
-/// Times are milliseconds of the board's monotonic clock; they are comparable only within one boot.
+/// Times are those of the board's monotonic clock; they are comparable only within one boot.
 public struct BoardHistory: Sendable, Equatable {
     public var board: LogIdentity
     public var name: String?
@@ -68,52 +68,52 @@ public struct BootHistory: Sendable, Equatable {
 }
 
 public struct BootParameters: Sendable, Equatable {
-    public var startMilliseconds: Int64
+    public var start: Instant
     /// "1.2.3"
     public var softwareVersion: String
-    public var sampleMilliseconds: Int64
+    public var sampleLength: Interval
     /// The encounter timeout: an identity that is out of range for longer begins a new encounter when it
     /// returns.
-    public var gapMilliseconds: Int64
+    public var encounterTimeout: Interval
     /// The most recording time that a power cut may cost.
-    public var lossWindowMilliseconds: Int64
+    public var lossWindow: Interval
     public var role: UInt8
 
     public init(
-        startMilliseconds: Int64, softwareVersion: String, sampleMilliseconds: Int64, gapMilliseconds: Int64,
-        lossWindowMilliseconds: Int64, role: UInt8
+        start: Instant, softwareVersion: String, sampleLength: Interval, encounterTimeout: Interval,
+        lossWindow: Interval, role: UInt8
     ) {
-        self.startMilliseconds = startMilliseconds
+        self.start = start
         self.softwareVersion = softwareVersion
-        self.sampleMilliseconds = sampleMilliseconds
-        self.gapMilliseconds = gapMilliseconds
-        self.lossWindowMilliseconds = lossWindowMilliseconds
+        self.sampleLength = sampleLength
+        self.encounterTimeout = encounterTimeout
+        self.lossWindow = lossWindow
         self.role = role
     }
 }
 
-/// A pair of monotonic and wall time (since 1970 UTC).
+/// A pair of monotonic and wall time.
 public struct Anchor: Sendable, Equatable {
     public enum Source: UInt8, Sendable { case systemClock = 1, host = 2 }
 
-    public var monotonicMilliseconds: Int64
-    public var wallClockMilliseconds: Int64
-    /// The error bound; ``unknownErrorMilliseconds`` if it is unknown.
-    public var errorMilliseconds: Int64
+    public var instant: Instant
+    public var wallClock: WallClockTime
+    /// The error bound; ``unknownError`` if it is unknown.
+    public var error: Interval
     /// Nil for a source that this version does not know.
     public var source: Source?
 
     public init(
-        monotonicMilliseconds: Int64, wallClockMilliseconds: Int64, errorMilliseconds: Int64, source: Source?
+        instant: Instant, wallClock: WallClockTime, error: Interval, source: Source?
     ) {
-        self.monotonicMilliseconds = monotonicMilliseconds
-        self.wallClockMilliseconds = wallClockMilliseconds
-        self.errorMilliseconds = errorMilliseconds
+        self.instant = instant
+        self.wallClock = wallClock
+        self.error = error
         self.source = source
     }
 
     /// The value in the log for an unknown error: `UInt32.max`.
-    public static let unknownErrorMilliseconds = Int64(UInt32.max)
+    public static let unknownError = Interval(milliseconds: UInt64(UInt32.max))
 }
 
 /// The board's entries under one encounter number, from opening to closing. `address` is the peer's first
@@ -121,45 +121,45 @@ public struct Anchor: Sendable, Equatable {
 public struct RecordedTrack: Sendable, Equatable {
     public var number: UInt32
     /// Nil, as is the address, if the opening entry is lost.
-    public var firstSightingMilliseconds: Int64?
+    public var firstSighting: Instant?
     public var address: RecordedAddress?
     /// In order of time. Several if the peer changed its identity on the same address, or has several
     /// schemes.
     public var identifications: [Identification]
     /// In order of time.
-    public var samples: [Sample]
+    public var samples: [Sample<Instant>]
     /// From the closing entry; nil if the log ends before it.
-    public var lastReadingMilliseconds: Int64?
+    public var lastReading: Instant?
     public var readingCount: Int?
     /// Further details of the peer, in order of time.
     public var details: [TrackDetail]
     /// Every RSSI reading in order of time, if the board recorded them and the caller asked for them.
-    public var readings: [Reading]
+    public var readings: [Reading<Instant>]
 
     public init(
-        number: UInt32, firstSightingMilliseconds: Int64? = nil, address: RecordedAddress? = nil,
-        identifications: [Identification] = [], samples: [Sample] = [], lastReadingMilliseconds: Int64? = nil,
-        readingCount: Int? = nil, details: [TrackDetail] = [], readings: [Reading] = []
+        number: UInt32, firstSighting: Instant? = nil, address: RecordedAddress? = nil,
+        identifications: [Identification] = [], samples: [Sample<Instant>] = [], lastReading: Instant? = nil,
+        readingCount: Int? = nil, details: [TrackDetail] = [], readings: [Reading<Instant>] = []
     ) {
         self.details = details
         self.readings = readings
         self.number = number
-        self.firstSightingMilliseconds = firstSightingMilliseconds
+        self.firstSighting = firstSighting
         self.address = address
         self.identifications = identifications
         self.samples = samples
-        self.lastReadingMilliseconds = lastReadingMilliseconds
+        self.lastReading = lastReading
         self.readingCount = readingCount
     }
 }
 
 public struct Identification: Sendable, Equatable {
-    public var monotonicMilliseconds: Int64
+    public var instant: Instant
     public var identity: Identity
     public var marks: IdentityMarks
 
-    public init(monotonicMilliseconds: Int64, identity: Identity, marks: IdentityMarks = .none) {
-        self.monotonicMilliseconds = monotonicMilliseconds
+    public init(instant: Instant, identity: Identity, marks: IdentityMarks = .none) {
+        self.instant = instant
         self.identity = identity
         self.marks = marks
     }
@@ -179,35 +179,37 @@ public struct TrackDetail: Sendable, Equatable {
         case other(kind: UInt8, value: [UInt8])
     }
 
-    public var monotonicMilliseconds: Int64
+    public var instant: Instant
     public var what: What
 
-    public init(monotonicMilliseconds: Int64, what: What) {
-        self.monotonicMilliseconds = monotonicMilliseconds
+    public init(instant: Instant, what: What) {
+        self.instant = instant
         self.what = what
     }
 }
 
-/// One RSSI reading.
-public struct Reading: Sendable, Equatable {
-    public var milliseconds: Int64
+/// One RSSI reading: on the boot's monotonic clock in a ``RecordedTrack``, on the timeline in an
+/// ``Encounter``.
+public struct Reading<Time: Comparable & Sendable>: Sendable, Equatable {
+    public var time: Time
     /// The error bound of its wall time, either way; nil if it is unknown or the time is not on the wall
     /// clock.
-    public var errorMilliseconds: Int64?
+    public var error: Interval?
     public var rssiDBm: Int
 
-    public init(milliseconds: Int64, errorMilliseconds: Int64? = nil, rssiDBm: Int) {
-        self.milliseconds = milliseconds
-        self.errorMilliseconds = errorMilliseconds
+    public init(time: Time, error: Interval? = nil, rssiDBm: Int) {
+        self.time = time
+        self.error = error
         self.rssiDBm = rssiDBm
     }
 }
 
-/// The RSSI digest of a track over one bucket of time.
-public struct Sample: Sendable, Equatable {
+/// The RSSI digest of a track over one bucket of time: on the boot's monotonic clock in a ``RecordedTrack``,
+/// on the timeline in an ``Encounter``.
+public struct Sample<Time: Comparable & Sendable>: Sendable, Equatable {
     /// The times of the bucket's first and last RSSI reading.
-    public var startMilliseconds: Int64
-    public var endMilliseconds: Int64
+    public var start: Time
+    public var end: Time
     public var readingCount: Int
     public var minimumDBm: Int
     public var maximumDBm: Int
@@ -216,34 +218,41 @@ public struct Sample: Sendable, Equatable {
     public var txPowerDBm: Int?
 
     public init(
-        startMilliseconds: Int64, endMilliseconds: Int64, readingCount: Int, minimumDBm: Int, maximumDBm: Int,
+        start: Time, end: Time, readingCount: Int, minimumDBm: Int, maximumDBm: Int,
         meanDBm: Double, txPowerDBm: Int? = nil
     ) {
-        self.startMilliseconds = startMilliseconds
-        self.endMilliseconds = endMilliseconds
+        self.start = start
+        self.end = end
         self.readingCount = readingCount
         self.minimumDBm = minimumDBm
         self.maximumDBm = maximumDBm
         self.meanDBm = meanDBm
         self.txPowerDBm = txPowerDBm
     }
+
+    /// The same sample on another clock.
+    public func placed<Place>(_ place: (Time) -> Place) -> Sample<Place> {
+        Sample<Place>(
+            start: place(start), end: place(end), readingCount: readingCount, minimumDBm: minimumDBm,
+            maximumDBm: maximumDBm, meanDBm: meanDBm, txPowerDBm: txPowerDBm)
+    }
 }
 
 /// An interval during which the board was scanning.
 public struct Coverage: Sendable, Equatable {
-    public var startMilliseconds: Int64
-    public var endMilliseconds: Int64
+    public var start: Instant
+    public var end: Instant
     public var reportCount: Int
     public var malformedCount: Int
     public var droppedCount: Int
     public var evictedCount: Int
 
     public init(
-        startMilliseconds: Int64, endMilliseconds: Int64, reportCount: Int, malformedCount: Int = 0,
+        start: Instant, end: Instant, reportCount: Int, malformedCount: Int = 0,
         droppedCount: Int = 0, evictedCount: Int = 0
     ) {
-        self.startMilliseconds = startMilliseconds
-        self.endMilliseconds = endMilliseconds
+        self.start = start
+        self.end = end
         self.reportCount = reportCount
         self.malformedCount = malformedCount
         self.droppedCount = droppedCount
@@ -258,9 +267,9 @@ extension BootHistory {
     }
 
     /// The Herald identities, each with the time when the next one replaced it; the last one ends at `end`.
-    public func heraldPeriods(until end: Int64) -> [(own: OwnIdentityRecord, endMilliseconds: Int64)] {
+    public func heraldPeriods(until end: Instant) -> [(own: OwnIdentityRecord, end: Instant)] {
         let identities = heraldIdentities
-        let ends = identities.dropFirst().map(\.monotonicMilliseconds) + [end]
+        let ends = identities.dropFirst().map(\.instant) + [end]
         return zip(identities, ends).map { ($0, $1) }
     }
 }

@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// The record of one boot: its range of time, its coverage and its radio episodes. All times are on the
 /// timeline of its placement.
 struct BootLife {
@@ -9,7 +11,7 @@ struct BootLife {
     /// Nil if the boot entry is lost.
     let parameters: BootParameters?
     /// From the start, or the first recorded moment, to the last recorded moment.
-    let range: ClosedRange<Int64>
+    let range: ClosedRange<TimelinePoint>
     /// In order of time, without overlap.
     let covered: [CoveredInterval]
     let episodes: [RadioEpisode]
@@ -20,11 +22,11 @@ struct BootLife {
         // Anchors do not count: this computer may have asked for them, so the log alone does not contain
         // them.
         let times = history.recordedMoments
-        let start = history.parameters?.startMilliseconds ?? times.min() ?? 0
+        let start = history.parameters?.start ?? times.min() ?? .start
         let end = max(start, times.max() ?? start)
         let isVague =
             placement.basis == .order
-            && placement.errorMilliseconds(at: end) ?? .max > CoverageAssembly.vaguestErrorMilliseconds
+            && placement.error(at: end) ?? .forever > CoverageAssembly.vaguestError
         let placement = isVague ? placement.withoutWallClock : placement
         isOnWallClock = placement.isOnWallClock
         boot = history.identifier
@@ -32,47 +34,47 @@ struct BootLife {
         self.placement = placement
         parameters = history.parameters
         covered = Self.merged(history.coverage, placement)
-        episodes = RadioEpisode.episodes(history.radioIncidents).map { $0.placed(by: placement) }
-        range = placement.milliseconds(at: start)...placement.milliseconds(at: end)
+        episodes = RadioEpisode.episodes(history.radioIncidents, on: placement)
+        range = placement.point(at: start)...placement.point(at: end)
         isKnown = history.parameters != nil || !times.isEmpty
     }
 
     /// The range of all boots together; nil if nothing is known of any.
-    static func range(_ lives: [BootLife]) -> ClosedRange<Int64>? {
+    static func range(_ lives: [BootLife]) -> ClosedRange<TimelinePoint>? {
         let known = lives.filter(\.isKnown)
-        let starts = known.map(\.range.lowerBound) + known.compactMap(\.covered.first?.startMilliseconds)
+        let starts = known.map(\.range.lowerBound) + known.compactMap(\.covered.first?.start)
         guard let start = starts.min(), let end = known.map(\.range.upperBound).max() else { return nil }
         return start...max(start, end)
     }
 
     /// The worst error of all boots; unknown if one of them is unknown.
     static func worstError(_ lives: [BootLife]) -> Encounter.Timeline {
-        var worst: Int64? = 0
+        var worst: Interval? = .zero
         for life in lives {
             let marks = [
                 life.placement.mark(of: life.range.lowerBound),
                 life.placement.mark(of: life.range.upperBound),
             ]
             for mark in marks + life.covered.flatMap({ [$0.startMark, $0.endMark] }) {
-                worst = worst.flatMap { worst in mark.errorMilliseconds.map { max(worst, $0) } }
+                worst = worst.flatMap { worst in mark.error.map { max(worst, $0) } }
             }
         }
-        return .wallClock(errorMilliseconds: worst)
+        return .wallClock(error: worst)
     }
 
     /// Merges intervals that touch or overlap, and adds up their counts.
     private static func merged(_ coverage: [Coverage], _ placement: BootPlacement) -> [CoveredInterval] {
         var result: [CoveredInterval] = []
-        for piece in coverage.sorted(by: { $0.startMilliseconds < $1.startMilliseconds }) {
+        for piece in coverage.sorted(by: { $0.start < $1.start }) {
             // The log is untrusted input, so an end may lie before its start; it is then ignored.
             var next = CoveredInterval(piece, placement)
-            if let last = result.last, next.startMilliseconds <= last.endMilliseconds {
-                next.startMilliseconds = last.endMilliseconds
-                if last.endMilliseconds >= next.endMilliseconds {
-                    next.endMilliseconds = last.endMilliseconds
+            if let last = result.last, next.start <= last.end {
+                next.start = last.end
+                if last.end >= next.end {
+                    next.end = last.end
                     next.endMark = last.endMark
                 }
-                next.quiet = piece.reportCount == 0 ? [next.startMilliseconds...next.endMilliseconds] : []
+                next.quiet = piece.reportCount == 0 ? [next.start...next.end] : []
                 result[result.count - 1].append(next)
             } else {
                 result.append(next)
@@ -84,12 +86,12 @@ struct BootLife {
 
 extension CoveredInterval {
     fileprivate init(_ piece: Coverage, _ placement: BootPlacement) {
-        let startMark = placement.mark(at: piece.startMilliseconds)
-        let endMark = placement.mark(at: max(piece.startMilliseconds, piece.endMilliseconds))
-        let start = placement.milliseconds(at: piece.startMilliseconds)
-        let end = placement.milliseconds(at: max(piece.startMilliseconds, piece.endMilliseconds))
+        let startMark = placement.mark(at: piece.start)
+        let endMark = placement.mark(at: max(piece.start, piece.end))
+        let start = placement.point(at: piece.start)
+        let end = placement.point(at: max(piece.start, piece.end))
         self.init(
-            startMilliseconds: start, endMilliseconds: end, boot: placement.boot, startMark: startMark,
+            start: start, end: end, boot: placement.boot, startMark: startMark,
             endMark: endMark, placement: placement,
             reportCount: piece.reportCount, malformedCount: piece.malformedCount,
             droppedCount: piece.droppedCount, evictedCount: piece.evictedCount,
@@ -97,7 +99,7 @@ extension CoveredInterval {
     }
 
     fileprivate mutating func append(_ next: CoveredInterval) {
-        endMilliseconds = next.endMilliseconds
+        end = next.end
         endMark = next.endMark
         reportCount += next.reportCount
         malformedCount += next.malformedCount

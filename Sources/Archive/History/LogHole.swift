@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 
 /// A missing part of a board's log.
 public struct LogHole: Sendable, Equatable {
@@ -14,11 +15,11 @@ public struct LogHole: Sendable, Equatable {
     /// A time recorded in the log.
     public struct Moment: Sendable, Equatable {
         public var boot: UInt64
-        public var monotonicMilliseconds: Int64
+        public var instant: Instant
 
-        public init(boot: UInt64, monotonicMilliseconds: Int64) {
+        public init(boot: UInt64, instant: Instant) {
             self.boot = boot
-            self.monotonicMilliseconds = monotonicMilliseconds
+            self.instant = instant
         }
     }
 
@@ -36,7 +37,9 @@ public struct LogHole: Sendable, Equatable {
 
 extension LogEntry {
     /// The latest time in the entry.
-    var latestMilliseconds: UInt64 {
+    var latestInstant: Instant { Instant(logged: latestMilliseconds) }
+
+    private var latestMilliseconds: UInt64 {
         switch self {
         case .boot(let entry): entry.monotonicMilliseconds
         case .anchor(let entry): entry.monotonicMilliseconds

@@ -1,17 +1,16 @@
+import FixedMemory
+
 /// The wall times at which a board certainly served each payload.
 struct ServedPayloads {
-    private var times: [[UInt8]: [Range<Int64>]] = [:]
-
-    /// The assumed error of a clock that nobody has checked.
-    private static let uncheckedErrorMilliseconds: Int64 = 60_000
+    private var times: [[UInt8]: [Range<TimelinePoint>]] = [:]
 
     init(_ history: BoardHistory) {
         for (boot, placement) in zip(history.boots, history.placements()) where placement.isOnWallClock {
             guard let last = boot.knownMoments?.upperBound else { continue }
             for (own, end) in boot.heraldPeriods(until: last) {
                 guard let payload = own.identity?.payload else { continue }
-                let earliest = Self.time(own.monotonicMilliseconds, placement, sign: 1)
-                let latest = Self.time(end, placement, sign: -1)
+                let earliest = placement.point(at: own.instant) + placement.assumedError(at: own.instant)
+                let latest = placement.point(at: end) - placement.assumedError(at: end)
                 if earliest < latest { times[payload, default: []].append(earliest..<latest) }
             }
         }
@@ -24,13 +23,13 @@ struct ServedPayloads {
             return ranges.contains { range in others.contains { $0.overlaps(range) } }
         }
     }
+}
 
-    /// A time that is certainly not before (`sign` 1) or not after (`sign` -1) the moment.
-    private static func time(_ monotonic: Int64, _ placement: BootPlacement, sign: Int64) -> Int64 {
-        let error = placement.errorMilliseconds(at: monotonic) ?? uncheckedErrorMilliseconds
-        // The log is untrusted input, so any time may occur.
-        let (time, overflow) = placement.milliseconds(at: monotonic)
-            .addingReportingOverflow(sign * min(error, .max / 2))
-        return overflow ? (sign > 0 ? .max : .min) : time
+extension BootPlacement {
+    /// The assumed error of a clock that nobody has checked.
+    private static let uncheckedError = Interval.minutes(1)
+
+    fileprivate func assumedError(at instant: Instant) -> Interval {
+        error(at: instant) ?? Self.uncheckedError
     }
 }

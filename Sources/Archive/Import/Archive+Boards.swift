@@ -1,3 +1,4 @@
+import FixedMemory
 import GRDB
 import LogContents
 
@@ -15,14 +16,14 @@ public struct BoardSummary: Sendable, Equatable {
     public let damagedPageCount: Int
     /// Locked pages: encrypted, with no key at hand so far.
     public let lockedPageCount: Int
-    public let lastSyncWallClockMilliseconds: Int64?
+    public let lastSync: WallClockTime?
 
     public init(
         identity: LogIdentity, name: String?, blockByteCount: Int, unitByteCount: Int? = nil,
         segmentCount: Int, byteCount: Int,
         pageCount: Int,
         entryCount: Int, damagedPageCount: Int, lockedPageCount: Int = 0,
-        lastSyncWallClockMilliseconds: Int64?
+        lastSync: WallClockTime?
     ) {
         self.identity = identity
         self.name = name
@@ -34,7 +35,7 @@ public struct BoardSummary: Sendable, Equatable {
         self.entryCount = entryCount
         self.damagedPageCount = damagedPageCount
         self.lockedPageCount = lockedPageCount
-        self.lastSyncWallClockMilliseconds = lastSyncWallClockMilliseconds
+        self.lastSync = lastSync
     }
 
     /// The name, or the first 8 digits of the log identity.
@@ -58,11 +59,11 @@ extension Archive {
         }
     }
 
-    public func recordSync(of board: LogIdentity, wallClockMilliseconds: Int64) throws(ArchiveError) {
+    public func recordSync(of board: LogIdentity, at time: WallClockTime) throws(ArchiveError) {
         try transaction { database in
             try database.execute(
                 sql: "UPDATE board SET lastSyncWallClockMilliseconds = ? WHERE logIdentity = ?",
-                arguments: [wallClockMilliseconds, board.blob])
+                arguments: [time, board.blob])
         }
     }
 
@@ -79,8 +80,8 @@ extension Archive {
                     VALUES (?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    try boardID(board, in: database), Int64(bitPattern: boot), anchor.monotonicMilliseconds,
-                    anchor.wallClockMilliseconds, anchor.errorMilliseconds,
+                    try boardID(board, in: database), Int64(bitPattern: boot), anchor.instant,
+                    anchor.wallClock, anchor.error,
                 ])
         }
     }
@@ -133,6 +134,6 @@ extension BoardSummary {
             segmentCount: row["segmentCount"], byteCount: row["byteCount"], pageCount: row["pageCount"],
             entryCount: row["entryCount"], damagedPageCount: row["damagedPageCount"],
             lockedPageCount: row["lockedPageCount"],
-            lastSyncWallClockMilliseconds: row["lastSyncWallClockMilliseconds"])
+            lastSync: row["lastSyncWallClockMilliseconds"])
     }
 }

@@ -34,12 +34,12 @@ public struct StoredBoardKey: Equatable, Sendable {
     public var isVouched: Bool
     /// When the board first presented it, by this computer's clock, since 1970 UTC; nil if that was not
     /// recorded.
-    public var shownWallClockMilliseconds: Int64?
+    public var shownAt: WallClockTime?
 
-    public init(_ keyring: BoardKeyring, isVouched: Bool, shownWallClockMilliseconds: Int64?) {
+    public init(_ keyring: BoardKeyring, isVouched: Bool, shownAt: WallClockTime?) {
         self.keyring = keyring
         self.isVouched = isVouched
-        self.shownWallClockMilliseconds = shownWallClockMilliseconds
+        self.shownAt = shownAt
     }
 }
 
@@ -76,7 +76,7 @@ extension Archive {
                     """,
                 arguments: [
                     board, publicKey, fingerprints[0], fingerprints[1], key.isVouched,
-                    key.shownWallClockMilliseconds,
+                    key.shownAt,
                 ])
         }
     }
@@ -111,6 +111,6 @@ extension StoredBoardKey {
             BoardKeyring(
                 publicKey: key, ownerFingerprint: ownerKey.flatMap { Bytes<16>($0) },
                 operatorFingerprint: operatorKey.flatMap { Bytes<16>($0) }),
-            isVouched: row["isVouched"], shownWallClockMilliseconds: row["shownWallClockMilliseconds"])
+            isVouched: row["isVouched"], shownAt: row["shownWallClockMilliseconds"])
     }
 }

@@ -11,15 +11,15 @@ public struct StoredManifest: Equatable, Sendable {
     /// The public half of the signing key: X9.63, uncompressed.
     public let boardKey: Bytes<65>
     /// When it was received, by this computer's clock, since 1970 UTC.
-    public let receivedWallClockMilliseconds: Int64
+    public let receivedAt: WallClockTime
 
     public init(
-        statement: [UInt8], signature: Bytes<64>, boardKey: Bytes<65>, receivedWallClockMilliseconds: Int64
+        statement: [UInt8], signature: Bytes<64>, boardKey: Bytes<65>, receivedAt: WallClockTime
     ) {
         self.statement = statement
         self.signature = signature
         self.boardKey = boardKey
-        self.receivedWallClockMilliseconds = receivedWallClockMilliseconds
+        self.receivedAt = receivedAt
     }
 }
 
@@ -35,7 +35,7 @@ extension Archive {
                     VALUES (?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    try boardID(board, in: database), manifest.receivedWallClockMilliseconds,
+                    try boardID(board, in: database), manifest.receivedAt,
                     Data(manifest.statement), Data(copying: manifest.signature.span),
                     Data(copying: manifest.boardKey.span),
                 ])
@@ -66,6 +66,6 @@ extension StoredManifest {
         else { return nil }
         self.init(
             statement: [UInt8](statement), signature: signature, boardKey: boardKey,
-            receivedWallClockMilliseconds: row["receivedWallClockMilliseconds"])
+            receivedAt: row["receivedWallClockMilliseconds"])
     }
 }

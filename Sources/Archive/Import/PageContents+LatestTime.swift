@@ -1,9 +1,8 @@
 import EncounterLog
+import FixedMemory
 import LogContents
 
 extension PageContents {
     /// The latest time that stands in its entries.
-    var latestMilliseconds: Int64? {
-        entries.map(\.latestMilliseconds).max().map(PageImporter.milliseconds)
-    }
+    var latestInstant: Instant? { entries.map(\.latestInstant).max() }
 }

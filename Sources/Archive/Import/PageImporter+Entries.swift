@@ -17,7 +17,8 @@ extension PageImporter {
                     VALUES (?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    boot, time(entry.monotonicMilliseconds), time(entry.wallClockMilliseconds),
+                    boot, time(entry.monotonicMilliseconds),
+                    WallClockTime(logged: entry.wallClockMilliseconds),
                     entry.errorMilliseconds, entry.source.rawValue,
                 ])
         case .encounterOpened(let entry):

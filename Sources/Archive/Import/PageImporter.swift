@@ -77,7 +77,7 @@ struct PageImporter {
                 page.sequenceNumber.map { Int64(bitPattern: $0) },
                 page.bootIdentifier.map { Int64(bitPattern: $0) }, entries.count, isOurs && page.isLocked,
                 damage, page.sealedFor.map { Data(copying: $0.span) },
-                isOurs ? page.latestMilliseconds : nil,
+                isOurs ? page.latestInstant : nil,
             ])
         guard let identifier = page.bootIdentifier, !entries.isEmpty else { return }
         let boot = try bootID(identifier, ordinal: ordinal, byteOffset: page.byteOffset)
@@ -122,8 +122,6 @@ struct PageImporter {
         try database.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
-    /// Clamps times beyond the year 140,000, which are invalid, so that sums of times cannot overflow.
-    static func milliseconds(_ milliseconds: UInt64) -> Int64 { Int64(min(milliseconds, 1 << 52)) }
-
-    func time(_ milliseconds: UInt64) -> Int64 { Self.milliseconds(milliseconds) }
+    /// The time of an entry on the boot's monotonic clock.
+    func time(_ milliseconds: UInt64) -> Instant { Instant(logged: milliseconds) }
 }

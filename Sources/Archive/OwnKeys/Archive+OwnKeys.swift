@@ -32,12 +32,12 @@ extension Archive {
     }
 
     /// Deletes the keys of which every period is over by then.
-    func forgetOwnKeys(ofBoard board: Int64, overBy milliseconds: Int64, in database: Database) throws {
+    func forgetOwnKeys(ofBoard board: Int64, overBy time: WallClockTime, in database: Database) throws {
         try database.execute(
             sql: """
                 DELETE FROM ownKey WHERE boardID = ?
                     AND (firstPeriod + periodCount) * iif(scheme = ?, 600000, 86400000) <= ?
-                """, arguments: [board, SchemeCode(.exposureNotification).rawValue, milliseconds])
+                """, arguments: [board, SchemeCode(.exposureNotification).rawValue, time])
     }
 }
 

@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 
 extension BlindCause {
     /// The cause's name for programs, as in docs/archive.md.
@@ -22,8 +23,9 @@ extension BlindCause {
         switch self {
         case .radioFault(let episode): return "radio: \(episode.text)"
         case .startingUp: return "the agent was starting its radio"
-        case .notRunning(let lossWindow?) where lossWindow > 0:
-            return "the agent was not running, or lost its last \((lossWindow + 999) / 1_000) s"
+        case .notRunning(let lossWindow?) where lossWindow > .zero:
+            return
+                "the agent was not running, or lost its last \((lossWindow + .milliseconds(999)).seconds) s"
         case .notRunning: return "the agent was not running"
         case .noClock(let count):
             return "the board had no clock (\(count) \(count == 1 ? "boot" : "boots"))"

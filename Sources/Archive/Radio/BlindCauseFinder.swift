@@ -3,16 +3,16 @@ import EncounterLog
 /// Determines why a board was blind during a coverage gap.
 struct BlindCauseFinder {
     /// The boots in order of time, without overlap.
-    private let lives: [(life: BootLife, range: ClosedRange<Int64>)]
-    private let overwritten: [ClosedRange<Int64>]
-    private let damaged: [ClosedRange<Int64>]
-    private let locked: [ClosedRange<Int64>]
+    private let lives: [(life: BootLife, range: ClosedRange<TimelinePoint>)]
+    private let overwritten: [ClosedRange<TimelinePoint>]
+    private let damaged: [ClosedRange<TimelinePoint>]
+    private let locked: [ClosedRange<TimelinePoint>]
     /// True if the beginning of the log is lost.
     private let hasLostBeginning: Bool
 
     init(lives: [BootLife], holes: [LogHole]) {
-        var position = Int64.min
-        var ordered: [(life: BootLife, range: ClosedRange<Int64>)] = []
+        var position = TimelinePoint.distantPast
+        var ordered: [(life: BootLife, range: ClosedRange<TimelinePoint>)] = []
         for life in lives.sorted(by: { ($0.range.lowerBound, $0.order) < ($1.range.lowerBound, $1.order) }) {
             let start = max(life.range.lowerBound, position)
             position = max(life.range.upperBound, start)
@@ -28,7 +28,7 @@ struct BlindCauseFinder {
     }
 
     /// The coverage gap split into intervals, each with its cause.
-    func blindIntervals(in gap: ClosedRange<Int64>) -> [BlindInterval] {
+    func blindIntervals(in gap: ClosedRange<TimelinePoint>) -> [BlindInterval] {
         var result: [BlindInterval] = []
         var position = gap.lowerBound
         var index = lives.partitioningIndex { $0.range.upperBound > gap.lowerBound }
@@ -56,10 +56,10 @@ struct BlindCauseFinder {
     }
 
     private func interval(
-        within life: BootLife, _ range: ClosedRange<Int64>, _ cause: BlindCause
+        within life: BootLife, _ range: ClosedRange<TimelinePoint>, _ cause: BlindCause
     ) -> BlindInterval {
         BlindInterval(
-            startMilliseconds: range.lowerBound, endMilliseconds: range.upperBound, boot: life.boot,
+            start: range.lowerBound, end: range.upperBound, boot: life.boot,
             startMark: life.placement.mark(of: range.lowerBound),
             endMark: life.placement.mark(of: range.upperBound), cause: cause)
     }
@@ -67,23 +67,25 @@ struct BlindCauseFinder {
     /// An interval between two boots. An end that is not a boot's own limit is a limit of the requested
     /// range, and therefore exact.
     private func interval(
-        between earlier: Int, and later: Int, _ range: ClosedRange<Int64>, _ cause: BlindCause
+        between earlier: Int, and later: Int, _ range: ClosedRange<TimelinePoint>, _ cause: BlindCause
     ) -> BlindInterval {
-        func mark(_ time: Int64, _ index: Int, _ bound: (ClosedRange<Int64>) -> Int64) -> ClockMark {
+        func mark(_ time: TimelinePoint, _ index: Int, _ bound: (ClosedRange<TimelinePoint>) -> TimelinePoint)
+            -> ClockMark
+        {
             guard lives.indices.contains(index), bound(lives[index].range) == time else {
-                return ClockMark(errorMilliseconds: 0)
+                return ClockMark(error: .zero)
             }
-            return ClockMark(errorMilliseconds: lives[index].life.placement.mark(of: time).errorMilliseconds)
+            return ClockMark(error: lives[index].life.placement.mark(of: time).error)
         }
         return BlindInterval(
-            startMilliseconds: range.lowerBound, endMilliseconds: range.upperBound, boot: nil,
+            start: range.lowerBound, end: range.upperBound, boot: nil,
             startMark: mark(range.lowerBound, earlier, \.upperBound),
             endMark: mark(range.upperBound, later, \.lowerBound), cause: cause)
     }
 
-    private func cause(within life: BootLife, _ part: ClosedRange<Int64>) -> BlindCause {
-        let first = life.episodes.partitioningIndex { $0.endMilliseconds >= part.lowerBound }
-        let episodes = life.episodes[first...].prefix { $0.startMilliseconds <= part.upperBound }
+    private func cause(within life: BootLife, _ part: ClosedRange<TimelinePoint>) -> BlindCause {
+        let first = life.episodes.partitioningIndex { $0.end >= part.lowerBound }
+        let episodes = life.episodes[first...].prefix { $0.start <= part.upperBound }
         if let episode = RadioEpisode.joined(episodes) { return .radioFault(episode) }
         if overwritten.contains(where: part.shares) { return .logOverwritten }
         if damaged.contains(where: part.shares) { return .logDamaged }
@@ -92,9 +94,12 @@ struct BlindCauseFinder {
         return isStart ? .startingUp : .unknown
     }
 
-    private func cause(between earlier: Int, and later: Int, _ part: ClosedRange<Int64>) -> BlindCause {
+    private func cause(between earlier: Int, and later: Int, _ part: ClosedRange<TimelinePoint>) -> BlindCause
+    {
         guard lives.indices.contains(earlier) else {
-            if locked.contains(where: { $0.lowerBound == .min && part.shares($0) }) { return .logClosed }
+            if locked.contains(where: { $0.lowerBound == .distantPast && part.shares($0) }) {
+                return .logClosed
+            }
             return hasLostBeginning ? .logOverwritten : .beforeRecord
         }
         if overwritten.contains(where: part.shares) { return .logOverwritten }
@@ -103,14 +108,14 @@ struct BlindCauseFinder {
         if locked.contains(where: part.shares) { return .logClosed }
         if after.order > before.order + 1 { return .noClock(bootCount: after.order - before.order - 1) }
         if after.parameters != nil {
-            return .notRunning(lossWindowMilliseconds: before.parameters?.lossWindowMilliseconds)
+            return .notRunning(lossWindow: before.parameters?.lossWindow)
         }
         return damaged.contains(where: part.shares) ? .logDamaged : .unknown
     }
 
-    private func causeAfterTheLast(_ part: ClosedRange<Int64>) -> BlindCause {
-        func isAtTheEnd(_ range: ClosedRange<Int64>) -> Bool {
-            range.upperBound == .max && part.shares(range)
+    private func causeAfterTheLast(_ part: ClosedRange<TimelinePoint>) -> BlindCause {
+        func isAtTheEnd(_ range: ClosedRange<TimelinePoint>) -> Bool {
+            range.upperBound == .distantFuture && part.shares(range)
         }
         if damaged.contains(where: isAtTheEnd) { return .logDamaged }
         return locked.contains(where: isAtTheEnd) ? .logClosed : .notFetched
@@ -120,14 +125,16 @@ struct BlindCauseFinder {
     /// missing part is left out if the two boots around it are not on one timeline.
     private static func ranges(
         of kind: LogHole.Kind, in holes: [LogHole], _ placements: [UInt64: BootPlacement]
-    ) -> [ClosedRange<Int64>] {
+    ) -> [ClosedRange<TimelinePoint>] {
         holes.filter { $0.kind == kind }.compactMap { hole in
-            func time(_ moment: LogHole.Moment) -> Int64? {
-                placements[moment.boot]?.milliseconds(at: moment.monotonicMilliseconds)
+            func time(_ moment: LogHole.Moment) -> TimelinePoint? {
+                placements[moment.boot]?.point(at: moment.instant)
             }
             let before = hole.before.map(time)
             let after = hole.after.map(time)
-            guard let start = before ?? .min, let end = after ?? .max, start <= end else { return nil }
+            guard let start = before ?? .distantPast, let end = after ?? .distantFuture, start <= end else {
+                return nil
+            }
             return start...end
         }
     }
@@ -147,9 +154,9 @@ extension Array {
     }
 }
 
-extension ClosedRange<Int64> {
+extension ClosedRange<TimelinePoint> {
     /// True if the ranges share a non-empty interval; a common end does not count.
-    fileprivate func shares(_ other: ClosedRange<Int64>) -> Bool {
+    fileprivate func shares(_ other: ClosedRange<TimelinePoint>) -> Bool {
         lowerBound < other.upperBound && other.lowerBound < upperBound
     }
 }

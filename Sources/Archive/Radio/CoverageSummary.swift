@@ -1,12 +1,13 @@
 import EncounterLog
+import FixedMemory
 
 /// The key figures of a coverage timeline.
 public struct CoverageSummary: Sendable, Equatable {
     /// The length of the whole requested range.
-    public let totalMilliseconds: Int64
-    public let coveredMilliseconds: Int64
+    public let total: Interval
+    public let covered: Interval
     /// The part of the covered time in which no report was received.
-    public let quietMilliseconds: Int64
+    public let quiet: Interval
     /// The longest run of adjacent blind intervals, with the cause of its longest interval. Nil if the board
     /// was never blind.
     public let longestBlind: BlindInterval?
@@ -15,22 +16,22 @@ public struct CoverageSummary: Sendable, Equatable {
     public let rungs: [RecoveryRung]
 
     public init(_ timeline: CoverageTimeline) {
-        totalMilliseconds = timeline.range.upperBound - timeline.range.lowerBound
-        coveredMilliseconds = timeline.covered.reduce(0) { $0 + $1.durationMilliseconds }
-        quietMilliseconds = timeline.covered.reduce(0) { $0 + $1.quietMilliseconds }
-        longestBlind = timeline.blindRuns.max { $0.durationMilliseconds < $1.durationMilliseconds }
+        total = timeline.range.length
+        covered = timeline.covered.reduce(.zero) { $0 + $1.duration }
+        quiet = timeline.covered.reduce(.zero) { $0 + $1.quietLength }
+        longestBlind = timeline.blindRuns.max { $0.duration < $1.duration }
         faultCount = timeline.episodes.count(where: \.isFault)
         rungs = timeline.episodes.flatMap(\.rungs)
     }
 
     /// From 0 to 1; nil if the range is empty.
-    public var coveredShare: Double? { Self.share(coveredMilliseconds, of: totalMilliseconds) }
+    public var coveredShare: Double? { Self.share(covered, of: total) }
 
     /// The quiet share of the covered time, from 0 to 1; nil if no time is covered.
-    public var quietShare: Double? { Self.share(quietMilliseconds, of: coveredMilliseconds) }
+    public var quietShare: Double? { Self.share(quiet, of: covered) }
 
-    private static func share(_ part: Int64, of whole: Int64) -> Double? {
-        whole > 0 ? Double(part) / Double(whole) : nil
+    private static func share(_ part: Interval, of whole: Interval) -> Double? {
+        whole > .zero ? Double(part.milliseconds) / Double(whole.milliseconds) : nil
     }
 }
 
@@ -38,20 +39,20 @@ extension CoverageTimeline {
     /// Adjacent blind intervals merged into runs; each run has the cause of its longest interval.
     public var blindRuns: [BlindInterval] {
         var runs: [BlindInterval] = []
-        var longestPart: Int64 = 0
+        var longestPart = Interval.zero
         for part in blind {
-            guard let last = runs.last, last.endMilliseconds == part.startMilliseconds else {
+            guard let last = runs.last, last.end == part.start else {
                 runs.append(part)
-                longestPart = part.durationMilliseconds
+                longestPart = part.duration
                 continue
             }
-            runs[runs.count - 1].endMilliseconds = part.endMilliseconds
+            runs[runs.count - 1].end = part.end
             runs[runs.count - 1].boot = nil
-            runs[runs.count - 1].startMark.monotonicMilliseconds = nil
-            runs[runs.count - 1].endMark = ClockMark(errorMilliseconds: part.endMark.errorMilliseconds)
-            if part.durationMilliseconds > longestPart {
+            runs[runs.count - 1].startMark.instant = nil
+            runs[runs.count - 1].endMark = ClockMark(error: part.endMark.error)
+            if part.duration > longestPart {
                 runs[runs.count - 1].cause = part.cause
-                longestPart = part.durationMilliseconds
+                longestPart = part.duration
             }
         }
         return runs

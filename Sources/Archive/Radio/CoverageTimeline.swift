@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import LogContents
 
 /// The covered and blind intervals of one board, on the wall clock or for one boot without a clock, with the
@@ -7,11 +8,11 @@ public struct CoverageTimeline: Sendable, Equatable {
     public var board: LogIdentity
     /// The clock of all times here; its error is the worst of all boots on it.
     public var timeline: Encounter.Timeline
-    /// Bounds of the wall time, since 1970 UTC, for a boot that is not on the wall clock; nil if unknown.
-    public var notBeforeMilliseconds: Int64?
-    public var notAfterMilliseconds: Int64?
+    /// Bounds of the wall time for a boot that is not on the wall clock; nil if unknown.
+    public var notBefore: WallClockTime?
+    public var notAfter: WallClockTime?
     /// The requested range; covered and blind intervals together fill it.
-    public var range: ClosedRange<Int64>
+    public var range: ClosedRange<TimelinePoint>
     /// In order of time, without overlap; adjacent intervals are merged.
     public var covered: [CoveredInterval]
     /// In order of time, without overlap.
@@ -20,7 +21,7 @@ public struct CoverageTimeline: Sendable, Equatable {
     public var episodes: [RadioEpisode]
 
     public init(
-        board: LogIdentity, timeline: Encounter.Timeline, range: ClosedRange<Int64>,
+        board: LogIdentity, timeline: Encounter.Timeline, range: ClosedRange<TimelinePoint>,
         covered: [CoveredInterval], blind: [BlindInterval], episodes: [RadioEpisode]
     ) {
         self.board = board
@@ -39,8 +40,8 @@ public struct CoverageTimeline: Sendable, Equatable {
 
 /// An interval during which the board was scanning.
 public struct CoveredInterval: Sendable, Equatable {
-    public var startMilliseconds: Int64
-    public var endMilliseconds: Int64
+    public var start: TimelinePoint
+    public var end: TimelinePoint
     /// The boot that it belongs to.
     public var boot: UInt64
     public var startMark: ClockMark
@@ -53,16 +54,16 @@ public struct CoveredInterval: Sendable, Equatable {
     public var droppedCount: Int
     public var evictedCount: Int
     /// The parts in which no report was received.
-    public var quiet: [ClosedRange<Int64>]
+    public var quiet: [ClosedRange<TimelinePoint>]
 
-    public var durationMilliseconds: Int64 { endMilliseconds - startMilliseconds }
-    public var quietMilliseconds: Int64 { quiet.reduce(0) { $0 + $1.upperBound - $1.lowerBound } }
+    public var duration: Interval { end.interval(since: start) }
+    public var quietLength: Interval { quiet.reduce(.zero) { $0 + $1.length } }
 }
 
 /// An interval without recorded coverage: the absence of encounters proves nothing there.
 public struct BlindInterval: Sendable, Equatable {
-    public var startMilliseconds: Int64
-    public var endMilliseconds: Int64
+    public var start: TimelinePoint
+    public var end: TimelinePoint
     /// The boot during which it happened; nil between two boots.
     public var boot: UInt64?
     public var startMark: ClockMark
@@ -70,18 +71,18 @@ public struct BlindInterval: Sendable, Equatable {
     public var cause: BlindCause
 
     public init(
-        startMilliseconds: Int64, endMilliseconds: Int64, boot: UInt64?,
+        start: TimelinePoint, end: TimelinePoint, boot: UInt64?,
         startMark: ClockMark = ClockMark(), endMark: ClockMark = ClockMark(), cause: BlindCause
     ) {
-        self.startMilliseconds = startMilliseconds
-        self.endMilliseconds = endMilliseconds
+        self.start = start
+        self.end = end
         self.boot = boot
         self.startMark = startMark
         self.endMark = endMark
         self.cause = cause
     }
 
-    public var durationMilliseconds: Int64 { endMilliseconds - startMilliseconds }
+    public var duration: Interval { end.interval(since: start) }
 }
 
 /// Why a board was blind, as far as its log shows.
@@ -92,7 +93,7 @@ public enum BlindCause: Sendable, Equatable {
     case startingUp
     /// The time between the last entry of one boot and the next boot. The agent was off, or its last entries
     /// are lost, which is at most the loss window.
-    case notRunning(lossWindowMilliseconds: Int64?)
+    case notRunning(lossWindow: Interval?)
     /// The board ran in between without knowing the time, so those boots cannot be placed here.
     case noClock(bootCount: Int)
     /// The board overwrote this part of the log before it was fetched.

@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 
 /// One episode of radio trouble, from the first recovery step to its outcome.
 public struct RadioEpisode: Sendable, Equatable {
@@ -8,8 +9,8 @@ public struct RadioEpisode: Sendable, Equatable {
         case open
     }
 
-    public var startMilliseconds: Int64
-    public var endMilliseconds: Int64
+    public var start: TimelinePoint
+    public var end: TimelinePoint
     /// In order of appearance, each once.
     public var faults: [RadioFaultKind]
     /// In the order in which they were taken.
@@ -19,11 +20,11 @@ public struct RadioEpisode: Sendable, Equatable {
     public var outcome: Outcome
 
     public init(
-        startMilliseconds: Int64, endMilliseconds: Int64, faults: [RadioFaultKind], rungs: [RecoveryRung],
+        start: TimelinePoint, end: TimelinePoint, faults: [RadioFaultKind], rungs: [RecoveryRung],
         detail: UInt32 = 0, outcome: Outcome
     ) {
-        self.startMilliseconds = startMilliseconds
-        self.endMilliseconds = endMilliseconds
+        self.start = start
+        self.end = end
         self.faults = faults
         self.rungs = rungs
         self.detail = detail
@@ -35,19 +36,23 @@ public struct RadioEpisode: Sendable, Equatable {
 
     /// The longest pause within one episode. Rungs follow each other within minutes, so a later one belongs
     /// to another fault.
-    static let longestPauseMilliseconds: Int64 = 900_000
+    static let longestPause = Interval.minutes(15)
 
     /// Groups incidents into episodes, in order of time and without overlap.
-    static func episodes(_ incidents: [RadioIncident]) -> [RadioEpisode] {
+    static func episodes(_ incidents: [RadioIncident], on placement: BootPlacement) -> [RadioEpisode] {
         var episodes: [RadioEpisode] = []
-        for incident in incidents.sorted(by: { $0.monotonicMilliseconds < $1.monotonicMilliseconds }) {
-            if let last = episodes.last, last.outcome == .open,
-                incident.monotonicMilliseconds - last.endMilliseconds <= longestPauseMilliseconds
-            {
-                episodes[episodes.count - 1].append(incident)
-            } else if let episode = RadioEpisode(incident) {
+        // The last incident of the last episode.
+        var last = Instant.start
+        for incident in incidents.sorted(by: { $0.instant < $1.instant }) {
+            let point = placement.point(at: incident.instant)
+            if episodes.last?.outcome == .open, incident.instant - last <= longestPause {
+                episodes[episodes.count - 1].append(incident, at: point)
+            } else if let episode = RadioEpisode(incident, at: point) {
                 episodes.append(episode)
+            } else {
+                continue
             }
+            last = incident.instant
         }
         return episodes
     }
@@ -60,7 +65,7 @@ public struct RadioEpisode: Sendable, Equatable {
                 result = episode
                 continue
             }
-            joined.endMilliseconds = max(joined.endMilliseconds, episode.endMilliseconds)
+            joined.end = max(joined.end, episode.end)
             joined.faults += episode.faults.filter { !joined.faults.contains($0) }
             joined.rungs += episode.rungs
             joined.outcome = episode.outcome
@@ -69,32 +74,25 @@ public struct RadioEpisode: Sendable, Equatable {
         return result
     }
 
-    func placed(by placement: BootPlacement) -> RadioEpisode {
-        var episode = self
-        episode.startMilliseconds = placement.milliseconds(at: startMilliseconds)
-        episode.endMilliseconds = placement.milliseconds(at: endMilliseconds)
-        return episode
-    }
-
     /// Nil for an event of a later version, which cannot begin an episode.
-    private init?(_ incident: RadioIncident) {
+    private init?(_ incident: RadioIncident, at point: TimelinePoint) {
         switch incident.event {
         case .rungTaken, .recovered, .assumedEmpty, .gaveUp: break
         default: return nil
         }
-        startMilliseconds = incident.monotonicMilliseconds
-        endMilliseconds = incident.monotonicMilliseconds
+        start = point
+        end = point
         faults = []
         rungs = []
         detail = incident.detail
         outcome = .open
-        append(incident)
+        append(incident, at: point)
         // If the entries of the episode's beginning are lost, this entry still names the highest rung.
         if incident.event == .recovered, incident.rung != .none { rungs = [incident.rung] }
     }
 
-    private mutating func append(_ incident: RadioIncident) {
-        endMilliseconds = incident.monotonicMilliseconds
+    private mutating func append(_ incident: RadioIncident, at point: TimelinePoint) {
+        end = point
         if incident.fault.rawValue != 0, !faults.contains(incident.fault) { faults.append(incident.fault) }
         switch incident.event {
         case .rungTaken: rungs.append(incident.rung)

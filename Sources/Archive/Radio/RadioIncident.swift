@@ -1,8 +1,9 @@
 import EncounterLog
+import FixedMemory
 
 /// A radio fault or a recovery step, as logged by the board.
 public struct RadioIncident: Sendable, Equatable {
-    public var monotonicMilliseconds: Int64
+    public var instant: Instant
     public var event: RadioEvent
     public var fault: RadioFaultKind
     public var rung: RecoveryRung
@@ -11,10 +12,10 @@ public struct RadioIncident: Sendable, Equatable {
     public var detail: UInt32
 
     public init(
-        monotonicMilliseconds: Int64, event: RadioEvent, fault: RadioFaultKind, rung: RecoveryRung,
+        instant: Instant, event: RadioEvent, fault: RadioFaultKind, rung: RecoveryRung,
         detail: UInt32 = 0
     ) {
-        self.monotonicMilliseconds = monotonicMilliseconds
+        self.instant = instant
         self.event = event
         self.fault = fault
         self.rung = rung

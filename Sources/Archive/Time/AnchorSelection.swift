@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// The trusted anchors of one boot, and the clock bounds that follow from them.
 ///
 /// Host anchors take precedence over those of the system clock: anchors that contradict them are rejected.
@@ -6,8 +8,8 @@
 struct AnchorSelection {
     var bounds: [ClockBounds.Bound] = []
     var drift = ClockDrift.quartz
-    /// The offset from monotonic time to a system clock of unknown error, if there is one.
-    var uncheckedOffsetMilliseconds: Int64?
+    /// Milliseconds from monotonic time to a system clock of unknown error, if there is one.
+    var uncheckedOffset: Int64?
     var usedCount = 0
     /// Rejected anchors: they contradict others, or are from before 2020, when the clock was not set yet.
     var rejectedCount = 0
@@ -15,14 +17,14 @@ struct AnchorSelection {
     var hasHost = false
 
     /// 2020-01-01T00:00:00Z
-    private static let earliestCredible: Int64 = 1_577_836_800_000
+    private static let earliestCredible = WallClockTime(seconds: 1_577_836_800)
     /// The largest spread of anchors of unknown error that still count as one clock setting.
-    private static let uncheckedSpreadMilliseconds: Int64 = 2_000
+    private static let uncheckedSpread = Interval.seconds(2)
 
     init(_ anchors: [Anchor]) {
         let sorted = Self.withoutRepeats(anchors)
-        let credible = sorted.filter { $0.wallClockMilliseconds >= Self.earliestCredible }
-        let known = credible.filter { (0..<Anchor.unknownErrorMilliseconds).contains($0.errorMilliseconds) }
+        let credible = sorted.filter { $0.wallClock >= Self.earliestCredible }
+        let known = credible.filter { $0.error < Anchor.unknownError }
         let hosts = known.filter { $0.source == .host }
         let systems = known.filter { $0.source != .host }
         // A clock that knows its error is steered, and the monotonic clock is steered with it.
@@ -42,7 +44,7 @@ struct AnchorSelection {
         }
         bounds = believed.map(ClockBounds.Bound.init)
         usedCount = believed.count
-        let unchecked = credible.filter { $0.errorMilliseconds >= Anchor.unknownErrorMilliseconds }
+        let unchecked = credible.filter { $0.error >= Anchor.unknownError }
         rejectedCount = sorted.count - usedCount - unchecked.count
         if believed.isEmpty { chooseUnchecked(unchecked) }
     }
@@ -60,14 +62,12 @@ struct AnchorSelection {
     /// exchange.
     private static func withoutRepeats(_ anchors: [Anchor]) -> [Anchor] {
         let sorted = anchors.sorted {
-            ($0.monotonicMilliseconds, $0.wallClockMilliseconds, $0.errorMilliseconds)
-                < ($1.monotonicMilliseconds, $1.wallClockMilliseconds, $1.errorMilliseconds)
+            ($0.instant, $0.wallClock, $0.error) < ($1.instant, $1.wallClock, $1.error)
         }
         var result: [Anchor] = []
         for anchor in sorted {
             let isRepeat =
-                result.last?.monotonicMilliseconds == anchor.monotonicMilliseconds
-                && result.last?.wallClockMilliseconds == anchor.wallClockMilliseconds
+                result.last?.instant == anchor.instant && result.last?.wallClock == anchor.wallClock
             if !isRepeat { result.append(anchor) }
         }
         return result
@@ -112,14 +112,27 @@ struct AnchorSelection {
     private mutating func chooseUnchecked(_ anchors: [Anchor]) {
         var readings = anchors
         for index in readings.indices {
-            readings[index].errorMilliseconds = Self.uncheckedSpreadMilliseconds
+            readings[index].error = Self.uncheckedSpread
         }
         let most = ConsistentAnchors(readings, drift: .steered).members
         guard let last = most.last else { return }
-        uncheckedOffsetMilliseconds =
+        uncheckedOffset =
             readings[last].wallClockMilliseconds - readings[last].monotonicMilliseconds
         rejectedCount += readings.count - most.count
     }
+}
+
+// The fit is signed and in milliseconds, because its offsets and bounds may lie before 1970.
+
+extension Anchor {
+    var monotonicMilliseconds: Int64 { instant.fitted }
+    var wallClockMilliseconds: Int64 { Int64(clamping: wallClock.milliseconds) }
+    var errorMilliseconds: Int64 { Int64(clamping: error.milliseconds) }
+}
+
+extension Instant {
+    /// The instant as the fit counts it.
+    var fitted: Int64 { Int64(clamping: milliseconds) }
 }
 
 extension ClockBounds.Bound {

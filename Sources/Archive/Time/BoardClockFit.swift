@@ -1,10 +1,13 @@
+import FixedMemory
+
 /// Places all boots of one board in time: each by its own anchors, and all by their order in the log, which
 /// is the order of time. A boot without anchors therefore lies between its neighbours, and no time runs
 /// backwards.
 struct BoardClockFit {
     private struct Start {
         let history: BootHistory
-        /// The first to the last known moment of the boot's monotonic clock; nil if none is known.
+        /// The first to the last known moment of the boot's monotonic clock, in milliseconds; nil if none is
+        /// known.
         let range: ClosedRange<Int64>?
         var selection: AnchorSelection
         /// The bounds that follow from the order of boots.
@@ -19,7 +22,9 @@ struct BoardClockFit {
 
     init(_ history: BoardHistory) {
         starts = history.boots.map { boot in
-            Start(history: boot, range: boot.knownMoments, selection: AnchorSelection(boot.anchors))
+            Start(
+                history: boot, range: boot.knownMoments.map { $0.lowerBound.fitted...$0.upperBound.fitted },
+                selection: AnchorSelection(boot.anchors))
         }
         rejectWhatContradictsTheOrder()
         boundFromBefore()
@@ -36,14 +41,14 @@ struct BoardClockFit {
         for index in starts.indices.reversed() {
             nextStart[index] = known
             if middles[index].isOnWallClock, let range = starts[index].range {
-                known = middles[index].milliseconds(at: range.lowerBound)
+                known = middles[index].point(at: Instant(clamping: range.lowerBound)).milliseconds
             }
         }
         var result: [BootPlacement] = []
         var lastEnd: Int64?
         for (index, start) in starts.enumerated() {
             var placement = middles[index]
-            if let said = start.selection.uncheckedOffsetMilliseconds, start.selection.bounds.isEmpty,
+            if let said = start.selection.uncheckedOffset, start.selection.bounds.isEmpty,
                 let range = start.range
             {
                 let most = nextStart[index].map { $0 - range.upperBound } ?? .max
@@ -52,7 +57,8 @@ struct BoardClockFit {
                     start.history, start.selection, bounds: start.bounds, guess: max(min(said, most), least))
             }
             if placement.isOnWallClock, let range = start.range {
-                lastEnd = max(lastEnd ?? .min, placement.milliseconds(at: range.upperBound))
+                lastEnd = max(
+                    lastEnd ?? .min, placement.point(at: Instant(clamping: range.upperBound)).milliseconds)
             }
             result.append(placement)
         }
@@ -156,28 +162,28 @@ extension BoardHistory {
 
 extension BootHistory {
     /// The first to the last known moment; nil if nothing is known.
-    public var knownMoments: ClosedRange<Int64>? {
+    public var knownMoments: ClosedRange<Instant>? {
         var moments = recordedMoments
-        moments += ownIdentities.map(\.monotonicMilliseconds) + messages.map(\.monotonicMilliseconds)
+        moments += ownIdentities.map(\.instant) + messages.map(\.instant)
         for track in tracks {
-            moments += track.identifications.map(\.monotonicMilliseconds)
-            moments += [track.readings.first, track.readings.last].compactMap { $0?.milliseconds }
+            moments += track.identifications.map(\.instant)
+            moments += [track.readings.first, track.readings.last].compactMap { $0?.time }
         }
-        if let parameters { moments.append(parameters.startMilliseconds) }
+        if let parameters { moments.append(parameters.start) }
         // A clock sample shows that the board ran at that time. It does not extend the boot to before its
         // other records.
-        let readings = anchors.map(\.monotonicMilliseconds)
+        let readings = anchors.map(\.instant)
         guard let first = moments.min() ?? readings.min() else { return nil }
         return first...max(first, moments.max() ?? first, readings.max() ?? first)
     }
 
     /// The times that the board recorded while it scanned.
-    var recordedMoments: [Int64] {
-        var moments = coverage.flatMap { [$0.startMilliseconds, $0.endMilliseconds] }
-        moments += radioIncidents.map(\.monotonicMilliseconds)
+    var recordedMoments: [Instant] {
+        var moments = coverage.flatMap { [$0.start, $0.end] }
+        moments += radioIncidents.map(\.instant)
         for track in tracks {
-            moments += [track.firstSightingMilliseconds, track.lastReadingMilliseconds].compactMap(\.self)
-            moments += [track.samples.first?.startMilliseconds, track.samples.last?.endMilliseconds]
+            moments += [track.firstSighting, track.lastReading].compactMap(\.self)
+            moments += [track.samples.first?.start, track.samples.last?.end]
                 .compactMap(\.self)
         }
         return moments

@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// Places the times of one boot: on the wall clock, each with its error, or, if the wall time is unknown,
 /// counted from the boot. docs/time.md specifies the rules.
 public struct BootPlacement: Sendable, Equatable {
@@ -7,25 +9,25 @@ public struct BootPlacement: Sendable, Equatable {
     public let usedAnchorCount: Int
     public let rejectedAnchorCount: Int
     private let bounds: ClockBounds
-    /// The offset from monotonic to wall time if the basis is an unchecked clock.
-    private let uncheckedOffsetMilliseconds: Int64
+    /// Milliseconds from monotonic to wall time if the basis is an unchecked clock.
+    private let uncheckedOffset: Int64
     /// The origin of times that are not on the wall clock.
-    private let startMilliseconds: Int64
+    private let start: Int64
 
-    /// `guess`: the offset from monotonic time to an unchecked clock.
+    /// `guess`: milliseconds from monotonic time to an unchecked clock.
     init(_ boot: BootHistory, _ selection: AnchorSelection, bounds: ClockBounds, guess: Int64?) {
         self.boot = boot.identifier
         self.bounds = bounds
         usedAnchorCount = selection.usedCount
         rejectedAnchorCount = selection.rejectedCount
-        startMilliseconds = boot.parameters?.startMilliseconds ?? 0
-        uncheckedOffsetMilliseconds = guess ?? 0
+        start = boot.parameters?.start.fitted ?? 0
+        uncheckedOffset = guess ?? 0
         if !selection.bounds.isEmpty {
             basis = selection.hasHost ? .host : .system
         } else if guess != nil {
             basis = .unchecked
         } else {
-            basis = bounds.middle(at: startMilliseconds) == nil ? .none : .order
+            basis = bounds.middle(at: start) == nil ? .none : .order
         }
     }
 
@@ -38,62 +40,83 @@ public struct BootPlacement: Sendable, Equatable {
         usedAnchorCount = other.usedAnchorCount
         rejectedAnchorCount = other.rejectedAnchorCount
         bounds = other.bounds
-        uncheckedOffsetMilliseconds = other.uncheckedOffsetMilliseconds
-        startMilliseconds = other.startMilliseconds
+        uncheckedOffset = other.uncheckedOffset
+        start = other.start
     }
 
     public var isOnWallClock: Bool { basis != .none }
 
-    /// Converts a moment of the monotonic clock to milliseconds since 1970 UTC, or since the boot.
-    public func milliseconds(at monotonic: Int64) -> Int64 {
-        switch basis {
-        case .none: monotonic - startMilliseconds
-        case .unchecked: guess(at: monotonic)
-        case .host, .system, .order: bounds.middle(at: monotonic)?.milliseconds ?? 0
-        }
+    /// The instant's point on the boot's timeline.
+    public func point(at instant: Instant) -> TimelinePoint {
+        TimelinePoint(milliseconds: milliseconds(at: instant.fitted))
+    }
+
+    /// The instant's wall time; nil if the board had no clock.
+    public func wallClock(at instant: Instant) -> WallClockTime? {
+        isOnWallClock ? WallClockTime(clamping: milliseconds(at: instant.fitted)) : nil
     }
 
     /// The error bound of that time, either way; nil if unknown or not on the wall clock.
-    public func errorMilliseconds(at monotonic: Int64) -> Int64? {
+    public func error(at instant: Instant) -> Interval? {
+        let monotonic = instant.fitted
         switch basis {
         case .none: return nil
         case .unchecked:
-            guard let earliest = notBefore(monotonic), let latest = notAfter(monotonic) else { return nil }
+            guard let earliest = bounds.earliestMilliseconds(at: monotonic),
+                let latest = bounds.latestMilliseconds(at: monotonic)
+            else { return nil }
             let guess = guess(at: monotonic)
-            return max(guess - earliest, latest - guess, 0)
-        case .host, .system, .order: return bounds.middle(at: monotonic)?.errorMilliseconds
+            return Interval(clamping: max(guess - earliest, latest - guess))
+        case .host, .system, .order:
+            return (bounds.middle(at: monotonic)?.errorMilliseconds).map { Interval(clamping: $0) }
         }
     }
 
-    /// Bounds of the moment, in milliseconds since 1970 UTC; nil if unknown.
-    public func notBefore(_ monotonic: Int64) -> Int64? { bounds.earliestMilliseconds(at: monotonic) }
-    public func notAfter(_ monotonic: Int64) -> Int64? { bounds.latestMilliseconds(at: monotonic) }
+    /// Bounds of the instant's wall time; nil if unknown.
+    public func notBefore(_ instant: Instant) -> WallClockTime? {
+        bounds.earliestMilliseconds(at: instant.fitted).map { WallClockTime(clamping: $0) }
+    }
 
-    /// The timeline of these moments, with the worst of their errors.
-    public func timeline(of moments: some Sequence<Int64>) -> Encounter.Timeline {
+    public func notAfter(_ instant: Instant) -> WallClockTime? {
+        bounds.latestMilliseconds(at: instant.fitted).map { WallClockTime(clamping: $0) }
+    }
+
+    /// The timeline of these instants, with the worst of their errors.
+    public func timeline(of instants: some Sequence<Instant>) -> Encounter.Timeline {
         guard isOnWallClock else { return .sinceStart(boot: boot) }
-        var worst: Int64? = 0
-        for moment in moments {
-            worst = worst.flatMap { worst in errorMilliseconds(at: moment).map { max(worst, $0) } }
+        var worst: Interval? = .zero
+        for instant in instants {
+            worst = worst.flatMap { worst in error(at: instant).map { max(worst, $0) } }
         }
-        return .wallClock(errorMilliseconds: worst)
+        return .wallClock(error: worst)
     }
 
-    /// The inverse of `milliseconds(at:)`: the first monotonic moment that is placed at this time or later.
-    public func monotonicMilliseconds(of time: Int64) -> Int64 {
-        guard isOnWallClock else { return time + startMilliseconds }
-        var low: Int64 = -(1 << 54)
+    /// The inverse of ``point(at:)``: the first instant that is placed at this point or later.
+    public func instant(of point: TimelinePoint) -> Instant {
+        let time = point.milliseconds
+        guard isOnWallClock else { return Instant(clamping: time + start) }
+        var low: Int64 = 0
         var high: Int64 = 1 << 54
         while low < high {
             let half = low + (high - low) / 2
             if milliseconds(at: half) < time { low = half + 1 } else { high = half }
         }
-        return low
+        return Instant(clamping: low)
+    }
+
+    /// The arithmetic is signed and in milliseconds, because a point may lie before 1970 or before the boot.
+    private func milliseconds(at monotonic: Int64) -> Int64 {
+        switch basis {
+        case .none: monotonic - start
+        case .unchecked: guess(at: monotonic)
+        case .host, .system, .order: bounds.middle(at: monotonic)?.milliseconds ?? 0
+        }
     }
 
     /// The time of the unchecked clock, clamped to the bounds.
     private func guess(at monotonic: Int64) -> Int64 {
-        let said = monotonic + uncheckedOffsetMilliseconds
-        return min(max(said, notBefore(monotonic) ?? .min), notAfter(monotonic) ?? .max)
+        let said = monotonic + uncheckedOffset
+        let earliest = bounds.earliestMilliseconds(at: monotonic) ?? .min
+        return min(max(said, earliest), bounds.latestMilliseconds(at: monotonic) ?? .max)
     }
 }

@@ -39,7 +39,7 @@ extension StoredBoardKey {
     fileprivate init(_ manifest: StoredManifest) {
         self.init(
             BoardKeyring(publicKey: manifest.boardKey, ownerFingerprint: nil, operatorFingerprint: nil),
-            isVouched: true, shownWallClockMilliseconds: manifest.receivedWallClockMilliseconds)
+            isVouched: true, shownAt: manifest.receivedAt)
     }
 }
 

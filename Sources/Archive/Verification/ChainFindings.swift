@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 
 /// Evaluates the hash chain of a log: which segments were overwritten, which pages are unreadable or were
 /// removed, and which pages do not belong to it.
@@ -225,6 +226,6 @@ extension LogHole.Moment {
     init(_ moment: SegmentSummary.Moment) {
         self.init(
             boot: moment.bootIdentifier,
-            monotonicMilliseconds: PageImporter.milliseconds(moment.milliseconds))
+            instant: Instant(logged: moment.milliseconds))
     }
 }

@@ -60,15 +60,15 @@ extension LogFinding {
             return
                 "the board has a new board key, \(Self.text(fingerprint)), that no operator accepted: "
                 + "if the board lost its key file, provision it; otherwise it is another board"
-        case .forgotten(let milliseconds):
-            return "the operator removed everything before here, at \(Self.time(milliseconds))"
+        case .forgotten(let time):
+            return "the operator removed everything before here, at \(Self.text(time))"
         case .redacted(let redaction):
             let why = redaction.schemes.map {
                 "contacts past the retention time of \($0.joined(separator: ", "))"
             }
             return
                 "\(pages) redacted: the operator removed entries (\(why ?? "contacts of one person")) "
-                + "at \(Self.time(redaction.wallClockMilliseconds)); the chain holds, but the rest of "
+                + "at \(Self.text(redaction.time)); the chain holds, but the rest of "
                 + "these pages is unchecked"
         case .unsigned: return "\(pages) not encrypted: chained but not signed"
         case .unsignedEnd: return "\(pages) after the last signature, not signed yet"
@@ -111,8 +111,8 @@ extension LogFinding {
         [UInt8](copying: fingerprint.span).hexadecimal
     }
 
-    private static func time(_ milliseconds: Int64) -> String {
-        Date(timeIntervalSince1970: Double(milliseconds) / 1000).ISO8601Format()
+    private static func text(_ time: WallClockTime) -> String {
+        Date(timeIntervalSince1970: Double(time.milliseconds) / 1000).ISO8601Format()
     }
 
     private static func segments(_ count: Int) -> String { count == 1 ? "1 segment" : "\(count) segments" }

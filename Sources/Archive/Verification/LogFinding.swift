@@ -23,7 +23,7 @@ public struct LogFinding: Sendable, Equatable {
         /// signatures count as forged.
         case keyNotVouched(Bytes<16>)
         /// The operator had everything before this place removed at this time, since 1970 UTC.
-        case forgotten(wallClockMilliseconds: Int64)
+        case forgotten(WallClockTime)
         /// The operator had entries of these pages removed. The chain across them was verified, but not their
         /// remaining entries.
         case redacted(Redaction)

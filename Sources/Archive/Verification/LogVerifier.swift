@@ -69,7 +69,7 @@ struct LogVerifier {
         if let forgotten {
             report.findings.append(
                 LogFinding(
-                    .forgotten(wallClockMilliseconds: forgotten.wallClockMilliseconds),
+                    .forgotten(forgotten.time),
                     at: LogPosition(segmentOrdinal: forgotten.beforeOrdinal, byteOffset: 0)))
         }
         report.findings += otherKeys.map { LogFinding(.keyNotVouched($0.fingerprint)) }
@@ -143,8 +143,8 @@ struct LogVerifier {
 
 extension Redaction {
     fileprivate func isBefore(_ other: Self) -> Bool {
-        (wallClockMilliseconds, schemes?.joined() ?? "")
-            < (other.wallClockMilliseconds, other.schemes?.joined() ?? "")
+        (time, schemes?.joined() ?? "")
+            < (other.time, other.schemes?.joined() ?? "")
     }
 }
 

@@ -48,11 +48,10 @@ struct PageRecord: Sendable {
         redaction = page.redaction
         let isRead = page.header != nil && !page.isLocked && page.damage == nil && redaction == nil
         entryCount = isRead ? page.entries.count + page.unknownEntryCount : nil
-        let times = page.entries.map(\.latestMilliseconds)
-        func moment(_ milliseconds: UInt64?) -> LogHole.Moment? {
-            guard let milliseconds, let boot = page.bootIdentifier else { return nil }
-            return LogHole.Moment(
-                boot: boot, monotonicMilliseconds: PageImporter.milliseconds(milliseconds))
+        let times = page.entries.map(\.latestInstant)
+        func moment(_ instant: Instant?) -> LogHole.Moment? {
+            guard let instant, let boot = page.bootIdentifier else { return nil }
+            return LogHole.Moment(boot: boot, instant: instant)
         }
         earliest = moment(times.min())
         latest = moment(times.max())

@@ -86,19 +86,4 @@ extension SyncResponder {
         }
     }
 
-    func writeHashTypes(into packet: inout SMPPacket) throws(SMPRefusal) {
-        try packet.answer { body throws(CapacityError) in
-            try body.append(cborMap: 1)
-            try body.append(cborText: "types")
-            try body.append(cborMap: 2)
-            try body.append(cborText: "sha256")
-            try body.append(cborMap: 2)
-            try body.append(key: "format", unsigned: 1)
-            try body.append(key: "size", unsigned: 32)
-            try body.append(cborText: "crc32")
-            try body.append(cborMap: 2)
-            try body.append(key: "format", unsigned: 0)
-            try body.append(key: "size", unsigned: 4)
-        }
-    }
 }

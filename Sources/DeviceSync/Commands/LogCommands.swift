@@ -15,26 +15,6 @@ public struct ErasureRequest: BitwiseCopyable, Equatable, Sendable {
 
 /// Group 64: signed statements about the log, acknowledgements, and erasure.
 extension SyncResponder {
-    func manifestNonce(_ body: RequestBody) throws(SMPRefusal) -> Bytes<16> {
-        guard let bytes = try body.bytes("nonce"), let nonce = Bytes<16>(bytes) else { throw .invalidValue }
-        return nonce
-    }
-
-    func position(_ body: RequestBody) throws(SMPRefusal) -> SyncPosition {
-        SyncPosition(
-            segmentOrdinal: try count("segment", body), byteOffset: try count("offset", body))
-    }
-
-    func erasure(_ body: RequestBody) throws(SMPRefusal) -> ErasureRequest {
-        ErasureRequest(
-            firstKeptOrdinal: try count("segment", body), isForced: try body.unsigned("force") == 1)
-    }
-
-    private func count(_ key: StaticString, _ body: RequestBody) throws(SMPRefusal) -> UInt32 {
-        guard let value = try body.unsigned(key), value <= 0xFFFF_FFFF else { throw .invalidValue }
-        return UInt32(truncatingIfNeeded: value)
-    }
-
     /// Signs one slice; returns the manifest after the last one.
     mutating func stepManifest() -> SMPPacket? {
         let header = manifest.header

@@ -28,16 +28,6 @@ extension SyncResponder {
         return UInt32(truncatingIfNeeded: number)
     }
 
-    func writeReport(_ report: MessageReport, into packet: inout SMPPacket) throws(SMPRefusal) {
-        try packet.answer { body throws(CapacityError) in
-            try body.append(cborMap: 5)
-            try body.append(key: "id", unsigned: UInt64(report.number))
-            try body.append(key: "queued", unsigned: UInt64(report.queuedCount))
-            try body.append(key: "left", unsigned: UInt64(report.leftOutCount))
-            try body.append(key: "delivered", unsigned: UInt64(report.deliveredCount))
-            try body.append(key: "failed", unsigned: UInt64(report.failedCount))
-        }
-    }
 }
 
 extension SMPRefusal {

@@ -86,9 +86,9 @@ struct SyncResponder: ~Copyable {
 
     /// Answers the request for the agent; nil if another request has replaced it meanwhile.
     mutating func answer(_ result: Result<MessageReport, MessageError>) -> SMPPacket? {
-        answerRequest { responder, packet throws(SMPRefusal) in
+        answerRequest { packet throws(SMPRefusal) in
             switch result {
-            case .success(let report): try responder.writeReport(report, into: &packet)
+            case .success(let report): try packet.writeReport(report)
             case .failure(let error): throw SMPRefusal(error)
             }
         }
@@ -96,7 +96,7 @@ struct SyncResponder: ~Copyable {
 
     mutating func answer(nonce: Bytes<16>) -> SMPPacket? {
         envelope.expect(nonce)
-        return answerRequest { _, packet throws(SMPRefusal) in
+        return answerRequest { packet throws(SMPRefusal) in
             try packet.answer { body throws(CapacityError) in
                 try body.append(cborMap: 1)
                 try body.append(key: "nonce", bytes: nonce.span)
@@ -105,9 +105,9 @@ struct SyncResponder: ~Copyable {
     }
 
     mutating func answer(keys: BoardPublicKeys?) -> SMPPacket? {
-        answerRequest { responder, packet throws(SMPRefusal) in
+        answerRequest { packet throws(SMPRefusal) in
             guard let keys else { throw .unknown }
-            try responder.writeKeys(keys, into: &packet)
+            try packet.writeKeys(keys)
         }
     }
 
@@ -126,7 +126,7 @@ struct SyncResponder: ~Copyable {
     }
 
     mutating func answer(segments: Result<UInt32, SMPRefusal>) -> SMPPacket? {
-        answerRequest { _, packet throws(SMPRefusal) in
+        answerRequest { packet throws(SMPRefusal) in
             let count = try segments.get()
             try packet.answer { body throws(CapacityError) in
                 try body.append(cborMap: 1)
@@ -137,12 +137,12 @@ struct SyncResponder: ~Copyable {
 
     @inline(never)
     private mutating func answerRequest(
-        _ write: (borrowing SyncResponder, inout SMPPacket) throws(SMPRefusal) -> Void
+        _ write: (inout SMPPacket) throws(SMPRefusal) -> Void
     ) -> SMPPacket? {
         guard let header = asked else { return nil }
         dropRequest()
         var packet = SMPPacket(header.response, limit: packetByteCount)
-        do throws(SMPRefusal) { try write(self, &packet) } catch {
+        do throws(SMPRefusal) { try write(&packet) } catch {
             Self.write(error, into: &packet, version: header.version)
         }
         return packet
@@ -179,11 +179,11 @@ struct SyncResponder: ~Copyable {
         case (.write, .fileTransfer): throw .fileSystemReadOnly
         case (.read, .fileStatus): try writeFileStatus(body, into: &packet, store: &store)
         case (.read, .fileHash): try startHash(header, body, store: &store)
-        case (.read, .fileHashTypes): try writeHashTypes(into: &packet)
+        case (.read, .fileHashTypes): try packet.writeHashTypes()
         case (.write, .fileClose):
             try packet.answer { body throws(CapacityError) in try body.append(cborMap: 0) }
-        case (.read, .groupCount): try writeGroupCount(into: &packet)
-        case (.read, .groupList): try writeGroupList(into: &packet)
+        case (.read, .groupCount): try packet.writeGroupCount()
+        case (.read, .groupList): try packet.writeGroupList()
         case (.read, .boardStatus): try writeStatus(into: &packet, store: &store)
         case (.write, .clock): try setClock(body, into: &packet, store: &store)
         case (.read, .time): try writeTime(into: &packet, store: &store)
@@ -193,16 +193,16 @@ struct SyncResponder: ~Copyable {
             ask(.nonce, header)
         case (.read, .manifest):
             guard store.publicKeys != nil else { throw .notSupported }
-            ask(.manifest(nonce: try manifestNonce(body)), header)
-        case (.write, .acknowledge): ask(.acknowledge(try position(body)), header)
-        case (.write, .erase): ask(.erase(try erasure(body)), header)
+            ask(.manifest(nonce: try body.manifestNonce()), header)
+        case (.write, .acknowledge): ask(.acknowledge(try body.position()), header)
+        case (.write, .erase): ask(.erase(try body.erasure()), header)
         case (.read, .keys):
             guard let keys = store.publicKeys else { throw .notSupported }
-            try writeKeys(keys, into: &packet)
+            try packet.writeKeys(keys)
         case (.write, .keys):
             guard let keys = store.publicKeys else { throw .notSupported }
             let new = try Self.newKeys(body, instead: keys)
-            if new == keys { try writeKeys(keys, into: &packet) } else { ask(.storeKeys(new), header) }
+            if new == keys { try packet.writeKeys(keys) } else { ask(.storeKeys(new), header) }
         case (.write, .configuration): try askToConfigure(body, header)
         case (.write, .secrets): try askToStoreSecrets(body, header)
         case (.read, .message): ask(.report(number: try Self.messageNumber(body)), header)

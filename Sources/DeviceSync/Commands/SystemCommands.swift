@@ -44,22 +44,4 @@ extension SyncResponder {
         try packet.answer { body throws(CapacityError) in try body.append(cborMap: 0) }
     }
 
-    func writeGroupCount(into packet: inout SMPPacket) throws(SMPRefusal) {
-        try packet.answer { body throws(CapacityError) in
-            try body.append(cborMap: 1)
-            try body.append(key: "count", unsigned: 4)
-        }
-    }
-
-    func writeGroupList(into packet: inout SMPPacket) throws(SMPRefusal) {
-        try packet.answer { body throws(CapacityError) in
-            try body.append(cborMap: 1)
-            try body.append(cborText: "groups")
-            try body.append(cborArray: 4)
-            try body.append(cborUnsigned: UInt64(SMPCommand.operatingSystemGroup))
-            try body.append(cborUnsigned: UInt64(SMPCommand.fileGroup))
-            try body.append(cborUnsigned: UInt64(SMPCommand.enumerationGroup))
-            try body.append(cborUnsigned: UInt64(SMPCommand.tabardGroup))
-        }
-    }
 }

@@ -1,4 +1,5 @@
 import Archive
+import FixedMemory
 import LogContents
 import Schemes
 
@@ -9,7 +10,7 @@ public struct Exposure: Equatable, Sendable {
     /// The ten-minute interval of the identifier.
     public let interval: ExposureNotificationInterval
     /// The samples of the encounter within the time tolerance and the retention time.
-    public let samples: [Sample]
+    public let samples: [Sample<WallClockTime>]
     /// The transmit power in the metadata; nil if it is not a value that phones use, so the attenuation is
     /// unknown.
     public let txPowerDBm: Int8?

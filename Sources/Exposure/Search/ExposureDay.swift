@@ -1,4 +1,5 @@
 import Archive
+import FixedMemory
 import LogContents
 
 /// A risk model of exposure notification on phones, with the parameters of an app that was in use.
@@ -35,17 +36,17 @@ public struct ExposureDay: Equatable, Sendable {
     /// The days in order, then by board. Windows of revoked reports and of days beyond the model's look-back
     /// time do not count.
     public static func days(
-        of windows: [BoardExposureWindow], by model: ExposureRiskModel, nowMilliseconds: Int64
+        of windows: [BoardExposureWindow], by model: ExposureRiskModel, now: WallClockTime
     ) -> [ExposureDay] {
         let counted = windows.filter { window in
             ExposureWeights.reportTypes.contains(window.window.reportType)
-                && !(model.lookBackDays.map { window.isOlder(than: $0, nowMilliseconds: nowMilliseconds) }
+                && !(model.lookBackDays.map { window.isOlder(than: $0, now: now) }
                     ?? false)
         }
         let byBoard = Dictionary(grouping: counted, by: \.board)
         let days = byBoard.flatMap { board, windows in
             Dictionary(grouping: windows) { $0.window.startSeconds / 86_400 }.map { day, windows in
-                ExposureDay(board, day, windows, model, nowMilliseconds)
+                ExposureDay(board, day, windows, model, now)
             }
         }
         return days.sorted {
@@ -55,7 +56,7 @@ public struct ExposureDay: Equatable, Sendable {
 
     private init(
         _ board: LogIdentity, _ day: UInt64, _ windows: [BoardExposureWindow], _ model: ExposureRiskModel,
-        _ nowMilliseconds: Int64
+        _ now: WallClockTime
     ) {
         self.board = board
         daysSince1970 = day
@@ -65,7 +66,7 @@ public struct ExposureDay: Equatable, Sendable {
         case .coronaWarnApp: (score, level) = Self.judged(windows, by: .coronaWarnApp)
         case .swissCovidPilot: (score, level) = Self.judged(windows, by: .swissCovidPilot)
         case .firstVersion:
-            let daysAgo = Int(nowMilliseconds / 86_400_000) - Int(day)
+            let daysAgo = Int(now.days) - Int(day)
             score = Double(Self.greatestProduct(windows, daysAgo: daysAgo))
             level = nil
         }
@@ -96,8 +97,7 @@ public struct ExposureDay: Equatable, Sendable {
 
 extension BoardExposureWindow {
     /// True if its day (UTC) is more than the given number of days before today.
-    public func isOlder(than days: Int, nowMilliseconds: Int64) -> Bool {
-        let today = Int64(max(0, nowMilliseconds) / 86_400_000)
-        return today - Int64(window.startSeconds / 86_400) > Int64(days)
+    public func isOlder(than days: Int, now: WallClockTime) -> Bool {
+        now.days > window.startSeconds / 86_400 + UInt64(max(0, days))
     }
 }

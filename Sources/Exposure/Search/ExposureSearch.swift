@@ -19,15 +19,15 @@ public struct ExposureSearch: Sendable {
 
     /// - Parameters:
     ///   - encounters: of any scheme; only those of Exposure Notification count.
-    ///   - nowMilliseconds: since 1970; contacts from more than 14 days before do not match.
+    ///   - now: contacts from more than 14 days before do not match.
     ///   - receiverCorrectionDB: the correction that is added to the boards' RSSI readings.
     public init(
-        _ encounters: [Encounter], for published: PublishedKeys, nowMilliseconds: Int64,
+        _ encounters: [Encounter], for published: PublishedKeys, now: WallClockTime,
         mapping: DiagnosisKeyMapping, receiverCorrectionDB: Int = 0
     ) throws(ExposureSearchError) {
         let recorded = SearchedEncounters(
             encounters, of: .exposureNotification, retentionDays: Self.retentionDays,
-            nowMilliseconds: nowMilliseconds
+            now: now
         ) { try? ExposureNotificationIdentity(parsing: $0) }
         counts = recorded.counts
         exposures = try Self.exposures(recorded.candidates, published)
@@ -46,12 +46,11 @@ public struct ExposureSearch: Sendable {
         for (index, candidate) in candidates.enumerated() {
             let identifier = candidate.identity.identifier
             for (place, sample) in candidate.samples.enumerated() {
-                heard.append(HeardIdentifier(identifier, at: UInt64(sample.startMilliseconds / 1_000)))
+                heard.append(HeardIdentifier(identifier, at: sample.start.seconds))
                 origins.append((index, place))
             }
             if candidate.samples.isEmpty {
-                let start = candidate.encounter.startMilliseconds
-                heard.append(HeardIdentifier(identifier, at: UInt64(start / 1_000)))
+                heard.append(HeardIdentifier(identifier, at: candidate.start.seconds))
                 origins.append((index, nil))
             }
         }
@@ -72,8 +71,8 @@ public struct ExposureSearch: Sendable {
             throw .cryptography
         }
         return exposures.sorted {
-            ($0.encounter.startMilliseconds, $0.encounter.board.hexadecimal)
-                < ($1.encounter.startMilliseconds, $1.encounter.board.hexadecimal)
+            ($0.encounter.start, $0.encounter.board.hexadecimal)
+                < ($1.encounter.start, $1.encounter.board.hexadecimal)
         }
     }
 
@@ -125,15 +124,15 @@ public enum ExposureSearchError: Error, Equatable, Sendable {
 }
 
 extension Exposure {
-    fileprivate func scanned(_ sample: Sample, _ correctionDB: Int) -> SampledScans.Sample? {
+    fileprivate func scanned(_ sample: Sample<WallClockTime>, _ correctionDB: Int) -> SampledScans.Sample? {
         let rssi = Int8(clamping: Int(sample.meanDBm.rounded()))
         guard let txPowerDBm,
             let sighting = ExposureSighting(
                 unixSeconds: 0, txPowerDBm: txPowerDBm, rssiDBm: rssi, receiverCorrectionDB: correctionDB)
         else { return nil }
         return SampledScans.Sample(
-            startMilliseconds: sample.startMilliseconds,
-            endMilliseconds: max(sample.startMilliseconds, sample.endMilliseconds),
+            start: sample.start,
+            end: max(sample.start, sample.end),
             attenuationDB: sighting.attenuationDB)
     }
 }

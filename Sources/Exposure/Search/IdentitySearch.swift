@@ -12,7 +12,7 @@ public struct IdentityMatch: Equatable, Sendable {
     /// The validity of the identity.
     public let validity: ValidityInterval
     /// The samples of the encounter within the validity, its tolerance and the retention time.
-    public let samples: [Sample]
+    public let samples: [Sample<WallClockTime>]
 }
 
 /// Finds recorded identities of a scheme that follow from published keys.
@@ -27,17 +27,17 @@ public struct IdentitySearch: Sendable {
 
     /// - Parameters:
     ///   - encounters: of any scheme; those of others are ignored.
-    ///   - nowMilliseconds: since 1970; contacts beyond the scheme's retention time do not match.
+    ///   - now: contacts beyond the scheme's retention time do not match.
     public init<Searched: RecordedScheme>(
         _ encounters: [Encounter], for keys: [PublishedIdentityKey<Searched.PublishedKey>],
-        of _: Searched.Type, nowMilliseconds: Int64
+        of _: Searched.Type, now: WallClockTime
     ) throws(IdentitySearchError) {
         scheme = Searched.id
         toleranceSeconds = Searched.toleranceSeconds
         retentionDays = Searched.retentionDays
         publishedKeyCount = keys.count
         let recorded = SearchedEncounters(
-            encounters, of: scheme, retentionDays: retentionDays, nowMilliseconds: nowMilliseconds
+            encounters, of: scheme, retentionDays: retentionDays, now: now
         ) { try? Searched.read($0) }
         counts = recorded.counts
         let heard = recorded.candidates
@@ -62,8 +62,8 @@ public struct IdentitySearch: Sendable {
             }
         }
         matches.sort {
-            ($0.encounter.startMilliseconds, $0.encounter.board.hexadecimal, $0.key)
-                < ($1.encounter.startMilliseconds, $1.encounter.board.hexadecimal, $1.key)
+            ($0.encounter.start, $0.encounter.board.hexadecimal, $0.key)
+                < ($1.encounter.start, $1.encounter.board.hexadecimal, $1.key)
         }
     }
 
@@ -75,11 +75,10 @@ public struct IdentitySearch: Sendable {
 
 extension SearchedEncounters.Candidate {
     /// The samples that began within the validity; nil if the encounter did not.
-    fileprivate func samples(within validity: ValidityInterval) -> [Sample]? {
-        let matching = samples.filter { validity.contains(UInt64($0.startMilliseconds / 1_000)) }
+    fileprivate func samples(within validity: ValidityInterval) -> [Sample<WallClockTime>]? {
+        let matching = samples.filter { validity.contains($0.start.seconds) }
         guard matching.isEmpty else { return matching }
-        let start = UInt64(max(0, encounter.startMilliseconds) / 1_000)
-        return samples.isEmpty && validity.contains(start) ? [] : nil
+        return samples.isEmpty && validity.contains(start.seconds) ? [] : nil
     }
 }
 

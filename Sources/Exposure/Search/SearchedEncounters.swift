@@ -1,14 +1,16 @@
 import Archive
 import EncounterLog
+import FixedMemory
 import Schemes
 
 /// The encounters of a scheme that published keys can match, and counts of the others by reason.
 struct SearchedEncounters<Identity> {
     struct Candidate {
         let encounter: Encounter
+        let start: WallClockTime
         let identity: Identity
         /// The samples within the retention time; empty if the log has lost them.
-        let samples: [Sample]
+        let samples: [Sample<WallClockTime>]
     }
 
     private(set) var candidates: [Candidate] = []
@@ -16,15 +18,17 @@ struct SearchedEncounters<Identity> {
 
     /// - Parameters:
     ///   - encounters: of any scheme; those of others are ignored.
-    ///   - nowMilliseconds: since 1970; contacts beyond the retention time do not match.
+    ///   - now: contacts beyond the retention time do not match.
     ///   - read: returns nil for an identity that cannot be a person's, such as a Herald venue. Such an
     ///     identity is neither searched nor lost. Lost are identities of which only the hash is left.
     init(
-        _ encounters: [Encounter], of scheme: SchemeID, retentionDays: Int, nowMilliseconds: Int64,
+        _ encounters: [Encounter], of scheme: SchemeID, retentionDays: Int, now: WallClockTime,
         read: (Span<UInt8>) -> Identity?
     ) {
         // Contacts before 1970 are impossible, but an untrusted log may contain any time.
-        let oldest = max(0, max(0, nowMilliseconds) - Int64(retentionDays) * 86_400_000)
+        let retention = Interval.days(UInt64(max(0, retentionDays)))
+        let epoch = WallClockTime(milliseconds: 0)
+        let oldest = TimelinePoint(now > epoch + retention ? now - retention : epoch)
         for encounter in encounters {
             guard let recorded = encounter.identity, recorded.scheme.id == scheme else { continue }
             guard recorded.lostHash == nil else {
@@ -32,18 +36,21 @@ struct SearchedEncounters<Identity> {
                 continue
             }
             guard let identity = read(recorded.payload.span) else { continue }
-            guard encounter.isOnWallClock else {
+            guard let start = encounter.wallClockStart else {
                 counts.undated += 1
                 continue
             }
-            let samples = encounter.samples.filter { $0.startMilliseconds >= oldest }
-            guard !samples.isEmpty || encounter.samples.isEmpty && encounter.startMilliseconds >= oldest
+            let samples = encounter.samples.filter { $0.start >= oldest }.map { sample in
+                sample.placed { WallClockTime(clamping: $0.milliseconds) }
+            }
+            guard !samples.isEmpty || encounter.samples.isEmpty && encounter.start >= oldest
             else {
                 counts.expired += 1
                 continue
             }
             counts.searched += 1
-            candidates.append(Candidate(encounter: encounter, identity: identity, samples: samples))
+            candidates.append(
+                Candidate(encounter: encounter, start: start, identity: identity, samples: samples))
         }
     }
 }

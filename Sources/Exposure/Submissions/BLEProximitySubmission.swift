@@ -12,9 +12,9 @@ public struct BLEProximitySubmission: Sendable {
     /// The number of the board's identities without a wall time.
     public private(set) var undatedCount = 0
 
-    /// - Parameter interval: in milliseconds since 1970. It selects identities whose validity overlaps it and
+    /// - Parameter interval: selects identities whose validity overlaps it and
     ///   ended within it.
-    public init(_ history: BoardHistory, in interval: Range<Int64>) {
+    public init(_ history: BoardHistory, in interval: Range<WallClockTime>) {
         var validities: [BLEProximityUserID: ValidityInterval] = [:]
         for (boot, placement) in zip(history.boots, history.placements()) {
             let own = boot.ownIdentities.filter { $0.identity?.scheme.id == .bleProximity }
@@ -24,11 +24,11 @@ public struct BLEProximitySubmission: Sendable {
             }
             // The last identity was valid until the last known moment of the boot.
             let last = boot.knownMoments?.upperBound
-            let ends = own.dropFirst().map(\.monotonicMilliseconds) + [last].compactMap(\.self)
+            let ends = own.dropFirst().map(\.instant) + [last].compactMap(\.self)
             for (own, end) in zip(own, ends) {
-                let start = placement.milliseconds(at: own.monotonicMilliseconds)
-                let end = placement.milliseconds(at: end)
-                guard end >= interval.lowerBound, end <= interval.upperBound,
+                guard let start = placement.wallClock(at: own.instant),
+                    let end = placement.wallClock(at: end),
+                    end >= interval.lowerBound, end <= interval.upperBound,
                     let id = own.identity.flatMap({ try? BLEProximityUserID(parsing: $0.payload.span) }),
                     let validity = Self.seconds(start, end)
                 else { continue }
@@ -38,10 +38,9 @@ public struct BLEProximitySubmission: Sendable {
         positives.append(validities.map { BLEProximityPositive(id: $0.key, validity: $0.value) })
     }
 
-    /// All seconds that the interval touches; nil before 1970.
-    private static func seconds(_ start: Int64, _ end: Int64) -> ValidityInterval? {
-        guard let start = UInt64(exactly: start), let end = UInt64(exactly: end) else { return nil }
-        return ValidityInterval(startSeconds: start / 1_000, endSeconds: end / 1_000 + 1)
+    /// All seconds that the interval touches.
+    private static func seconds(_ start: WallClockTime, _ end: WallClockTime) -> ValidityInterval? {
+        ValidityInterval(startSeconds: start.seconds, endSeconds: end.seconds + 1)
     }
 }
 

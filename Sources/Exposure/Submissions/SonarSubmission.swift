@@ -27,8 +27,8 @@ public struct SonarSubmission: Sendable {
                 continue
             }
             // The format has no room for times before 1970 and after 2106.
-            guard encounter.isOnWallClock, let start = UInt32(exactly: encounter.startMilliseconds / 1_000),
-                UInt32(exactly: encounter.endMilliseconds / 1_000) != nil
+            guard encounter.isOnWallClock, let start = UInt32(exactly: encounter.start.seconds),
+                UInt32(exactly: encounter.end.seconds) != nil
             else {
                 undatedCount += 1
                 continue
@@ -55,12 +55,12 @@ public struct SonarSubmission: Sendable {
         var payload: SonarPayload
         var startSeconds: UInt32
         var endSeconds: Int64 = 0
-        var samples: [Sample] = []
+        var samples: [Sample<TimelinePoint>] = []
 
         mutating func append(_ encounter: Encounter, _ payload: SonarPayload, startSeconds: UInt32) {
             if payload.transmissionSeconds < self.payload.transmissionSeconds { self.payload = payload }
             self.startSeconds = min(self.startSeconds, startSeconds)
-            endSeconds = max(endSeconds, encounter.endMilliseconds / 1_000)
+            endSeconds = max(endSeconds, encounter.end.seconds)
             samples += encounter.samples
         }
 
@@ -69,7 +69,7 @@ public struct SonarSubmission: Sendable {
             // The log is untrusted, so any time may occur; sample times are clamped to the contact.
             let readings = samples.map { sample in
                 (
-                    seconds: min(max(sample.startMilliseconds / 1_000, start), max(endSeconds, start)),
+                    seconds: min(max(sample.start.seconds, start), max(endSeconds, start)),
                     rssi: Int8(clamping: Int(sample.meanDBm.rounded()))
                 )
             }.sorted { $0.seconds < $1.seconds }
@@ -81,4 +81,9 @@ public struct SonarSubmission: Sendable {
                 rssiIntervalsSeconds: zip(readings, befores).map { UInt32(clamping: $0.seconds - $1) })
         }
     }
+}
+
+extension TimelinePoint {
+    /// Whole seconds, negative before 1970.
+    fileprivate var seconds: Int64 { milliseconds / 1_000 }
 }

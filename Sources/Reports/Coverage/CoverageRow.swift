@@ -14,8 +14,8 @@ public struct CoverageRow: Encodable, Sendable {
     @NullIfUnknown public private(set) var start: String?
     @NullIfUnknown public private(set) var end: String?
     /// Times of the board's monotonic clock; null between boots.
-    @NullIfUnknown public private(set) var startMonotonicMilliseconds: Int64?
-    @NullIfUnknown public private(set) var endMonotonicMilliseconds: Int64?
+    @NullIfUnknown public private(set) var startMonotonicMilliseconds: UInt64?
+    @NullIfUnknown public private(set) var endMonotonicMilliseconds: UInt64?
     public let durationSeconds: Double
     /// The larger of the next two.
     @NullIfUnknown public private(set) var clockErrorSeconds: Double?
@@ -36,14 +36,14 @@ public struct CoverageRow: Encodable, Sendable {
 
     /// All intervals, in order of time.
     public static func rows(_ timeline: CoverageTimeline) -> [CoverageRow] {
-        let covered = timeline.covered.map { ($0.startMilliseconds, CoverageRow($0, timeline)) }
-        let blind = timeline.blind.map { ($0.startMilliseconds, CoverageRow($0, timeline)) }
+        let covered = timeline.covered.map { ($0.start, CoverageRow($0, timeline)) }
+        let blind = timeline.blind.map { ($0.start, CoverageRow($0, timeline)) }
         return (covered + blind).sorted { $0.0 < $1.0 }.map(\.1)
     }
 
     private init(_ interval: CoveredInterval, _ timeline: CoverageTimeline) {
         let place = Place(
-            timeline: timeline, start: interval.startMilliseconds, end: interval.endMilliseconds,
+            timeline: timeline, start: interval.start, end: interval.end,
             boot: interval.boot, startMark: interval.startMark, endMark: interval.endMark)
         self.init(
             place, state: "covered", counts: interval, cause: nil)
@@ -51,7 +51,7 @@ public struct CoverageRow: Encodable, Sendable {
 
     private init(_ interval: BlindInterval, _ timeline: CoverageTimeline) {
         let place = Place(
-            timeline: timeline, start: interval.startMilliseconds, end: interval.endMilliseconds,
+            timeline: timeline, start: interval.start, end: interval.end,
             boot: interval.boot, startMark: interval.startMark, endMark: interval.endMark)
         self.init(place, state: "blind", counts: nil, cause: interval.cause)
     }
@@ -61,13 +61,13 @@ public struct CoverageRow: Encodable, Sendable {
         clock = place.timeline.isOnWallClock ? "wall" : "boot"
         boot = place.boot.map(TimeText.boot)
         self.state = state
-        start = place.timeline.isOnWallClock ? TimeText.utc(place.start) : nil
-        end = place.timeline.isOnWallClock ? TimeText.utc(place.end) : nil
-        startMonotonicMilliseconds = place.startMark.monotonicMilliseconds
-        endMonotonicMilliseconds = place.endMark.monotonicMilliseconds
-        durationSeconds = Double(place.end - place.start) / 1000
-        let startError = place.startMark.errorMilliseconds.map { Double($0) / 1000 }
-        let endError = place.endMark.errorMilliseconds.map { Double($0) / 1000 }
+        start = place.timeline.timeline.wallClock(place.start).map(TimeText.utc)
+        end = place.timeline.timeline.wallClock(place.end).map(TimeText.utc)
+        startMonotonicMilliseconds = place.startMark.instant?.milliseconds
+        endMonotonicMilliseconds = place.endMark.instant?.milliseconds
+        durationSeconds = place.end.interval(since: place.start).fractionalSeconds
+        let startError = place.startMark.error?.fractionalSeconds
+        let endError = place.endMark.error?.fractionalSeconds
         startErrorSeconds = startError
         endErrorSeconds = endError
         clockErrorSeconds = startError.flatMap { start in endError.map { max(start, $0) } }
@@ -75,7 +75,7 @@ public struct CoverageRow: Encodable, Sendable {
         malformed = counts?.malformedCount
         dropped = counts?.droppedCount
         evicted = counts?.evictedCount
-        quietSeconds = counts.map { Double($0.quietMilliseconds) / 1000 }
+        quietSeconds = counts?.quietLength.fractionalSeconds
         self.cause = cause?.name
         if case .radioFault(let episode)? = cause {
             faults = episode.faults.map(\.name)
@@ -89,8 +89,8 @@ public struct CoverageRow: Encodable, Sendable {
     /// The position of an interval on both clocks.
     private struct Place {
         let timeline: CoverageTimeline
-        let start: Int64
-        let end: Int64
+        let start: TimelinePoint
+        let end: TimelinePoint
         let boot: UInt64?
         let startMark: ClockMark
         let endMark: ClockMark

@@ -64,7 +64,7 @@ struct CoverageSection {
             timeline.blind.map { (timeline: timeline, interval: $0) }
         }
         let longest = blind.indices.sorted {
-            blind[$0].interval.durationMilliseconds > blind[$1].interval.durationMilliseconds
+            blind[$0].interval.duration > blind[$1].interval.duration
         }.prefix(Self.maximumRowCount).sorted()
         guard !longest.isEmpty else { return "" }
         let showsBoard = model.boards.count > 1
@@ -90,15 +90,15 @@ struct CoverageSection {
     ) -> String {
         let board = showsBoard ? "<td>\(Markup.escaped(model.name(of: timeline.board)))</td>" : ""
         return """
-            <tr>\(board)<td>\(moment(interval.startMilliseconds, of: timeline))</td>\
-            <td>\(moment(interval.endMilliseconds, of: timeline))</td>\
-            <td class="n">\(CoverageText.duration(interval.durationMilliseconds))</td>\
+            <tr>\(board)<td>\(moment(interval.start, of: timeline))</td>\
+            <td>\(moment(interval.end, of: timeline))</td>\
+            <td class="n">\(CoverageText.duration(interval.duration))</td>\
             <td>\(Markup.escaped(interval.cause.text))</td></tr>
 
             """
     }
 
-    private func moment(_ milliseconds: Int64, of timeline: CoverageTimeline) -> String {
-        Markup.moment(milliseconds, isOnWallClock: timeline.isOnWallClock, model.time)
+    private func moment(_ point: TimelinePoint, of timeline: CoverageTimeline) -> String {
+        Markup.moment(point, on: timeline.timeline, model.time)
     }
 }

@@ -14,7 +14,7 @@ struct CoverageStrip {
     func svg() -> String {
         // Draw covered time first, then quiet time, then blind time on top, so that no blind time is hidden.
         var result = ""
-        let covered = timeline.covered.map { Stretch($0.startMilliseconds, $0.endMilliseconds) }
+        let covered = timeline.covered.map { Stretch($0.start, $0.end) }
         result += rects(covered, .heard, narrowest: 0.8)
         // Quiet times too short to be visible are not widened, because they would hide covered time between
         // them.
@@ -24,7 +24,7 @@ struct CoverageStrip {
         for state in [CoverageState.off, .untold, .radio] {
             let blind = timeline.blind.filter { CoverageState($0.cause) == state }
             result += rects(
-                blind.map { Stretch($0.startMilliseconds, $0.endMilliseconds, text: $0.cause.text) }, state,
+                blind.map { Stretch($0.start, $0.end, text: $0.cause.text) }, state,
                 narrowest: Self.narrowest)
         }
         return result
@@ -66,11 +66,11 @@ struct CoverageStrip {
 
 /// An interval in one state.
 private struct Stretch {
-    let start: Int64
-    let end: Int64
+    let start: TimelinePoint
+    let end: TimelinePoint
     let text: String?
 
-    init(_ start: Int64, _ end: Int64, text: String? = nil) {
+    init(_ start: TimelinePoint, _ end: TimelinePoint, text: String? = nil) {
         self.start = start
         self.end = end
         self.text = text
@@ -81,8 +81,8 @@ private struct Stretch {
 private struct Run {
     let left: Double
     var right: Double
-    let start: Int64
-    var end: Int64
+    let start: TimelinePoint
+    var end: TimelinePoint
     var count = 1
     let text: String?
 

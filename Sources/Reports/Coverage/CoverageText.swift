@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import FixedMemory
 
 /// Coverage as text for people.
 public enum CoverageText {
@@ -12,7 +13,7 @@ public enum CoverageText {
     /// "listened 93.4 % of 14 d, in 12 % of that heard nothing"
     public static func share(_ summary: CoverageSummary) -> String {
         guard let covered = summary.coveredShare else { return "no time" }
-        var text = "listened \(percent(covered)) of \(TimeText.duration(summary.totalMilliseconds))"
+        var text = "listened \(percent(covered)) of \(TimeText.duration(summary.total))"
         if let quiet = summary.quietShare, quiet > 0 {
             text += ", in \(percent(quiet)) of that heard nothing"
         }
@@ -26,14 +27,14 @@ public enum CoverageText {
         -> String
     {
         guard let blind = summary.longestBlind else { return "never blind" }
-        return "longest blind \(duration(blind.durationMilliseconds)), from "
-            + "\(timeline.text(blind.startMilliseconds, time)): \(blind.cause.text)"
+        return "longest blind \(duration(blind.duration)), from "
+            + "\(timeline.text(blind.start, time)): \(blind.cause.text)"
     }
 
     /// A duration; below 10 s with tenths, so that "0.4 s" does not show as 0 s.
-    public static func duration(_ milliseconds: Int64) -> String {
-        guard milliseconds < 10_000 else { return TimeText.duration(milliseconds) }
-        return "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
+    public static func duration(_ interval: Interval) -> String {
+        guard interval < .seconds(10) else { return TimeText.duration(interval) }
+        return "\(interval.seconds).\(interval.milliseconds % 1_000 / 100) s"
     }
 
     /// "2 faults: scan restarted, 3 × controller reset"
@@ -46,7 +47,5 @@ public enum CoverageText {
 
 extension CoverageTimeline {
     /// A time of this timeline as text.
-    public func text(_ milliseconds: Int64, _ time: TimeText) -> String {
-        isOnWallClock ? time.dateAndTime(milliseconds) : TimeText.relative(milliseconds)
-    }
+    public func text(_ point: TimelinePoint, _ time: TimeText) -> String { time.text(point, on: timeline) }
 }

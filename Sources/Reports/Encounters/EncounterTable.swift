@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import FixedMemory
 
 /// The report's table with one row per encounter.
 struct EncounterTable {
@@ -30,9 +31,9 @@ struct EncounterTable {
         let rssi = encounter.rssi
         return """
             <tr><th scope="row" title="\(encounter.identity?.hexadecimal ?? "")">\(Markup.escaped(encounter.label))</th>\
-            \(board)<td>\(moment(encounter.startMilliseconds, of: encounter))</td>\
-            <td>\(moment(encounter.endMilliseconds, of: encounter))</td>\
-            <td class="n">\(TimeText.duration(encounter.durationMilliseconds))</td>\
+            \(board)<td>\(moment(encounter.start, of: encounter))</td>\
+            <td>\(moment(encounter.end, of: encounter))</td>\
+            <td class="n">\(TimeText.duration(encounter.duration))</td>\
             <td class="n">\(Markup.grouped(encounter.readingCount))</td>\
             <td class="n">\(rssi.map { Markup.dBm($0.maximumDBm) } ?? "–")</td>\
             <td class="n">\(rssi.map { Markup.dBm($0.meanDBm) } ?? "–")</td>\
@@ -41,8 +42,8 @@ struct EncounterTable {
             """
     }
 
-    private func moment(_ milliseconds: Int64, of encounter: Encounter) -> String {
-        Markup.moment(milliseconds, isOnWallClock: encounter.isOnWallClock, model.time)
+    private func moment(_ point: TimelinePoint, of encounter: Encounter) -> String {
+        Markup.moment(point, on: encounter.timeline, model.time)
     }
 
     private func remarks(on encounter: Encounter) -> String {
@@ -59,15 +60,15 @@ struct EncounterTable {
         }
         if encounter.basis == .order { remarks.append("time from the order of the log only") }
         if encounter.isOnWallClock {
-            let error = encounter.clockErrorMilliseconds
-            if error ?? .max >= 1_000 {
+            let error = encounter.clockError
+            if error ?? .forever >= .seconds(1) {
                 remarks.append(error.map { "time within ±\(TimeText.error($0))" } ?? "time unchecked")
             }
         }
-        if let first = encounter.notBeforeMilliseconds {
+        if let first = encounter.notBefore {
             remarks.append("after \(model.time.dateAndTime(first))")
         }
-        if let last = encounter.notAfterMilliseconds {
+        if let last = encounter.notAfter {
             remarks.append("before \(model.time.dateAndTime(last))")
         }
         if encounter.samples.isEmpty { remarks.append("no sample recorded") }

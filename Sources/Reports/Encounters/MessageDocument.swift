@@ -33,12 +33,12 @@ public struct MessageDocument: Encodable, Sendable {
 
     public init(_ message: ReceivedMessage) {
         board = message.board.hexadecimal
-        time = message.isOnWallClock ? TimeText.utc(message.milliseconds) : nil
-        errorSeconds = message.errorMilliseconds.map { Double($0) / 1000 }
+        time = message.timeline.wallClock(message.time).map(TimeText.utc)
+        errorSeconds = message.error?.fractionalSeconds
         clockBasis = message.basis.rawValue
-        notBefore = message.notBeforeMilliseconds.map(TimeText.utc)
-        notAfter = message.notAfterMilliseconds.map(TimeText.utc)
-        secondsSinceStart = message.isOnWallClock ? nil : Double(message.milliseconds) / 1000
+        notBefore = message.notBefore.map(TimeText.utc)
+        notAfter = message.notAfter.map(TimeText.utc)
+        secondsSinceStart = message.isOnWallClock ? nil : Double(message.time.milliseconds) / 1000
         sender = message.sender?.hexadecimal
         senderLabel = message.sender?.label
         address = message.address?.text

@@ -16,20 +16,20 @@ public enum ReadingCSV {
         var samples = encounter.samples[...]
         return encounter.readings.map { reading in
             // Each reading lies within a sample, and both lists are in order of time.
-            while let sample = samples.first, sample.endMilliseconds < reading.milliseconds {
+            while let sample = samples.first, sample.end < reading.time {
                 samples.removeFirst()
             }
             let power = samples.first.flatMap {
-                $0.startMilliseconds <= reading.milliseconds ? $0.txPowerDBm : nil
+                $0.start <= reading.time ? $0.txPowerDBm : nil
             }
             let isDated = encounter.isOnWallClock
             return EncounterCSV.line([
                 encounter.board.hexadecimal, encounter.identity?.scheme.label ?? "",
                 encounter.identity?.hexadecimal ?? "", encounter.label,
-                isDated ? TimeText.utc(reading.milliseconds) : "",
-                isDated ? "" : "\(Double(reading.milliseconds) / 1000)", "\(reading.rssiDBm)",
+                encounter.timeline.wallClock(reading.time).map(TimeText.utc) ?? "",
+                isDated ? "" : "\(Double(reading.time.milliseconds) / 1000)", "\(reading.rssiDBm)",
                 power.map { "\($0)" } ?? "",
-                reading.errorMilliseconds.map { "\(Double($0) / 1000)" } ?? "",
+                reading.error.map { "\($0.fractionalSeconds)" } ?? "",
             ])
         }.joined()
     }

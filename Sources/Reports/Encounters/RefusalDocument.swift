@@ -23,11 +23,11 @@ public struct RefusalDocument: Encodable, Sendable {
         scheme = refusal.scheme.label
         reason = refusal.reason.name
         count = refusal.count
-        first = refusal.isOnWallClock ? TimeText.utc(refusal.firstMilliseconds) : nil
-        last = refusal.isOnWallClock ? TimeText.utc(refusal.lastMilliseconds) : nil
+        first = refusal.timeline.wallClock(refusal.first).map(TimeText.utc)
+        last = refusal.timeline.wallClock(refusal.last).map(TimeText.utc)
         switch refusal.timeline {
         case .wallClock(let error):
-            clockErrorSeconds = error.map { Double($0) / 1000 }
+            clockErrorSeconds = error?.fractionalSeconds
             boot = nil
         case .sinceStart(let start):
             clockErrorSeconds = nil

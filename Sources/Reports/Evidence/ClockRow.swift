@@ -1,4 +1,5 @@
 import Archive
+import FixedMemory
 import Foundation
 import LogContents
 
@@ -28,19 +29,16 @@ public struct ClockRow: Encodable, Sendable {
         guard let range = history.knownMoments else { return nil }
         let start = range.lowerBound
         let end = range.upperBound
-        func utc(_ moment: Int64) -> String? {
-            placement.isOnWallClock ? TimeText.utc(placement.milliseconds(at: moment)) : nil
-        }
         self.board = board.hexadecimal
         boot = TimeText.boot(history.identifier)
         basis = placement.basis.rawValue
-        self.start = utc(start)
-        self.end = utc(end)
-        startErrorSeconds = placement.errorMilliseconds(at: start).map { Double($0) / 1000 }
-        endErrorSeconds = placement.errorMilliseconds(at: end).map { Double($0) / 1000 }
+        self.start = placement.wallClock(at: start).map(TimeText.utc)
+        self.end = placement.wallClock(at: end).map(TimeText.utc)
+        startErrorSeconds = placement.error(at: start)?.fractionalSeconds
+        endErrorSeconds = placement.error(at: end)?.fractionalSeconds
         notBefore = placement.notBefore(start).map(TimeText.utc)
         notAfter = placement.notAfter(end).map(TimeText.utc)
-        durationSeconds = Double(end - start) / 1000
+        durationSeconds = (end - start).fractionalSeconds
         anchorsUsed = placement.usedAnchorCount
         anchorsRejected = placement.rejectedAnchorCount
     }

@@ -18,7 +18,7 @@ public struct VerificationDocument: Encodable, Sendable {
     public struct Moment: Encodable, Sendable {
         /// 16 hexadecimal digits.
         public let boot: String
-        public let monotonicMilliseconds: Int64
+        public let monotonicMilliseconds: UInt64
         /// RFC 3339, UTC; null without a wall clock.
         @NullIfUnknown public private(set) var time: String?
     }
@@ -66,10 +66,9 @@ public struct VerificationDocument: Encodable, Sendable {
             zip(history.boots.map(\.identifier), history.placements()),
             uniquingKeysWith: { first, _ in first })
         func moment(_ moment: LogHole.Moment) -> Moment {
-            let placement = placements[moment.boot].flatMap { $0.isOnWallClock ? $0 : nil }
-            return Moment(
-                boot: TimeText.boot(moment.boot), monotonicMilliseconds: moment.monotonicMilliseconds,
-                time: placement.map { TimeText.utc($0.milliseconds(at: moment.monotonicMilliseconds)) })
+            Moment(
+                boot: TimeText.boot(moment.boot), monotonicMilliseconds: moment.instant.milliseconds,
+                time: placements[moment.boot]?.wallClock(at: moment.instant).map(TimeText.utc))
         }
         board = result.board.hexadecimal
         self.name = name

@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import FixedMemory
 
 /// The result of verifying a log as lines for people.
 public struct VerificationText {
@@ -90,7 +91,7 @@ public struct VerificationText {
         zip(history.boots, history.placements()).compactMap { boot, placement in
             guard let range = boot.knownMoments else { return nil }
             let timeline = placement.timeline(of: [range.lowerBound, range.upperBound])
-            var error: Int64?
+            var error: Interval?
             if case .wallClock(let worst) = timeline { error = worst }
             let within = time.error(
                 of: timeline, error, notBefore: placement.notBefore(range.lowerBound),

@@ -60,9 +60,9 @@ public struct ExposureDocument: PrintedDocument {
 
     public init(
         _ search: ExposureSearch, days: [ExposureDay], by model: ExposureRiskModel, publishedKeyCount: Int,
-        nowMilliseconds: Int64, receiverCorrectionDB: Int
+        now: WallClockTime, receiverCorrectionDB: Int
     ) {
-        asOf = TimeText.utc(nowMilliseconds)
+        asOf = TimeText.utc(now)
         risk = model.rawValue
         publishedKeys = publishedKeyCount
         searchedEncounters = search.counts.searched
@@ -86,11 +86,11 @@ extension ExposureDocument.EncounterRow: Encodable {
         board = encounter.board.hexadecimal
         identifier = [UInt8](encounter.identity?.payload.prefix(16) ?? []).hexadecimal
         key = exposure.published.hexadecimal
-        start = TimeText.utc(encounter.startMilliseconds)
-        end = TimeText.utc(encounter.endMilliseconds)
-        startErrorSeconds = encounter.startErrorMilliseconds.map { Double($0) / 1000 }
-        endErrorSeconds = encounter.endErrorMilliseconds.map { Double($0) / 1000 }
-        intervalStart = TimeText.utc(Int64(exposure.interval.startSeconds) * 1000)
+        start = TimeText.utc(WallClockTime(clamping: encounter.start.milliseconds))
+        end = TimeText.utc(WallClockTime(clamping: encounter.end.milliseconds))
+        startErrorSeconds = encounter.startError?.fractionalSeconds
+        endErrorSeconds = encounter.endError?.fractionalSeconds
+        intervalStart = TimeText.utc(WallClockTime(seconds: UInt64(exposure.interval.startSeconds)))
         readings = encounter.readingCount
         txPower = exposure.txPowerDBm.map(Int.init)
         attenuation = exposure.attenuationDB(receiverCorrectionDB: receiverCorrectionDB)?.roundedToTenths
@@ -108,7 +108,7 @@ extension ExposureDocument.WindowRow {
     fileprivate init(_ window: BoardExposureWindow) {
         board = window.board.hexadecimal
         key = window.published.hexadecimal
-        start = TimeText.utc(Int64(window.window.startSeconds) * 1000)
+        start = TimeText.utc(WallClockTime(seconds: window.window.startSeconds))
         seconds = window.seconds
         scans = window.window.scans.count
         attenuation = window.attenuationDB.roundedToTenths
@@ -120,7 +120,7 @@ extension ExposureDocument.WindowRow {
 extension ExposureDocument.DayRow: Encodable {
     fileprivate init(_ day: ExposureDay) {
         board = day.board.hexadecimal
-        date = String(TimeText.utc(Int64(day.daysSince1970) * 86_400_000).prefix(10))
+        date = String(TimeText.utc(WallClockTime(days: day.daysSince1970)).prefix(10))
         windows = day.windowCount
         seconds = day.seconds
         score = day.score.roundedToTenths

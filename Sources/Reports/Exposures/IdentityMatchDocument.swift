@@ -1,5 +1,6 @@
 import Archive
 import Exposure
+import FixedMemory
 import Schemes
 
 /// The output of `tabardctl match` for programs, for schemes other than Exposure Notification.
@@ -38,9 +39,9 @@ public struct IdentityMatchDocument: PrintedDocument {
         @NullIfUnknown public private(set) var rssiMean: Double?
     }
 
-    public init(_ search: IdentitySearch, nowMilliseconds: Int64) {
+    public init(_ search: IdentitySearch, now: WallClockTime) {
         scheme = "\(search.scheme.name)"
-        asOf = TimeText.utc(nowMilliseconds)
+        asOf = TimeText.utc(now)
         publishedKeys = search.publishedKeyCount
         searchedEncounters = search.counts.searched
         toleranceSeconds = Int(search.toleranceSeconds)
@@ -65,13 +66,13 @@ extension IdentityMatchDocument.Row: Encodable {
         identityMarks = encounter.identityMarks.names
         key = match.key
         kind = match.kind
-        start = TimeText.utc(encounter.startMilliseconds)
-        end = TimeText.utc(encounter.endMilliseconds)
-        durationSeconds = Double(encounter.durationMilliseconds) / 1000
-        startErrorSeconds = encounter.startErrorMilliseconds.map { Double($0) / 1000 }
-        endErrorSeconds = encounter.endErrorMilliseconds.map { Double($0) / 1000 }
-        identityStart = TimeText.utc(match.validity.startMilliseconds)
-        identityEnd = TimeText.utc(match.validity.endMilliseconds)
+        start = TimeText.utc(WallClockTime(clamping: encounter.start.milliseconds))
+        end = TimeText.utc(WallClockTime(clamping: encounter.end.milliseconds))
+        durationSeconds = encounter.duration.fractionalSeconds
+        startErrorSeconds = encounter.startError?.fractionalSeconds
+        endErrorSeconds = encounter.endError?.fractionalSeconds
+        identityStart = TimeText.utc(match.validity.start)
+        identityEnd = TimeText.utc(match.validity.end)
         readings = encounter.readingCount
         rssiMaximum = rssi?.maximumDBm
         rssiMean = rssi?.meanDBm.roundedToTenths
@@ -87,14 +88,14 @@ extension IdentityMatchDocument.Row: Encodable {
 }
 
 extension ValidityInterval {
-    fileprivate var startMilliseconds: Int64 { Int64(clamping: startSeconds).clampedToMilliseconds }
-    fileprivate var endMilliseconds: Int64 { Int64(clamping: endSeconds).clampedToMilliseconds }
+    fileprivate var start: WallClockTime { WallClockTime(clampingSeconds: startSeconds) }
+    fileprivate var end: WallClockTime { WallClockTime(clampingSeconds: endSeconds) }
 }
 
-extension Int64 {
-    /// The seconds as milliseconds, or the largest possible value.
-    fileprivate var clampedToMilliseconds: Int64 {
-        let (product, overflow) = multipliedReportingOverflow(by: 1_000)
-        return overflow ? .max : product
+extension WallClockTime {
+    /// A published key may name any time.
+    fileprivate init(clampingSeconds seconds: UInt64) {
+        let (product, overflow) = Int64(clamping: seconds).multipliedReportingOverflow(by: 1_000)
+        self.init(clamping: overflow ? .max : product)
     }
 }

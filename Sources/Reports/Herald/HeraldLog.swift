@@ -1,4 +1,5 @@
 import Archive
+import FixedMemory
 import LogContents
 
 /// The log that a phone with Herald would have written in the board's place, as far as the board's log
@@ -44,14 +45,13 @@ public struct HeraldLogRow: Sendable, Equatable {
         case delete
     }
 
-    /// Since 1970 UTC.
-    public let milliseconds: Int64
+    public let time: WallClockTime
     /// An index into ``HeraldLog/devices``.
     public let device: Int
     public let content: Content
 
-    public init(milliseconds: Int64, device: Int, content: Content) {
-        self.milliseconds = milliseconds
+    public init(time: WallClockTime, device: Int, content: Content) {
+        self.time = time
         self.device = device
         self.content = content
     }
@@ -84,7 +84,7 @@ public struct HeraldLogRSSI: Sendable, Equatable {
         self.txPowerDBm = txPowerDBm.map { Int32(clamping: $0) }
     }
 
-    init(_ sample: Sample) {
+    init(_ sample: Sample<WallClockTime>) {
         tenthsDBm = Int32(clamping: Int((min(max(sample.meanDBm, -1e6), 1e6) * 10).rounded()))
         txPowerDBm = sample.txPowerDBm.map { Int32(clamping: $0) }
     }

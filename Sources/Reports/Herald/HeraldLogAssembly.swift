@@ -1,4 +1,5 @@
 import Archive
+import FixedMemory
 
 /// Derives Herald's log rows from a board's log. It invents nothing: data that the log lacks has no row.
 ///
@@ -7,16 +8,16 @@ import Archive
 public struct HeraldLogAssembly {
     /// Admits encounters that ended at or after `since` and began before `until`. They are exported whole,
     /// because a measurement only counts together with the row that identifies its device.
-    public var sinceMilliseconds: Int64?
-    public var untilMilliseconds: Int64?
+    public var since: WallClockTime?
+    public var until: WallClockTime?
     /// The payloads that belong to one device and appear as one in the log.
     public var names: HeraldNames
 
     public init(
-        sinceMilliseconds: Int64? = nil, untilMilliseconds: Int64? = nil, names: HeraldNames = HeraldNames()
+        since: WallClockTime? = nil, until: WallClockTime? = nil, names: HeraldNames = HeraldNames()
     ) {
-        self.sinceMilliseconds = sinceMilliseconds
-        self.untilMilliseconds = untilMilliseconds
+        self.since = since
+        self.until = until
         self.names = names
     }
 
@@ -25,16 +26,16 @@ public struct HeraldLogAssembly {
         var builder = Builder(names: names)
         var undatedTrackCount = 0
         for (boot, placement) in zip(history.boots, history.placements()) {
-            guard placement.isExact else {
+            guard let clock = placement.exactClock else {
                 undatedTrackCount += boot.tracks.count
                 continue
             }
             for track in boot.tracks {
-                let track = track.placed(by: placement)
+                let track = HeraldTrack(track, clock)
                 if admits(track) {
                     builder.append(track, boot: boot.identifier)
                     builder.append(
-                        shares(of: track.number, in: boot, placement), by: track, boot: boot.identifier)
+                        shares(of: track.number, in: boot, clock), by: track, boot: boot.identifier)
                 }
             }
         }
@@ -50,12 +51,11 @@ public struct HeraldLogAssembly {
     /// The payloads that a board served in the requested time, in order of time.
     public func ownPayloads(of history: BoardHistory) -> [[UInt8]] {
         zip(history.boots, history.placements()).flatMap { boot, placement -> [[UInt8]] in
-            guard placement.isExact else { return [] }
-            return boot.heraldPeriods(until: .max).compactMap { own, end in
-                let began = placement.milliseconds(at: own.monotonicMilliseconds)
-                let ended = end == .max ? end : placement.milliseconds(at: end)
+            guard let clock = placement.exactClock else { return [] }
+            return boot.heraldPeriods(until: .distantFuture).compactMap { own, end in
                 guard let identity = own.identity, identity.scheme.id == .herald,
-                    ended > sinceMilliseconds ?? .min, began < untilMilliseconds ?? .max
+                    since.map({ end == .distantFuture || clock(end) > $0 }) ?? true,
+                    until.map({ clock(own.instant) < $0 }) ?? true
                 else { return nil }
                 return identity.payload
             }
@@ -64,22 +64,22 @@ public struct HeraldLogAssembly {
 
     /// The payloads that a track's device shared, with their wall times.
     private func shares(
-        of track: UInt32, in boot: BootHistory, _ placement: BootPlacement
-    ) -> [(milliseconds: Int64, payload: [UInt8])] {
+        of track: UInt32, in boot: BootHistory, _ clock: (Instant) -> WallClockTime
+    ) -> [(time: WallClockTime, payload: [UInt8])] {
         boot.messages.filter { $0.track == track }.flatMap { message in
             (boot.sharedPayloads(in: message) ?? []).map {
-                (placement.milliseconds(at: message.monotonicMilliseconds), $0)
+                (clock(message.instant), $0)
             }
         }
     }
 
-    private func admits(_ track: RecordedTrack) -> Bool {
-        let known = [track.firstSightingMilliseconds, track.lastReadingMilliseconds].compactMap(\.self)
+    private func admits(_ track: HeraldTrack) -> Bool {
+        let known = [track.firstSighting, track.lastReading].compactMap(\.self)
         let times =
-            known + track.samples.flatMap { [$0.startMilliseconds, $0.endMilliseconds] }
-            + track.readings.map(\.milliseconds) + track.identifications.map(\.monotonicMilliseconds)
+            known + track.samples.flatMap { [$0.start, $0.end] }
+            + track.readings.map(\.time) + track.identifications.map(\.time)
         guard let first = times.min(), let last = times.max() else { return false }
-        return last >= sinceMilliseconds ?? .min && first < untilMilliseconds ?? .max
+        return since.map { last >= $0 } ?? true && until.map { first < $0 } ?? true
     }
 }
 
@@ -95,43 +95,43 @@ private struct Builder {
 
     var rowsInOrder: [HeraldLogRow] {
         rows.enumerated().sorted { left, right in
-            (left.element.milliseconds, left.element.rank, left.offset)
-                < (right.element.milliseconds, right.element.rank, right.offset)
+            (left.element.time, left.element.rank, left.offset)
+                < (right.element.time, right.element.rank, right.offset)
         }.map(\.element)
     }
 
-    /// Appends a track whose times are wall times.
-    mutating func append(_ track: RecordedTrack, boot: UInt64) {
+    /// Appends a track.
+    mutating func append(_ track: HeraldTrack, boot: UInt64) {
         let device = device(of: track, boot: boot)
-        func add(_ milliseconds: Int64, _ content: HeraldLogRow.Content) {
-            rows.append(HeraldLogRow(milliseconds: milliseconds, device: device, content: content))
+        func add(_ time: WallClockTime, _ content: HeraldLogRow.Content) {
+            rows.append(HeraldLogRow(time: time, device: device, content: content))
         }
-        if let first = track.firstSightingMilliseconds { add(first, .detect) }
+        if let first = track.firstSighting { add(first, .detect) }
         let identifications = track.identifications.filter {
             $0.identity.scheme.id == .herald && $0.identity.lostHash == nil
         }
-        if let first = identifications.first { add(first.monotonicMilliseconds, .detectHerald) }
+        if let first = identifications.first { add(first.time, .detectHerald) }
         for identification in identifications {
-            add(identification.monotonicMilliseconds, .read(index(of: identification.identity.payload)))
+            add(identification.time, .read(index(of: identification.identity.payload)))
         }
-        for (milliseconds, rssi) in TrackMeasurements(track).all { add(milliseconds, .measure(rssi)) }
-        if let last = track.lastReadingMilliseconds { add(last, .delete) }
+        for (time, rssi) in TrackMeasurements(track).all { add(time, .measure(rssi)) }
+        if let last = track.lastReading { add(last, .delete) }
     }
 
     mutating func append(
-        _ shares: [(milliseconds: Int64, payload: [UInt8])], by track: RecordedTrack, boot: UInt64
+        _ shares: [(time: WallClockTime, payload: [UInt8])], by track: HeraldTrack, boot: UInt64
     ) {
-        for (milliseconds, payload) in shares {
+        for (time, payload) in shares {
             rows.append(
                 HeraldLogRow(
-                    milliseconds: milliseconds, device: device(of: track, boot: boot),
+                    time: time, device: device(of: track, boot: boot),
                     content: .share(index(of: payload))))
         }
     }
 
     /// The index of the device. Its name is the address, or, if that is lost, a name that cannot be taken for
     /// an address.
-    private mutating func device(of track: RecordedTrack, boot: UInt64) -> Int {
+    private mutating func device(of track: HeraldTrack, boot: UInt64) -> Int {
         let name = track.address?.text ?? "\(TimeText.boot(boot))/\(track.number)"
         if let index = indexOfDevice[name] { return index }
         indexOfDevice[name] = devices.count
@@ -149,29 +149,10 @@ private struct Builder {
 }
 
 extension BootPlacement {
-    /// True unless only the order of boots gives the times: Herald's logs cannot express such an error, so
-    /// these boots are omitted.
-    fileprivate var isExact: Bool { isOnWallClock && basis != .order }
-}
-
-extension RecordedTrack {
-    fileprivate func placed(by placement: BootPlacement) -> RecordedTrack {
-        var track = self
-        track.firstSightingMilliseconds = firstSightingMilliseconds.map(placement.milliseconds(at:))
-        track.lastReadingMilliseconds = lastReadingMilliseconds.map(placement.milliseconds(at:))
-        for index in track.samples.indices {
-            let sample = track.samples[index]
-            track.samples[index].startMilliseconds = placement.milliseconds(at: sample.startMilliseconds)
-            track.samples[index].endMilliseconds = placement.milliseconds(at: sample.endMilliseconds)
-        }
-        for index in track.readings.indices {
-            track.readings[index].milliseconds = placement.milliseconds(
-                at: track.readings[index].milliseconds)
-        }
-        for index in track.identifications.indices {
-            let moment = track.identifications[index].monotonicMilliseconds
-            track.identifications[index].monotonicMilliseconds = placement.milliseconds(at: moment)
-        }
-        return track
+    /// Converts to wall time; nil without a clock, and if only the order of boots gives the times. Herald's
+    /// logs cannot express such an error, so these boots are omitted.
+    fileprivate var exactClock: ((Instant) -> WallClockTime)? {
+        guard isOnWallClock, basis != .order else { return nil }
+        return { WallClockTime(clamping: point(at: $0).milliseconds) }
     }
 }

@@ -65,7 +65,7 @@ struct HeraldLogFiles {
     ) {
         let event = row.event
         guard generation.events.contains(event) else { return }
-        time.append(row.milliseconds, generation: generation, to: &bytes)
+        time.append(row.time, generation: generation, to: &bytes)
         bytes += ",BLE,".utf8
         bytes += log.devices[row.device].utf8
         for column in generation.events {
@@ -87,7 +87,7 @@ struct HeraldLogFiles {
 
     private func rssiRow(_ row: HeraldLogRow, _ time: inout HeraldTimeText, _ bytes: inout [UInt8]) {
         guard case .measure(let rssi) = row.content else { return }
-        time.append(row.milliseconds, generation: generation, to: &bytes)
+        time.append(row.time, generation: generation, to: &bytes)
         bytes += ",\(log.devices[row.device]),\(rssi.text),\(rssi.txPowerText ?? "")\n".utf8
     }
 
@@ -100,7 +100,7 @@ struct HeraldLogFiles {
         case .read(let payload): payloadOfDevice[row.device] = payload
         case .measure(let rssi):
             guard let payload = payloadOfDevice[row.device] else { return }
-            time.append(row.milliseconds, generation: .first, to: &bytes)
+            time.append(row.time, generation: .first, to: &bytes)
             let calibration = rssi.txPowerText.map { "\($0),BLETransmitPower" } ?? ","
             bytes += ",\(rssi.text),RSSI,\(calibration),\(payloads[payload])\n".utf8
         case .detect, .detectHerald, .share, .delete: return

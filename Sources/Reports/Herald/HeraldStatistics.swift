@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// Statistics of the intervals between consecutive events of a payload, in seconds.
 struct HeraldIntervals {
     private(set) var count = 0
@@ -6,12 +8,12 @@ struct HeraldIntervals {
     private(set) var maximum = -Double.infinity
     /// The sum of squared distances from the mean (Welford's algorithm).
     private var squares = 0.0
-    private var lastMilliseconds: Int64?
+    private var last: WallClockTime?
 
-    mutating func note(_ milliseconds: Int64) {
-        defer { lastMilliseconds = milliseconds }
-        guard let lastMilliseconds else { return }
-        let seconds = Double(milliseconds - lastMilliseconds) / 1_000
+    mutating func note(_ time: WallClockTime) {
+        defer { last = time }
+        guard let last else { return }
+        let seconds = time.interval(since: last).fractionalSeconds
         count += 1
         let distance = seconds - mean
         mean += distance / Double(count)
@@ -42,11 +44,11 @@ struct HeraldStatistics {
             case .read(let payload):
                 let name = log.payloads[payload].name
                 nameOfDevice[row.device] = name
-                ofReads[name, default: HeraldIntervals()].note(row.milliseconds)
-                ofAllEvents[name, default: HeraldIntervals()].note(row.milliseconds)
+                ofReads[name, default: HeraldIntervals()].note(row.time)
+                ofAllEvents[name, default: HeraldIntervals()].note(row.time)
             case .measure:
                 guard let name = nameOfDevice[row.device] else { continue }
-                ofAllEvents[name, default: HeraldIntervals()].note(row.milliseconds)
+                ofAllEvents[name, default: HeraldIntervals()].note(row.time)
             case .detect, .detectHerald, .share, .delete: continue
             }
         }

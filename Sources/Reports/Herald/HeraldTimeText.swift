@@ -1,4 +1,5 @@
 import Analysis
+import FixedMemory
 import Foundation
 import TextFormats
 
@@ -14,13 +15,13 @@ struct HeraldTimeText {
 
     /// `2022-11-29 22:21:56`, or `2022-11-29 22:21:56.552+0000`.
     mutating func append(
-        _ milliseconds: Int64, generation: HeraldLogGeneration, to text: inout [UInt8]
+        _ time: WallClockTime, generation: HeraldLogGeneration, to text: inout [UInt8]
     ) {
-        let seconds = CivilTime.floor(milliseconds, by: 1_000)
+        let seconds = Int64(clamping: time.seconds)
         look(at: seconds)
         CivilTime.append(seconds + offsetSeconds, to: &text)
         guard generation == .second else { return }
-        let thousandths = milliseconds - seconds * 1_000
+        let thousandths = Int64(time.milliseconds % 1_000)
         text.append(UInt8(ascii: "."))
         appendDigits(thousandths / 100, thousandths / 10 % 10, thousandths % 10, to: &text)
         text.append(UInt8(ascii: offsetSeconds < 0 ? "-" : "+"))

@@ -1,4 +1,5 @@
 import Archive
+import FixedMemory
 import LogContents
 
 /// The content of one timeline figure: everything on the wall clock, or everything of one boot without a
@@ -14,12 +15,12 @@ struct FigureScope {
         let isIdentified: Bool
         let encounters: [Encounter]
         /// The total duration, by which rows are chosen if a figure cannot show all.
-        var totalMilliseconds: Int64 { encounters.reduce(0) { $0 + $1.durationMilliseconds } }
+        var total: Interval { encounters.reduce(.zero) { $0 + $1.duration } }
     }
 
     struct Restart {
         let board: LogIdentity
-        let milliseconds: Int64
+        let time: TimelinePoint
     }
 
     static let maximumRowCount = 60
@@ -30,7 +31,7 @@ struct FigureScope {
     let hiddenRowCount: Int
     let boards: [LogIdentity]
     let restarts: [Restart]
-    let range: ClosedRange<Int64>
+    let range: ClosedRange<TimelinePoint>
     /// An identifier that is unique within the page.
     let identifier: String
     /// The recorded coverage of the boards on this clock.
@@ -50,13 +51,13 @@ struct FigureScope {
 
     private init?(_ kind: Kind, model: ReportModel, identifier: String) {
         let encounters = model.encounters.filter { Kind($0) == kind }
-        guard let start = encounters.map(\.startMilliseconds).min(),
-            let end = encounters.map(\.endMilliseconds).max()
+        guard let start = encounters.map(\.start).min(),
+            let end = encounters.map(\.end).max()
         else { return nil }
         let periods = model.periods.filter { Kind($0) == kind }
         let all = Self.rows(encounters)
         let shown = Set(
-            all.indices.sorted { all[$0].totalMilliseconds > all[$1].totalMilliseconds }
+            all.indices.sorted { all[$0].total > all[$1].total }
                 .prefix(Self.maximumRowCount))
 
         self.kind = kind
@@ -71,29 +72,41 @@ struct FigureScope {
         let begun = Dictionary(grouping: model.periods, by: \.board).compactMapValues(\.first?.boot)
         restarts = periods.compactMap { period in
             guard begun[period.board] != period.boot else { return nil }
-            return period.startMilliseconds.map { Restart(board: period.board, milliseconds: $0) }
+            return period.start.map { Restart(board: period.board, time: $0) }
         }
     }
 
     var isOnWallClock: Bool { kind == .wallClock }
 
     /// A time of this scope as text.
-    func text(_ milliseconds: Int64, _ time: TimeText) -> String {
-        isOnWallClock ? time.dateAndTime(milliseconds) : TimeText.relative(milliseconds)
+    func text(_ point: TimelinePoint, _ time: TimeText) -> String {
+        wallClock(point).map(time.dateAndTime) ?? TimeText.relative(point)
+    }
+
+    /// The range in wall time; nil for a boot without a clock.
+    var wallClockRange: ClosedRange<WallClockTime>? {
+        guard let start = wallClock(range.lowerBound), let end = wallClock(range.upperBound) else {
+            return nil
+        }
+        return start...end
+    }
+
+    private func wallClock(_ point: TimelinePoint) -> WallClockTime? {
+        isOnWallClock ? WallClockTime(clamping: point.milliseconds) : nil
     }
 
     /// The board's coverage; nil if its log contains none.
     func coverage(of board: LogIdentity) -> CoverageTimeline? { timelines.first { $0.board == board } }
 
     /// The times in which none of the boards could receive anything.
-    var blind: [ClosedRange<Int64>] {
+    var blind: [ClosedRange<TimelinePoint>] {
         timelines.count == boards.count ? BlindShade.ranges(timelines, in: range) : []
     }
 
     private static func rows(_ encounters: [Encounter]) -> [Row] {
         var order: [RowKey] = []
         var groups: [RowKey: [Encounter]] = [:]
-        for encounter in encounters.sorted(by: { $0.startMilliseconds < $1.startMilliseconds }) {
+        for encounter in encounters.sorted(by: { $0.start < $1.start }) {
             let key = RowKey(encounter)
             if groups[key] == nil { order.append(key) }
             groups[key, default: []].append(encounter)

@@ -95,10 +95,11 @@ public struct HTMLReport {
     }
 
     private func clock(of scope: FigureScope) -> String {
-        let start = scope.range.lowerBound
-        let isOneDay = model.time.startOfDay(start) == model.time.startOfDay(scope.range.upperBound)
+        guard let range = scope.wallClockRange else { return "" }
+        let start = range.lowerBound
+        let isOneDay = model.time.startOfDay(start) == model.time.startOfDay(range.upperBound)
         let day = isOneDay ? " on \(model.time.longDate(start))" : ""
-        return "Times are \(model.time.zoneName(atMilliseconds: start))\(day). "
+        return "Times are \(model.time.zoneName(at: start))\(day). "
     }
 
     /// The figures' data as a CSV file, embedded in the page.
@@ -114,7 +115,7 @@ public struct HTMLReport {
     private var traces: String {
         let eligible = model.encounters.indices.filter { !model.encounters[$0].samples.isEmpty }
         let longest = eligible.sorted {
-            model.encounters[$0].durationMilliseconds > model.encounters[$1].durationMilliseconds
+            model.encounters[$0].duration > model.encounters[$1].duration
         }
         let shown = longest.prefix(Self.maximumTraceCount).sorted()
         guard !shown.isEmpty else { return "" }
@@ -140,7 +141,7 @@ public struct HTMLReport {
         return """
             <figure>
             <figcaption><b>\(Markup.escaped(encounter.label))</b> \
-            <span>\(Markup.escaped(start(of: encounter))), \(TimeText.duration(encounter.durationMilliseconds))</span>\
+            <span>\(Markup.escaped(start(of: encounter))), \(TimeText.duration(encounter.duration))</span>\
             </figcaption>
             \(figure.svg())</figure>
 
@@ -148,9 +149,8 @@ public struct HTMLReport {
     }
 
     private func start(of encounter: Encounter) -> String {
-        encounter.isOnWallClock
-            ? "\(model.time.shortDate(encounter.startMilliseconds)), \(model.time.time(encounter.startMilliseconds))"
-            : TimeText.relative(encounter.startMilliseconds)
+        encounter.wallClockStart.map { "\(model.time.shortDate($0)), \(model.time.time($0))" }
+            ?? TimeText.relative(encounter.start)
     }
 
     private var table: String {

@@ -1,3 +1,5 @@
+import Archive
+
 /// Escapes text for HTML and SVG, and formats numbers briefly for coordinates.
 enum Markup {
     static func escaped(_ text: String) -> String {
@@ -47,13 +49,13 @@ enum Markup {
     }
 
     /// A table cell with a time; without a wall clock, the time since the boot.
-    static func moment(_ milliseconds: Int64, isOnWallClock: Bool, _ time: TimeText) -> String {
-        guard isOnWallClock else {
-            return "<span class=\"relative\">\(TimeText.relative(milliseconds))</span>"
+    static func moment(_ point: TimelinePoint, on timeline: Encounter.Timeline, _ time: TimeText) -> String {
+        guard let wallClock = timeline.wallClock(point) else {
+            return "<span class=\"relative\">\(TimeText.relative(point))</span>"
         }
         return """
-            <time datetime="\(TimeText.utc(milliseconds))">\(time.date(milliseconds)) \
-            <b>\(time.time(milliseconds))</b></time>
+            <time datetime="\(TimeText.utc(wallClock))">\(time.date(wallClock)) \
+            <b>\(time.time(wallClock))</b></time>
             """
     }
 

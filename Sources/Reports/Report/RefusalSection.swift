@@ -34,13 +34,13 @@ struct RefusalSection {
             <tr>\(board)<td>\(Markup.escaped(refusal.scheme.label))</td>\
             <td>\(Markup.escaped("\(refusal.reason.text)"))</td>\
             <td class="n">\(Markup.grouped(refusal.count))</td>\
-            <td>\(moment(refusal.firstMilliseconds, of: refusal))</td>\
-            <td>\(moment(refusal.lastMilliseconds, of: refusal))</td></tr>
+            <td>\(moment(refusal.first, of: refusal))</td>\
+            <td>\(moment(refusal.last, of: refusal))</td></tr>
 
             """
     }
 
-    private func moment(_ milliseconds: Int64, of refusal: RefusalSummary) -> String {
-        Markup.moment(milliseconds, isOnWallClock: refusal.isOnWallClock, model.time)
+    private func moment(_ point: TimelinePoint, of refusal: RefusalSummary) -> String {
+        Markup.moment(point, on: refusal.timeline, model.time)
     }
 }

@@ -60,7 +60,7 @@ public struct ReportModel: Sendable {
             encounters += EncounterAssembly.encounters(of: history).filter(filter.admits)
             periods += BoardPeriod.all(of: history)
             coverage += CoverageAssembly.timelines(
-                of: history, since: filter.sinceMilliseconds, until: filter.untilMilliseconds)
+                of: history, since: filter.since, until: filter.until)
             record += CoverageAssembly.timelines(of: history)
             losses[board.identity] = LossText.lines(history, time: time)
             refusals += RefusalSummary.all(of: history, matching: filter)
@@ -85,7 +85,7 @@ public struct BoardPeriod: Sendable, Equatable {
     /// The clock of all times here.
     public let timeline: Encounter.Timeline
     /// Nil if the boot entry is lost.
-    public let startMilliseconds: Int64?
+    public let start: TimelinePoint?
     public let parameters: BootParameters?
     /// The configured position of the board.
     public let position: GeographicPosition?
@@ -98,11 +98,11 @@ public struct BoardPeriod: Sendable, Equatable {
     }
 
     private init(_ boot: BootHistory, _ placement: BootPlacement, board: LogIdentity) {
-        let start = boot.parameters?.startMilliseconds
+        let start = boot.parameters?.start
         self.board = board
         self.boot = boot.identifier
         timeline = placement.timeline(of: [start].compactMap(\.self))
-        startMilliseconds = start.map(placement.milliseconds(at:))
+        self.start = start.map(placement.point(at:))
         parameters = boot.parameters
         position = boot.position
         rejectedAnchorCount = placement.rejectedAnchorCount

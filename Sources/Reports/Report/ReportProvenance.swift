@@ -1,9 +1,10 @@
 import Archive
+import FixedMemory
 
 /// The origin of the report's numbers, including damaged pages: enough to reproduce the report.
 struct ReportProvenance {
     let model: ReportModel
-    let clockError: Int64?
+    let clockError: Interval?
 
     func html() -> String {
         var lines: [(String, String)] = [
@@ -42,9 +43,9 @@ struct ReportProvenance {
             text +=
                 ", \(Markup.count(board.lockedPageCount, "page")) locked (no key at hand) and not included"
         }
-        if let sync = board.lastSyncWallClockMilliseconds {
+        if let sync = board.lastSync {
             text +=
-                "; last fetched \(model.time.dateAndTime(sync)) \(model.time.zoneName(atMilliseconds: sync))"
+                "; last fetched \(model.time.dateAndTime(sync)) \(model.time.zoneName(at: sync))"
         }
         let versions = Set(periods(of: board).compactMap(\.parameters?.softwareVersion)).sorted()
         if !versions.isEmpty { text += "; software \(versions.joined(separator: ", "))" }
@@ -62,12 +63,12 @@ struct ReportProvenance {
 
     private var rules: String {
         let parameters = model.periods.compactMap(\.parameters)
-        let gaps = Set(parameters.map(\.gapMilliseconds)).sorted().map(TimeText.duration)
-        let samples = Set(parameters.map(\.sampleMilliseconds)).sorted().map(TimeText.duration)
+        let gaps = Set(parameters.map(\.encounterTimeout)).sorted().map(TimeText.duration)
+        let samples = Set(parameters.map(\.sampleLength)).sorted().map(TimeText.duration)
         var text = "one identity in range, with silences of up to "
         text +=
             gaps.isEmpty
-            ? TimeText.duration(EncounterAssembly.defaultGapMilliseconds) : gaps.joined(separator: " or ")
+            ? TimeText.duration(EncounterAssembly.defaultEncounterTimeout) : gaps.joined(separator: " or ")
         if !samples.isEmpty { text += "; signal strength sampled over \(samples.joined(separator: " or "))" }
         return text
     }

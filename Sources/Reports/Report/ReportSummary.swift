@@ -1,4 +1,5 @@
 import Archive
+import FixedMemory
 
 /// The report summarised in a sentence and a few figures.
 struct ReportSummary {
@@ -17,13 +18,13 @@ struct ReportSummary {
         // Describes the encounters on the wall clock, if there are any, and only counts the others.
         let dated = model.encounters.filter(\.isOnWallClock)
         let subject = dated.isEmpty ? model.encounters : dated
-        guard let longest = subject.max(by: { $0.durationMilliseconds < $1.durationMilliseconds }) else {
+        guard let longest = subject.max(by: { $0.duration < $1.duration }) else {
             return nothing
         }
         let unidentified = subject.count { $0.identity == nil }
         var text = when + who(subject) + " near " + boards + "."
         text +=
-            " The longest encounter lasted \(TimeText.duration(longest.durationMilliseconds)): \(longest.label)."
+            " The longest encounter lasted \(TimeText.duration(longest.duration)): \(longest.label)."
         if Self.identityCount(subject) > 0, unidentified > 0 {
             text +=
                 " " + Markup.count(unidentified, "more encounter")
@@ -51,14 +52,14 @@ struct ReportSummary {
                 value: Markup.grouped(model.encounters.count),
                 label: model.encounters.count == 1 ? "encounter" : "encounters"),
             Figure(
-                value: TimeText.duration(model.encounters.reduce(0) { $0 + $1.durationMilliseconds }),
+                value: TimeText.duration(model.encounters.reduce(.zero) { $0 + $1.duration }),
                 label: "total time near"),
         ]
         if let worst = leastCovered, let share = worst.coveredShare {
             figures.append(
                 Figure(
                     value: CoverageText.percent(share),
-                    label: "of \(TimeText.duration(worst.totalMilliseconds)) covered"))
+                    label: "of \(TimeText.duration(worst.total)) covered"))
             figures.append(
                 Figure(
                     value: longestBlind.map(CoverageText.duration) ?? "none", label: "longest blind"))
@@ -73,8 +74,8 @@ struct ReportSummary {
 
     /// The worst error of all encounters on the wall clock; nil if one of them is unknown, or if there are
     /// none.
-    var clockError: Int64? {
-        let errors = model.encounters.filter(\.isOnWallClock).map(\.clockErrorMilliseconds)
+    var clockError: Interval? {
+        let errors = model.encounters.filter(\.isOnWallClock).map(\.clockError)
         return errors.contains(nil) ? nil : errors.compactMap(\.self).max()
     }
 
@@ -89,8 +90,8 @@ struct ReportSummary {
         coverage.filter { $0.coveredShare != nil }.min { ($0.coveredShare ?? 0) < ($1.coveredShare ?? 0) }
     }
 
-    /// The longest blind time of all boards, in milliseconds.
-    private var longestBlind: Int64? { coverage.compactMap(\.longestBlind?.durationMilliseconds).max() }
+    /// The longest blind time of all boards.
+    private var longestBlind: Interval? { coverage.compactMap(\.longestBlind?.duration).max() }
 
     private var coverageSentence: String {
         guard let worst = leastCovered, let share = worst.coveredShare else { return "" }
@@ -98,7 +99,7 @@ struct ReportSummary {
         let blind =
             longestBlind.map { "; its longest blind time was \(CoverageText.duration($0))" } ?? ""
         return " \(who) \(CoverageText.percent(share)) of "
-            + "\(TimeText.duration(worst.totalMilliseconds))\(blind)."
+            + "\(TimeText.duration(worst.total))\(blind)."
     }
 
     private var nothing: String {
@@ -109,11 +110,11 @@ struct ReportSummary {
     }
 
     private var when: String {
-        guard let scope = scopes.first, scope.isOnWallClock else { return "At unknown times, " }
+        guard let range = scopes.first?.wallClockRange else { return "At unknown times, " }
         let time = model.time
-        let start = scope.range.lowerBound
-        let end = scope.range.upperBound
-        let zone = time.zoneName(atMilliseconds: start)
+        let start = range.lowerBound
+        let end = range.upperBound
+        let zone = time.zoneName(at: start)
         if time.startOfDay(start) == time.startOfDay(end) {
             return "On \(time.longDate(start)) between \(time.hourAndMinute(start)) and "
                 + "\(time.hourAndMinute(end)) \(zone), "

@@ -1,4 +1,5 @@
 import Archive
+import FixedMemory
 
 /// A range of time laid out from left to right, with ticks at round times.
 struct TimeAxis {
@@ -8,24 +9,26 @@ struct TimeAxis {
         let label: String
     }
 
-    let range: ClosedRange<Int64>
+    let range: ClosedRange<TimelinePoint>
     let left: Double
     let width: Double
     let ticks: [Tick]
 
     /// `clock` is nil for times since a boot.
     init(
-        covering range: ClosedRange<Int64>, left: Double, width: Double, clock: TimeText?, tickCount: Int
+        covering range: ClosedRange<TimelinePoint>, left: Double, width: Double, clock: TimeText?,
+        tickCount: Int
     ) {
-        let span = max(range.upperBound - range.lowerBound, 1_000)
+        let span = max(range.length, .seconds(1))
         // A small margin on both sides keeps marks off the edge.
         let margin = span / 50
-        self.range = range.lowerBound - margin...range.lowerBound + span + margin
+        let shown = range.lowerBound - margin...range.lowerBound + span + margin
+        self.range = shown
         self.left = left
         self.width = width
-        let length = Double(self.range.upperBound - self.range.lowerBound)
-        let start = self.range.lowerBound
-        let times = Self.times(in: self.range, clock: clock, about: tickCount)
+        let length = Double(shown.length.milliseconds)
+        let start = shown.lowerBound.milliseconds
+        let times = Self.times(in: start...shown.upperBound.milliseconds, clock: clock, about: tickCount)
         let showsSeconds = times.count > 1 && times[1] - times[0] < 60_000
         ticks = times.map { time in
             Tick(
@@ -34,9 +37,9 @@ struct TimeAxis {
         }
     }
 
-    func x(_ milliseconds: Int64) -> Double {
-        let length = Double(range.upperBound - range.lowerBound)
-        return left + Double(milliseconds - range.lowerBound) / length * width
+    func x(_ point: TimelinePoint) -> Double {
+        let length = Double(range.length.milliseconds)
+        return left + Double(point.milliseconds - range.lowerBound.milliseconds) / length * width
     }
 
     var right: Double { left + width }
@@ -45,6 +48,8 @@ struct TimeAxis {
         1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200,
     ].map { $0 * 1_000 }
     private static let day: Int64 = 86_400_000
+
+    // Round times are searched in milliseconds of either timeline, because ticks may lie before its origin.
 
     private static func times(in range: ClosedRange<Int64>, clock: TimeText?, about count: Int) -> [Int64] {
         let wanted = (range.upperBound - range.lowerBound) / Int64(max(count, 1))
@@ -75,8 +80,15 @@ struct TimeAxis {
     }
 
     private static func label(_ time: Int64, clock: TimeText?, showsSeconds: Bool) -> String {
-        guard let clock else { return TimeText.relative(time) }
-        if clock.startOfDay(time) == time { return clock.shortDate(time) }
-        return showsSeconds ? clock.time(time) : clock.hourAndMinute(time)
+        guard let clock else { return TimeText.relative(TimelinePoint(milliseconds: time)) }
+        let wallClock = WallClockTime(clamping: time)
+        if clock.startOfDay(wallClock) == wallClock { return clock.shortDate(wallClock) }
+        return showsSeconds ? clock.time(wallClock) : clock.hourAndMinute(wallClock)
+    }
+}
+
+extension TimeText {
+    fileprivate func startOfDay(_ milliseconds: Int64, adding days: Int = 0) -> Int64 {
+        Int64(clamping: startOfDay(WallClockTime(clamping: milliseconds), adding: days).milliseconds)
     }
 }

@@ -101,8 +101,8 @@ struct TimelineFigure {
     }
 
     private func bar(_ encounter: Encounter, middle: Double, axis: TimeAxis) -> String {
-        let start = axis.x(encounter.startMilliseconds)
-        let width = max(axis.x(encounter.endMilliseconds) - start, 3)
+        let start = axis.x(encounter.start)
+        let width = max(axis.x(encounter.end) - start, 3)
         let half = Self.rowHeight / 2 - 4
         var result = """
             <g><title>\(Markup.escaped(tooltip(encounter)))</title>\
@@ -121,10 +121,10 @@ struct TimelineFigure {
 
     /// The outline of the ribbon, widened to at least one and a half pixels so that it is visible.
     private static func outline(
-        _ samples: [Sample], half: Double, axis: TimeAxis
+        _ samples: [Sample<TimelinePoint>], half: Double, axis: TimeAxis
     ) -> [(x: Double, thickness: Double)] {
         let points = samples.map { sample in
-            (x: axis.x(sample.middleMilliseconds), thickness: thickness(sample.meanDBm, half: half))
+            (x: axis.x(sample.middle), thickness: thickness(sample.meanDBm, half: half))
         }
         guard let first = points.first, let last = points.last, last.x - first.x < 1.5 else { return points }
         return [(first.x - 0.75, first.thickness), (first.x + 0.75, first.thickness)]
@@ -138,18 +138,18 @@ struct TimelineFigure {
 
     private func tooltip(_ encounter: Encounter) -> String {
         let strength = encounter.rssi.map { ", strongest \(Markup.dBm($0.maximumDBm)) dBm" } ?? ""
-        return "\(encounter.label): \(scope.text(encounter.startMilliseconds, model.time)) to "
-            + "\(scope.text(encounter.endMilliseconds, model.time)), "
-            + "\(TimeText.duration(encounter.durationMilliseconds))\(strength)"
+        return "\(encounter.label): \(scope.text(encounter.start, model.time)) to "
+            + "\(scope.text(encounter.end, model.time)), "
+            + "\(TimeText.duration(encounter.duration))\(strength)"
     }
 
     private func restarts(_ axis: TimeAxis, height: Double) -> String {
         var result = "<g class=\"restarts\">\n"
-        for restart in scope.restarts where axis.range.contains(restart.milliseconds) {
-            let x = axis.x(restart.milliseconds)
+        for restart in scope.restarts where axis.range.contains(restart.time) {
+            let x = axis.x(restart.time)
             let name = Markup.escaped(model.name(of: restart.board))
             result += """
-                <g><title>\(name) restarted, \(scope.text(restart.milliseconds, model.time))</title>\
+                <g><title>\(name) restarted, \(scope.text(restart.time, model.time))</title>\
                 <line x1="\(Markup.number(x))" y1="\(Markup.number(Self.top - 2))" x2="\(Markup.number(x))" \
                 y2="\(Markup.number(height - 6))"/>\
                 <path d="M\(Markup.number(x)),\(Markup.number(Self.top - 4))l6,3.5l-6,3.5z"/></g>

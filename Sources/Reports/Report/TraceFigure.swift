@@ -22,7 +22,7 @@ struct TraceFigure {
     func svg() -> String {
         let axis = TimeAxis(
             covering: encounter
-                .startMilliseconds...max(encounter.endMilliseconds, encounter.startMilliseconds),
+                .start...max(encounter.end, encounter.start),
             left: Self.left, width: Self.width - Self.left - Self.right, clock: clock, tickCount: 4)
         return """
             <svg class="trace" viewBox="0 0 \(Markup.number(Self.width)) \(Markup.number(Self.height))" role="img" \
@@ -36,7 +36,7 @@ struct TraceFigure {
     private var title: String {
         guard let rssi = encounter.rssi else { return "No signal strength was kept of \(encounter.label)" }
         return
-            "Signal strength of \(encounter.label) over \(TimeText.duration(encounter.durationMilliseconds)): "
+            "Signal strength of \(encounter.label) over \(TimeText.duration(encounter.duration)): "
             + "from \(Markup.dBm(rssi.minimumDBm)) to \(Markup.dBm(rssi.maximumDBm)) dBm, "
             + "mean \(Markup.dBm(rssi.meanDBm)) dBm"
     }
@@ -71,13 +71,13 @@ struct TraceFigure {
         }.joined()
     }
 
-    private func curve(_ samples: [Sample], _ axis: TimeAxis) -> String {
+    private func curve(_ samples: [Sample<TimelinePoint>], _ axis: TimeAxis) -> String {
         guard samples.count > 1 else { return samples.first.map { dot($0, axis) } ?? "" }
-        let upper = samples.map { (x: axis.x($0.middleMilliseconds), y: Self.y(Double($0.maximumDBm))) }
+        let upper = samples.map { (x: axis.x($0.middle), y: Self.y(Double($0.maximumDBm))) }
         let lower = samples.reversed().map {
-            (x: axis.x($0.middleMilliseconds), y: Self.y(Double($0.minimumDBm)))
+            (x: axis.x($0.middle), y: Self.y(Double($0.minimumDBm)))
         }
-        let mean = samples.map { (x: axis.x($0.middleMilliseconds), y: Self.y($0.meanDBm)) }
+        let mean = samples.map { (x: axis.x($0.middle), y: Self.y($0.meanDBm)) }
         return """
             <path class="band" d="\(Markup.path(upper + lower))Z"/>\
             <path class="mean" d="\(Markup.path(mean))"/>
@@ -85,8 +85,8 @@ struct TraceFigure {
             """
     }
 
-    private func dot(_ sample: Sample, _ axis: TimeAxis) -> String {
-        let x = Markup.number(axis.x(sample.middleMilliseconds))
+    private func dot(_ sample: Sample<TimelinePoint>, _ axis: TimeAxis) -> String {
+        let x = Markup.number(axis.x(sample.middle))
         return """
             <line class="whisker" x1="\(x)" y1="\(Markup.number(Self.y(Double(sample.maximumDBm))))" x2="\(x)" \
             y2="\(Markup.number(Self.y(Double(sample.minimumDBm))))"/>\

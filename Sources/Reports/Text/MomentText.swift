@@ -26,10 +26,9 @@ struct MomentText {
     private func text(_ moment: LogHole.Moment) -> String {
         let boot = TimeText.boot(moment.boot).prefix(6)
         guard let placement = placements[moment.boot] else {
-            return "\(TimeText.relative(moment.monotonicMilliseconds)) of boot \(boot)"
+            return "\(TimeText.relative(moment.instant)) of boot \(boot)"
         }
-        let milliseconds = placement.milliseconds(at: moment.monotonicMilliseconds)
-        return placement.isOnWallClock
-            ? time.dateAndTime(milliseconds) : "\(TimeText.relative(milliseconds)) of boot \(boot)"
+        return placement.wallClock(at: moment.instant).map(time.dateAndTime)
+            ?? "\(TimeText.relative(placement.point(at: moment.instant))) of boot \(boot)"
     }
 }

@@ -1,14 +1,17 @@
+import FixedMemory
 import Foundation
 
 /// Parses points in time and durations as people type them.
 public enum TimeArgument {
-    /// Milliseconds since 1970 UTC for "2026-11-21", "2026-11-21 09:30", "2026-11-21T09:30:05Z" or
+    /// The time of "2026-11-21", "2026-11-21 09:30", "2026-11-21T09:30:05Z" or
     /// "2026-11-21T09:30+01:00". A duration such as "90s", "30min", "2h" or "7d" counts back from now.
     /// Without a zone the time is local.
-    public static func milliseconds(
-        _ text: String, nowMilliseconds: Int64, timeZone: TimeZone = .current
-    ) -> Int64? {
-        if let ago = spanMilliseconds(text), text.last?.isLetter == true { return nowMilliseconds - ago }
+    public static func time(
+        _ text: String, now: WallClockTime, timeZone: TimeZone = .current
+    ) -> WallClockTime? {
+        if let ago = span(text), text.last?.isLetter == true {
+            return WallClockTime(milliseconds: now.milliseconds - min(now.milliseconds, ago.milliseconds))
+        }
         let pattern =
             #/(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?)?(Z|[+-]\d{2}:\d{2})?/#
         guard let match = text.wholeMatch(of: pattern)?.output else { return nil }
@@ -25,19 +28,19 @@ public enum TimeArgument {
         // A calendar rolls 31 February over into March; such a date is a typing error.
         guard calendar.component(.day, from: date) == parts.day else { return nil }
         let fraction = match.7.flatMap { Int64(($0 + "00").prefix(3)) } ?? 0
-        return Int64(date.timeIntervalSince1970) * 1000 + fraction
+        return WallClockTime(clamping: Int64(date.timeIntervalSince1970) * 1000 + fraction)
     }
 
     /// "90", "90s", "10min" or "10m", "2h", "7d".
-    public static func spanMilliseconds(_ text: String) -> Int64? {
+    public static func span(_ text: String) -> Interval? {
         guard let match = text.wholeMatch(of: #/(\d{1,9})\s*(s|m|min|h|d)?/#)?.output,
-            let count = Int64(match.1)
+            let count = UInt64(match.1)
         else { return nil }
         switch match.2 {
-        case "m", "min": return count * 60_000
-        case "h": return count * 3_600_000
-        case "d": return count * 86_400_000
-        default: return count * 1_000
+        case "m", "min": return .minutes(count)
+        case "h": return .hours(count)
+        case "d": return .days(count)
+        default: return .seconds(count)
         }
     }
 

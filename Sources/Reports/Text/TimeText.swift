@@ -1,3 +1,4 @@
+import FixedMemory
 import Foundation
 
 /// Formats times and durations: for people in one named time zone, for programs in UTC.
@@ -14,8 +15,8 @@ public struct TimeText: Sendable {
     }
 
     /// "UTC" or "Europe/London (UTC+01:00)"; the offset is the one in force at that time.
-    public func zoneName(atMilliseconds milliseconds: Int64) -> String {
-        let seconds = timeZone.secondsFromGMT(for: Self.date(milliseconds))
+    public func zoneName(at time: WallClockTime) -> String {
+        let seconds = timeZone.secondsFromGMT(for: Self.date(time))
         if seconds == 0, ["UTC", "GMT", "Etc/UTC"].contains(timeZone.identifier) { return "UTC" }
         let sign = seconds < 0 ? "-" : "+"
         let minutes = abs(seconds) / 60
@@ -24,60 +25,60 @@ public struct TimeText: Sendable {
     }
 
     /// "2026-11-21 14:03:12"
-    public func dateAndTime(_ milliseconds: Int64) -> String {
-        "\(date(milliseconds)) \(time(milliseconds))"
+    public func dateAndTime(_ time: WallClockTime) -> String {
+        "\(date(time)) \(self.time(time))"
     }
 
     /// "2026-11-21"
-    public func date(_ milliseconds: Int64) -> String {
-        let parts = components(milliseconds)
+    public func date(_ time: WallClockTime) -> String {
+        let parts = components(time)
         return "\(parts.year ?? 0)-\(Self.twoDigits(parts.month ?? 0))-\(Self.twoDigits(parts.day ?? 0))"
     }
 
     /// "14:03:12"
-    public func time(_ milliseconds: Int64) -> String {
-        hourAndMinute(milliseconds) + ":" + Self.twoDigits(components(milliseconds).second ?? 0)
+    public func time(_ time: WallClockTime) -> String {
+        hourAndMinute(time) + ":" + Self.twoDigits(components(time).second ?? 0)
     }
 
     /// "14:03"
-    public func hourAndMinute(_ milliseconds: Int64) -> String {
-        let parts = components(milliseconds)
+    public func hourAndMinute(_ time: WallClockTime) -> String {
+        let parts = components(time)
         return Self.twoDigits(parts.hour ?? 0) + ":" + Self.twoDigits(parts.minute ?? 0)
     }
 
     /// "21 November 2026"
-    public func longDate(_ milliseconds: Int64) -> String {
-        let parts = components(milliseconds)
+    public func longDate(_ time: WallClockTime) -> String {
+        let parts = components(time)
         return "\(parts.day ?? 0) \(calendar.monthSymbols[(parts.month ?? 1) - 1]) \(parts.year ?? 0)"
     }
 
     /// "21 Nov"
-    public func shortDate(_ milliseconds: Int64) -> String {
-        let parts = components(milliseconds)
+    public func shortDate(_ time: WallClockTime) -> String {
+        let parts = components(time)
         return "\(parts.day ?? 0) \(calendar.shortMonthSymbols[(parts.month ?? 1) - 1])"
     }
 
-    public func startOfDay(_ milliseconds: Int64) -> Int64 {
-        Self.milliseconds(calendar.startOfDay(for: Self.date(milliseconds)))
+    public func startOfDay(_ time: WallClockTime) -> WallClockTime {
+        WallClockTime(calendar.startOfDay(for: Self.date(time)))
     }
 
-    /// The start of the day that is `days` after the day of `milliseconds`. Days may have 23 or 25 hours.
-    func startOfDay(_ milliseconds: Int64, adding days: Int) -> Int64 {
-        let start = calendar.startOfDay(for: Self.date(milliseconds))
-        return calendar.date(byAdding: .day, value: days, to: start).map(Self.milliseconds)
-            ?? startOfDay(milliseconds) + Int64(days) * 86_400_000
+    /// The start of the day that is `days` after the day of `time`. Days may have 23 or 25 hours.
+    func startOfDay(_ time: WallClockTime, adding days: Int) -> WallClockTime {
+        let start = calendar.startOfDay(for: Self.date(time))
+        return calendar.date(byAdding: .day, value: days, to: start).map { WallClockTime($0) }
+            ?? startOfDay(time) + .days(UInt64(max(0, days)))
     }
 
     /// "2026-11-21T13:03:12.000Z": RFC 3339 with milliseconds.
-    public static func utc(_ milliseconds: Int64) -> String {
+    public static func utc(_ time: WallClockTime) -> String {
         let text = TimeText(timeZone: .gmt)
-        let fraction = String(1000 + Int((milliseconds % 1000 + 1000) % 1000)).dropFirst()
-        return "\(text.date(milliseconds))T\(text.time(milliseconds)).\(fraction)Z"
+        let fraction = String(1000 + time.milliseconds % 1000).dropFirst()
+        return "\(text.date(time))T\(text.time(time)).\(fraction)Z"
     }
 
     /// A duration in at most two units: "4 s", "12 min 5 s", "3 h 20 min", "2 d 4 h".
-    public static func duration(_ milliseconds: Int64) -> String {
-        let seconds = (milliseconds + 500) / 1000
+    public static func duration(_ interval: Interval) -> String {
+        let seconds = (interval + .milliseconds(500)).seconds
         switch seconds {
         case ..<60: return "\(seconds) s"
         case ..<3600: return pair(seconds / 60, "min", seconds % 60, "s")
@@ -92,32 +93,41 @@ public struct TimeText: Sendable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// A time since a boot: "+00:12:05".
-    public static func relative(_ milliseconds: Int64) -> String {
-        let seconds = abs(milliseconds) / 1000
-        let sign = milliseconds < 0 ? "-" : "+"
+    /// The time since the kernel's start: "+00:12:05".
+    public static func relative(_ instant: Instant) -> String { relative(instant.milliseconds, sign: "+") }
+
+    static func relative(_ milliseconds: UInt64, sign: String) -> String {
+        let seconds = milliseconds / 1000
         return sign + twoDigits(Int(seconds / 3600)) + ":" + twoDigits(Int(seconds / 60 % 60)) + ":"
             + twoDigits(Int(seconds % 60))
     }
 
-    private static func pair(_ large: Int64, _ unit: String, _ small: Int64, _ smallUnit: String) -> String {
+    private static func pair(_ large: UInt64, _ unit: String, _ small: UInt64, _ smallUnit: String) -> String
+    {
         small == 0 ? "\(large) \(unit)" : "\(large) \(unit) \(small) \(smallUnit)"
     }
 
-    private func components(_ milliseconds: Int64) -> DateComponents {
+    private func components(_ time: WallClockTime) -> DateComponents {
         calendar.dateComponents(
-            [.year, .month, .day, .hour, .minute, .second], from: Self.date(milliseconds))
+            [.year, .month, .day, .hour, .minute, .second], from: Self.date(time))
     }
 
-    private static func date(_ milliseconds: Int64) -> Date {
-        // Rounds down to whole seconds, so that a time shows the second in which it falls.
-        let seconds = milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0)
-        return Date(timeIntervalSince1970: TimeInterval(seconds))
-    }
-
-    private static func milliseconds(_ date: Date) -> Int64 {
-        Int64((date.timeIntervalSince1970 * 1000).rounded())
+    /// Rounds down to whole seconds, so that a time shows the second in which it falls.
+    private static func date(_ time: WallClockTime) -> Date {
+        Date(timeIntervalSince1970: TimeInterval(time.seconds))
     }
 
     private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension WallClockTime {
+    /// This computer's clock.
+    public static var now: WallClockTime { WallClockTime(Date()) }
+
+    /// Clamps a date before 1970 to 1970.
+    public init(_ date: Date) { self.init(clamping: Int64((date.timeIntervalSince1970 * 1000).rounded())) }
+}
+
+extension Interval {
+    var fractionalSeconds: Double { Double(milliseconds) / 1000 }
 }

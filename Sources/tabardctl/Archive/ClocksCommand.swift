@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import CommandLineText
+import FixedMemory
 import Foundation
 import Reports
 
@@ -64,7 +65,7 @@ struct ClocksCommand: ReportingCommand {
     private func row(_ boot: BootHistory, _ placement: BootPlacement, _ time: TimeText) -> [String]? {
         guard let range = boot.knownMoments else { return nil }
         let timeline = placement.timeline(of: [range.lowerBound, range.upperBound])
-        var error: Int64?
+        var error: Interval?
         if case .wallClock(let worst) = timeline { error = worst }
         return [
             String(TimeText.boot(boot.identifier).prefix(6)),
@@ -76,8 +77,8 @@ struct ClocksCommand: ReportingCommand {
         ]
     }
 
-    private func moment(_ monotonic: Int64, _ placement: BootPlacement, _ time: TimeText) -> String {
-        let milliseconds = placement.milliseconds(at: monotonic)
-        return placement.isOnWallClock ? time.dateAndTime(milliseconds) : TimeText.relative(milliseconds)
+    private func moment(_ instant: Instant, _ placement: BootPlacement, _ time: TimeText) -> String {
+        placement.wallClock(at: instant).map(time.dateAndTime)
+            ?? TimeText.relative(placement.point(at: instant))
     }
 }

@@ -1,5 +1,6 @@
 import Archive
 import CommandLineText
+import FixedMemory
 
 /// Runs `tabardctl forget --expired` and `--identity`: removes contacts, and keeps other entries of their
 /// pages.
@@ -10,7 +11,7 @@ struct ContactForgetting {
     /// The person whose contacts are removed; nil to remove contacts whose retention time is over.
     let person: Identity?
 
-    func run(_ boards: [BoardSummary], nowMilliseconds now: Int64) throws(Failure) {
+    func run(_ boards: [BoardSummary], now: WallClockTime) throws(Failure) {
         var plans: [RedactionPlan] = []
         for board in boards {
             let plan = try plan(board, now)
@@ -37,7 +38,7 @@ struct ContactForgetting {
         Console.print("forgotten")
     }
 
-    private func plan(_ board: BoardSummary, _ now: Int64) throws(Failure) -> RedactionPlan {
+    private func plan(_ board: BoardSummary, _ now: WallClockTime) throws(Failure) -> RedactionPlan {
         let opened = try archiving { () throws(ArchiveError) in
             try archive.keysOfOpenedPages(of: board.identity)
         }
@@ -45,10 +46,10 @@ struct ContactForgetting {
         return try archiving { () throws(ArchiveError) in
             guard let person else {
                 return try archive.redactionPlan(
-                    of: board.identity, keeping: retention, keys: consent.keys, nowMilliseconds: now)
+                    of: board.identity, keeping: retention, keys: consent.keys, now: now)
             }
             return try archive.redactionPlan(
-                of: board.identity, forgetting: person, keys: consent.keys, nowMilliseconds: now)
+                of: board.identity, forgetting: person, keys: consent.keys, now: now)
         }
     }
 }

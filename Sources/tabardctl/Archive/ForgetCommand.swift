@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import CommandLineText
 import EncounterLog
+import FixedMemory
 import Foundation
 
 struct ForgetCommand: ReportingCommand {
@@ -87,18 +88,18 @@ struct ForgetCommand: ReportingCommand {
         let retention = try RetentionArgument.retention(keep)
         if list { return Console.print(RetentionArgument.table(retention)) }
         let consent = ForgettingConsent(keys: try ownerKey.keys(), asks: !yes)
-        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        let now = WallClockTime.now
         let archivePath = archive.path
         if let olderThan {
-            let cutoff = try AgeArgument.milliseconds(olderThan)
+            let cutoff = try AgeArgument.time(olderThan)
             let archive = try archive.open(.existing, keys: consent.keys)
             try SegmentForgetting(archive: archive, consent: consent)
-                .run(BoardChoice.boards(named: board, of: archive), before: cutoff, nowMilliseconds: now)
+                .run(BoardChoice.boards(named: board, of: archive), before: cutoff, now: now)
         } else {
             let person = try person()
             let archive = try archive.open(.existing, keys: consent.keys)
             try ContactForgetting(archive: archive, consent: consent, retention: retention, person: person)
-                .run(BoardChoice.boards(named: board, of: archive), nowMilliseconds: now)
+                .run(BoardChoice.boards(named: board, of: archive), now: now)
         }
         UpgradeText.printEarlierArchive(archivePath)
     }

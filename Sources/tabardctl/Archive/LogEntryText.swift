@@ -141,11 +141,11 @@ enum LogEntryText {
 
     /// The key itself is not printed, because all identities follow from it.
     private static func ownKey(_ entry: OwnKeyEntry) -> String {
-        let (unitSeconds, unit): (Int64, String) =
+        let (unitSeconds, unit): (UInt64, String) =
             entry.scheme.id == .exposureNotification ? (600, "periods of ten minutes") : (86_400, "days")
         let fingerprint = [UInt8](copying: SHA256.digest(of: entry.key.span).span).prefix(8)
         return "at \(entry.monotonicMilliseconds), \(entry.scheme.label), \(entry.periodCount) \(unit) from "
-            + "\(TimeText.utc(Int64(entry.firstPeriod) * unitSeconds * 1_000)) on, \(entry.key.count) bytes, "
+            + "\(TimeText.utc(WallClockTime(seconds: UInt64(entry.firstPeriod) * unitSeconds))) on, \(entry.key.count) bytes, "
             + "fingerprint \(Array(fingerprint).hexadecimal)"
     }
 
@@ -161,6 +161,6 @@ enum LogEntryText {
     }
 
     private static func wallClock(_ milliseconds: UInt64) -> String {
-        TimeText.utc(Int64(min(milliseconds, 1 << 52)))
+        TimeText.utc(WallClockTime(milliseconds: min(milliseconds, 1 << 52)))
     }
 }

@@ -1,5 +1,6 @@
 import Archive
 import CommandLineText
+import FixedMemory
 import Reports
 
 /// Runs `tabardctl forget --older-than`: removes whole segments.
@@ -8,7 +9,7 @@ struct SegmentForgetting {
     let consent: ForgettingConsent
 
     func run(
-        _ boards: [BoardSummary], before cutoff: Int64, nowMilliseconds now: Int64
+        _ boards: [BoardSummary], before cutoff: WallClockTime, now: WallClockTime
     ) throws(Failure) {
         var plans: [ForgettingPlan] = []
         for board in boards {
@@ -18,14 +19,14 @@ struct SegmentForgetting {
         try consent.confirm()
         for plan in plans {
             try archiving { () throws(ArchiveError) in
-                try archive.forget(plan, keys: consent.keys, nowMilliseconds: now)
+                try archive.forget(plan, keys: consent.keys, now: now)
             }
         }
         Console.print("forgotten")
     }
 
     /// Prints the segments of a board that will be removed, and returns the plan; nil if there are none.
-    private func plan(_ board: BoardSummary, _ cutoff: Int64) throws(Failure) -> ForgettingPlan? {
+    private func plan(_ board: BoardSummary, _ cutoff: WallClockTime) throws(Failure) -> ForgettingPlan? {
         let plan = try archiving { () throws(ArchiveError) in
             try archive.forgettingPlan(of: board.identity, before: cutoff)
         }
@@ -36,7 +37,7 @@ struct SegmentForgetting {
         try consent.requireKeys(plan.openedWith, of: board)
         Console.print(
             "\(board.label): \(plan.segmentCount) of \(board.segmentCount) segments with \(plan.entryCount) entries, "
-                + "up to \(TimeText().dateAndTime(plan.latestWallClockMilliseconds))")
+                + "up to \(TimeText().dateAndTime(plan.latestTime))")
         return plan
     }
 }

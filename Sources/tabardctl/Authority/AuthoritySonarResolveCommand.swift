@@ -1,6 +1,7 @@
 import ArgumentParser
 import Authority
 import CommandLineText
+import FixedMemory
 import Foundation
 import Matching
 import Reports
@@ -62,8 +63,9 @@ struct AuthoritySonarResolveCommand: ReportingCommand {
         ])
         for (row, contact) in zip(document.contacts, contacts) {
             table.append([
-                time.dateAndTime(Int64(contact.event.startSeconds) * 1000),
-                TimeText.duration(Int64(row.durationSeconds) * 1000), row.installation ?? "-",
+                time.dateAndTime(WallClockTime(seconds: UInt64(contact.event.startSeconds))),
+                TimeText.duration(Interval(clamping: Int64(row.durationSeconds) * 1_000)),
+                row.installation ?? "-",
                 row.referenceCode ?? "-", "\(row.readings)", row.rssiMaximum.map { "\($0)" } ?? "-",
                 row.refusal ?? "",
             ])

@@ -3,6 +3,7 @@ import ArgumentParser
 import BoardLink
 import CommandLineText
 import DeviceSync
+import FixedMemory
 import Foundation
 import KeyFiles
 import Reports
@@ -57,7 +58,8 @@ struct DevicesCommand: ReportingCommand {
             let version = status.softwareVersion
             return [
                 probed.path, index.board.short, "\(version[0]).\(version[1]).\(version[2])",
-                ByteText.text(byteCount), clock(status.wallClockMilliseconds),
+                ByteText.text(byteCount),
+                clock(status.wallClockMilliseconds.map(WallClockTime.init(milliseconds:))),
                 BoardStateText.text(status),
                 status.radioText, Self.text(probed.keys),
             ]
@@ -79,12 +81,12 @@ struct DevicesCommand: ReportingCommand {
         return "board \(board), operator \(Fingerprint.text(operatorKey).prefix(9))"
     }
 
-    private func clock(_ wallClockMilliseconds: UInt64?) -> String {
-        guard let wallClockMilliseconds else { return "not set" }
-        let now = Int64(Date().timeIntervalSince1970 * 1000)
-        let difference = Int64(clamping: wallClockMilliseconds) - now
-        guard abs(difference) >= 1_000 else { return "right" }
-        return "\(TimeText.duration(abs(difference))) \(difference < 0 ? "slow" : "fast")"
+    private func clock(_ wallClock: WallClockTime?) -> String {
+        guard let wallClock else { return "not set" }
+        let now = WallClockTime.now
+        let difference = max(wallClock.interval(since: now), now.interval(since: wallClock))
+        guard difference >= .seconds(1) else { return "right" }
+        return "\(TimeText.duration(difference)) \(wallClock < now ? "slow" : "fast")"
     }
 }
 

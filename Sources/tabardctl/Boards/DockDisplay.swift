@@ -1,19 +1,20 @@
 import BoardLink
+import FixedMemory
 import Foundation
 import Sync
 
 /// The state of each port of the dock: lines that are rewritten on a terminal, otherwise one line for each
 /// change.
 final class DockDisplay {
-    private static let refreshMilliseconds: UInt64 = 200
-    private static let progressMilliseconds: UInt64 = 10_000
+    private static let refresh = Interval.milliseconds(200)
+    private static let progressPause = Interval.seconds(10)
 
     private let isInteractive = Console.isInteractive
     private var shown: [String] = []
-    private var nextMilliseconds: UInt64 = 0
-    private var printed: [String: (phase: String, milliseconds: UInt64)] = [:]
+    private var next = Instant.start
+    private var printed: [String: (phase: String, time: Instant)] = [:]
 
-    func show(_ slots: [DockSlot], nowMilliseconds now: UInt64) {
+    func show(_ slots: [DockSlot], now: Instant) {
         isInteractive ? rewrite(slots, now) : printChanges(slots, now)
     }
 
@@ -25,10 +26,10 @@ final class DockDisplay {
 
     // MARK: On a terminal
 
-    private func rewrite(_ slots: [DockSlot], _ now: UInt64) {
-        guard now >= nextMilliseconds else { return }
-        nextMilliseconds = now + Self.refreshMilliseconds
-        var lines = slots.map { DockText.line($0, isShort: true, nowMilliseconds: now) }
+    private func rewrite(_ slots: [DockSlot], _ now: Instant) {
+        guard now >= next else { return }
+        next = now + Self.refresh
+        var lines = slots.map { DockText.line($0, isShort: true, now: now) }
         if lines.isEmpty { lines = ["no board yet; plug one in, or press Control-C to stop"] }
         // A line that wraps would take two, and be rewritten in the wrong place.
         let width = Self.columnCount
@@ -52,16 +53,16 @@ final class DockDisplay {
 
     // MARK: In a log file
 
-    private func printChanges(_ slots: [DockSlot], _ now: UInt64) {
+    private func printChanges(_ slots: [DockSlot], _ now: Instant) {
         for slot in slots {
             let phase = Self.phase(slot)
             guard !phase.isEmpty else { continue }
             let last = printed[slot.port.path]
             let isProgress = if case .syncing = slot.state { true } else { false }
-            let isDue = isProgress && now >= (last?.milliseconds ?? 0) + Self.progressMilliseconds
+            let isDue = isProgress && now >= (last?.time ?? .start) + Self.progressPause
             guard phase != last?.phase || isDue else { continue }
             printed[slot.port.path] = (phase, now)
-            Console.note(DockText.line(slot, nowMilliseconds: now))
+            Console.note(DockText.line(slot, now: now))
         }
     }
 

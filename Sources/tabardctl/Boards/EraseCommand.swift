@@ -2,6 +2,7 @@ import ArgumentParser
 import BoardLink
 import CommandLineText
 import DeviceSync
+import FixedMemory
 
 struct EraseCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
@@ -55,7 +56,7 @@ struct EraseCommand: ReportingCommand {
     }
 
     func execute() throws(Failure) {
-        let cutoff = try olderThan.map { text throws(Failure) in try AgeArgument.milliseconds(text) }
+        let cutoff = try olderThan.map { text throws(Failure) in try AgeArgument.time(text) }
         let operatorKey = try keys.key()
         let client = try BoardPorts.open(port, baud: baud)
         client.operatorKey = operatorKey
@@ -75,7 +76,7 @@ struct EraseCommand: ReportingCommand {
         }
     }
 
-    private func erase(_ client: BoardClient, before cutoff: Int64?) throws(LinkError) -> UInt32 {
+    private func erase(_ client: BoardClient, before cutoff: WallClockTime?) throws(LinkError) -> UInt32 {
         let firstKept = try firstKept(client, before: cutoff)
         var count: UInt32 = 0
         while true {
@@ -85,7 +86,7 @@ struct EraseCommand: ReportingCommand {
         }
     }
 
-    private func firstKept(_ client: BoardClient, before cutoff: Int64?) throws(LinkError) -> UInt32 {
+    private func firstKept(_ client: BoardClient, before cutoff: WallClockTime?) throws(LinkError) -> UInt32 {
         if let through { return through == .max ? .max : through + 1 }
         if let cutoff { return try client.firstSegment(notBefore: cutoff) }
         return try client.status().syncedThrough.segmentOrdinal

@@ -3,6 +3,7 @@ import BoardLink
 import CommandLineText
 import Cryptography
 import DeviceSync
+import FixedMemory
 import Foundation
 import KeyFiles
 import LogContents
@@ -38,7 +39,7 @@ struct KeyExchange {
             try archive.record(
                 StoredBoardKey(
                     BoardKeyring(report), isVouched: true,
-                    shownWallClockMilliseconds: Int64(Date().timeIntervalSince1970 * 1000)), of: board)
+                    shownAt: .now), of: board)
         }
         let label = try archiving { () throws(ArchiveError) in try archive.label(of: board) }
         Console.print(

@@ -83,8 +83,8 @@ struct SendCommand: ReportingCommand {
         let progress = ProgressLine(name: path[0], unit: .devices)
         let result: (report: MessageReport, outcome: MessageDelivery.Outcome)
         do throws(LinkError) {
-            result = try delivery.run(message, timeoutMilliseconds: UInt64(wait) * 1_000) { milliseconds in
-                usleep(useconds_t(milliseconds) * 1_000)
+            result = try delivery.run(message, timeout: .seconds(UInt64(wait))) { pause in
+                usleep(useconds_t(pause.milliseconds) * 1_000)
                 return !Interruption.isRequested
             } report: { report in
                 progress.update(

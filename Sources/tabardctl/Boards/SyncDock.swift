@@ -2,12 +2,13 @@ import Archive
 import BoardLink
 import CLinux
 import CommandLineText
+import FixedMemory
 import Foundation
 import Sync
 
 /// Runs `tabardctl sync` with several boards: each once, or until the operator presses Control-C.
 struct SyncDock {
-    private static let stepMilliseconds: UInt64 = 500
+    private static let step = Interval.milliseconds(500)
     private static let pauseMicroseconds: UInt32 = 50_000
 
     let archive: Archive
@@ -19,7 +20,7 @@ struct SyncDock {
     func watch(_ patterns: [String], intervalSeconds: UInt32) throws(Failure) {
         var options = Dock.Options()
         options.sync = self.options
-        options.intervalMilliseconds = intervalSeconds == 0 ? nil : UInt64(intervalSeconds) * 1_000
+        options.interval = intervalSeconds == 0 ? nil : .seconds(UInt64(intervalSeconds))
         let dock = dock(options) { SerialPorts.plugged(matching: patterns) }
         run(dock, until: { _ in false })
         for slot in dock.slots where slot.board != nil { Console.print(Self.total(slot)) }
@@ -30,7 +31,7 @@ struct SyncDock {
     func once(_ paths: [String]) throws(Failure) {
         var options = Dock.Options()
         options.sync = self.options
-        options.intervalMilliseconds = nil
+        options.interval = nil
         options.retries = false
         let dock = dock(options) { paths.map { PluggedPort(path: $0) } }
         run(dock, until: \.isIdle)
@@ -66,14 +67,14 @@ struct SyncDock {
     private func run(_ dock: Dock, until isOver: (Dock) -> Bool) {
         Interruption.watch()
         let display = DockDisplay()
-        var next: UInt64 = 0
+        var next = Instant.start
         while !Interruption.isRequested || dock.isBusy {
-            let now = clinux_monotonic_nanoseconds() / 1_000_000
+            let now = Instant.now
             if now >= next, !Interruption.isRequested {
                 dock.step()
-                next = now + Self.stepMilliseconds
+                next = now + Self.step
             }
-            display.show(dock.slots, nowMilliseconds: now)
+            display.show(dock.slots, now: now)
             if isOver(dock) { break }
             usleep(Self.pauseMicroseconds)
         }

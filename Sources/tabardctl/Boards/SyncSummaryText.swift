@@ -1,5 +1,6 @@
 import BoardLink
 import CommandLineText
+import FixedMemory
 import Sync
 
 /// The result of a fetch, and the missing data, for people.
@@ -17,7 +18,7 @@ enum SyncSummaryText {
         if summary.verifiedSegmentCount > 0 {
             parts.append("\(summary.verifiedSegmentCount) complete segments verified")
         }
-        if let error = summary.clockErrorMilliseconds { parts.append("clock within \(error) ms") }
+        if let error = summary.clockError { parts.append("clock within \(error.milliseconds) ms") }
         if summary.decoded.damagedPageCount > 0 {
             parts.append("\(summary.decoded.damagedPageCount) damaged pages")
         }

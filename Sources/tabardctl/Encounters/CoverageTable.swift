@@ -1,5 +1,6 @@
 import Archive
 import CommandLineText
+import FixedMemory
 import Reports
 
 /// One board's coverage for people: the summary, then every interval.
@@ -23,14 +24,14 @@ struct CoverageTable {
     private var clock: String {
         switch timeline.timeline {
         case .wallClock(let error):
-            let zone = time.zoneName(atMilliseconds: timeline.range.lowerBound)
+            let zone = timeline.timeline.wallClock(timeline.range.lowerBound).map(time.zoneName) ?? ""
             return " (times are \(zone)"
                 + (error.map { ", the worst within ±\(TimeText.error($0))" } ?? ", error unknown")
                 + ")"
         case .sinceStart(let boot):
             let known = time.error(
-                of: timeline.timeline, nil, notBefore: timeline.notBeforeMilliseconds,
-                notAfter: timeline.notAfterMilliseconds)
+                of: timeline.timeline, nil, notBefore: timeline.notBefore,
+                notAfter: timeline.notAfter)
             return " (boot \(TimeText.boot(boot)), without a clock: times count from its start"
                 + (known == "-" ? "" : "; real time \(known)") + ")"
         }
@@ -44,38 +45,38 @@ struct CoverageTable {
             .init(title: "MALFORMED", isNumber: true), .init(title: "DROPPED", isNumber: true),
             .init(title: "EVICTED", isNumber: true), .init(title: "REMARKS"),
         ])
-        let covered = timeline.covered.map { ($0.startMilliseconds, row($0)) }
-        let blind = timeline.blind.map { ($0.startMilliseconds, row($0)) }
+        let covered = timeline.covered.map { ($0.start, row($0)) }
+        let blind = timeline.blind.map { ($0.start, row($0)) }
         for (_, row) in (covered + blind).sorted(by: { $0.0 < $1.0 }) { table.append(row) }
         return table.text()
     }
 
     private func row(_ interval: CoveredInterval) -> [String] {
-        let quiet = interval.quietMilliseconds
+        let quiet = interval.quietLength
         return times(
-            interval.startMilliseconds, interval.endMilliseconds, [interval.startMark, interval.endMark])
+            interval.start, interval.end, [interval.startMark, interval.endMark])
             + [
                 "covered", "\(interval.reportCount)", "\(interval.malformedCount)",
                 "\(interval.droppedCount)",
                 "\(interval.evictedCount)",
-                quiet == 0 ? "" : "heard nothing for \(CoverageText.duration(quiet))",
+                quiet == .zero ? "" : "heard nothing for \(CoverageText.duration(quiet))",
             ]
     }
 
     private func row(_ interval: BlindInterval) -> [String] {
-        times(interval.startMilliseconds, interval.endMilliseconds, [interval.startMark, interval.endMark])
+        times(interval.start, interval.end, [interval.startMark, interval.endMark])
             + ["blind", "", "", "", "", interval.cause.text]
     }
 
     /// The columns of an interval's times. The error is the larger one of both ends.
-    private func times(_ start: Int64, _ end: Int64, _ marks: [ClockMark]) -> [String] {
-        let errors = marks.map(\.errorMilliseconds)
+    private func times(_ start: TimelinePoint, _ end: TimelinePoint, _ marks: [ClockMark]) -> [String] {
+        let errors = marks.map(\.error)
         let worst = errors.contains(nil) ? nil : errors.compactMap(\.self).max()
         return [
             timeline.text(start, time), timeline.text(end, time),
             timeline.isOnWallClock
                 ? time.error(of: timeline.timeline, worst, notBefore: nil, notAfter: nil) : "-",
-            CoverageText.duration(end - start),
+            CoverageText.duration(end.interval(since: start)),
         ]
     }
 }

@@ -103,8 +103,8 @@ struct EncountersCommand: ReportingCommand {
         for refusal in refusals {
             table.append([
                 refusal.scheme.label, "\(refusal.reason.text)", "\(refusal.count)",
-                time.moment(refusal.firstMilliseconds, on: refusal.timeline),
-                time.moment(refusal.lastMilliseconds, on: refusal.timeline),
+                time.moment(refusal.first, on: refusal.timeline),
+                time.moment(refusal.last, on: refusal.timeline),
                 labels[refusal.board] ?? refusal.board.short,
             ])
         }
@@ -138,11 +138,11 @@ struct EncountersCommand: ReportingCommand {
         for encounter in encounters {
             let rssi = encounter.rssi
             table.append([
-                time.moment(encounter.startMilliseconds, on: encounter.timeline),
+                time.moment(encounter.start, on: encounter.timeline),
                 time.error(
-                    of: encounter.timeline, encounter.startErrorMilliseconds,
-                    notBefore: encounter.notBeforeMilliseconds, notAfter: encounter.notAfterMilliseconds),
-                TimeText.duration(encounter.durationMilliseconds),
+                    of: encounter.timeline, encounter.startError,
+                    notBefore: encounter.notBefore, notAfter: encounter.notAfter),
+                TimeText.duration(encounter.duration),
                 encounter.label + (encounter.identity?.remark ?? "") + encounter.identityMarks.remark,
                 "\(encounter.readingCount)", rssi.map { "\($0.maximumDBm)" } ?? "-",
                 rssi.map { String(format: "%.1f", $0.meanDBm) } ?? "-",
@@ -160,10 +160,8 @@ struct EncountersCommand: ReportingCommand {
     private func footnote(_ encounters: [Encounter], _ time: TimeText) -> String {
         let dated = encounters.filter(\.isOnWallClock)
         var text = "\(encounters.count) \(encounters.count == 1 ? "encounter" : "encounters")"
-        if let last = dated.last {
-            text += "; times are \(time.zoneName(atMilliseconds: last.startMilliseconds))"
-        }
-        if let error = dated.compactMap(\.clockErrorMilliseconds).max() {
+        if let last = dated.last?.wallClockStart { text += "; times are \(time.zoneName(at: last))" }
+        if let error = dated.compactMap(\.clockError).max() {
             text += ", the worst within ±\(TimeText.error(error))"
         }
         if dated.count < encounters.count {

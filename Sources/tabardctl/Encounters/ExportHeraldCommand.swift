@@ -74,7 +74,7 @@ struct ExportHeraldCommand: ReportingCommand {
             if let path = export.obstacle(in: folder) { throw Failure(.exists(path: path)) }
         }
         Interruption.watch()
-        var assembly = HeraldLogAssembly(sinceMilliseconds: times.since, untilMilliseconds: times.until)
+        var assembly = HeraldLogAssembly(since: times.since, until: times.until)
         if uniteIdentities { assembly.names = try names(of: archive, assembly) }
         for (board, folder) in zip(boards, folders) {
             let history = try archiving { () throws(ArchiveError) in

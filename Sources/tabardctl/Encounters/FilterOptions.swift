@@ -21,7 +21,7 @@ struct FilterOptions: ParsableArguments {
 
     func filter() throws(Failure) -> EncounterFilter {
         var filter = EncounterFilter()
-        (filter.sinceMilliseconds, filter.untilMilliseconds) = try time.times()
+        (filter.since, filter.until) = try time.times()
         filter.board = time.board
         if let scheme {
             guard let known = SchemeCode(label: scheme) else {
@@ -34,11 +34,11 @@ struct FilterOptions: ParsableArguments {
         }
         filter.identityPrefix = identity
         if let minimumDuration {
-            guard let span = TimeArgument.spanMilliseconds(minimumDuration) else {
+            guard let span = TimeArgument.span(minimumDuration) else {
                 throw Failure(
                     .usage, "--minimum-duration \(minimumDuration): not a duration; write 90s, 10min or 2h")
             }
-            filter.minimumDurationMilliseconds = span
+            filter.minimumDuration = span
         }
         return filter
     }

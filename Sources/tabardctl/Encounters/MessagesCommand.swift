@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import CommandLineText
+import FixedMemory
 import Foundation
 import Reports
 
@@ -26,7 +27,7 @@ struct MessagesCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         var filter = EncounterFilter()
-        (filter.sinceMilliseconds, filter.untilMilliseconds) = try time.times()
+        (filter.since, filter.until) = try time.times()
         filter.board = time.board
         let archive = try archive.open(.reading)
         let boards = try time.boards(of: archive)
@@ -51,10 +52,10 @@ struct MessagesCommand: ReportingCommand {
         ])
         for message in messages {
             table.append([
-                clock.moment(message.milliseconds, on: message.timeline),
+                clock.moment(message.time, on: message.timeline),
                 clock.error(
-                    of: message.timeline, message.errorMilliseconds,
-                    notBefore: message.notBeforeMilliseconds, notAfter: message.notAfterMilliseconds),
+                    of: message.timeline, message.error,
+                    notBefore: message.notBefore, notAfter: message.notAfter),
                 labels[message.board] ?? message.board.short,
                 message.sender?.label ?? message.address?.text ?? "unknown", MessageText.line(message),
             ])

@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import CommandLineText
+import FixedMemory
 import Foundation
 import Reports
 
@@ -20,8 +21,7 @@ struct TimeOptions: ParsableArguments {
             "Only this board: its name or the first digits of its log identity.", valueName: "board"))
     var board: String?
 
-    /// Milliseconds since 1970 UTC.
-    func times() throws(Failure) -> (since: Int64?, until: Int64?) {
+    func times() throws(Failure) -> (since: WallClockTime?, until: WallClockTime?) {
         let times = (since: try time(since, "--since"), until: try time(until, "--until"))
         if let start = times.since, let end = times.until, start >= end {
             throw Failure(
@@ -41,10 +41,9 @@ struct TimeOptions: ParsableArguments {
             .compactMap(\.self)
     }
 
-    private func time(_ text: String?, _ option: String) throws(Failure) -> Int64? {
+    private func time(_ text: String?, _ option: String) throws(Failure) -> WallClockTime? {
         guard let text else { return nil }
-        let now = Int64(Date().timeIntervalSince1970 * 1000)
-        guard let time = TimeArgument.milliseconds(text, nowMilliseconds: now) else {
+        guard let time = TimeArgument.time(text, now: .now) else {
             throw Failure(.usage, "\(option) \(text): not a time; write 2026-11-21, 2026-11-21T09:30 or 2h")
         }
         return time

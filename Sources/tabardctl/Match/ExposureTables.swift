@@ -1,5 +1,6 @@
 import CommandLineText
 import Exposure
+import FixedMemory
 import Foundation
 import Reports
 
@@ -23,11 +24,11 @@ struct ExposureTables {
         for (row, exposure) in zip(document.encounters, search.exposures) {
             let encounter = exposure.encounter
             table.append([
-                time.moment(encounter.startMilliseconds, on: encounter.timeline),
+                time.moment(encounter.start, on: encounter.timeline),
                 time.error(
-                    of: encounter.timeline, encounter.startErrorMilliseconds,
-                    notBefore: encounter.notBeforeMilliseconds, notAfter: encounter.notAfterMilliseconds),
-                TimeText.duration(encounter.durationMilliseconds), String(row.key.prefix(8)),
+                    of: encounter.timeline, encounter.startError,
+                    notBefore: encounter.notBefore, notAfter: encounter.notAfter),
+                TimeText.duration(encounter.duration), String(row.key.prefix(8)),
                 row.attenuation.map { "\($0) dB" } ?? "unknown", label(row.board),
             ])
         }
@@ -43,8 +44,8 @@ struct ExposureTables {
         ])
         for (row, window) in zip(document.windows, search.windows) {
             table.append([
-                time.dateAndTime(Int64(window.window.startSeconds) * 1000),
-                TimeText.duration(Int64(row.seconds) * 1000), String(row.key.prefix(8)),
+                time.dateAndTime(WallClockTime(seconds: UInt64(window.window.startSeconds))),
+                TimeText.duration(Interval(clamping: Int64(row.seconds) * 1_000)), String(row.key.prefix(8)),
                 "\(row.attenuation) dB", row.reportType, label(row.board),
             ])
         }
@@ -62,7 +63,7 @@ struct ExposureTables {
         ])
         for row in document.days {
             table.append([
-                row.date, "\(row.windows)", TimeText.duration(Int64(row.seconds) * 1000),
+                row.date, "\(row.windows)", TimeText.duration(Interval(clamping: Int64(row.seconds) * 1_000)),
                 isWeighted ? String(format: "%.1f min", row.score / 60) : String(format: "%.0f", row.score),
                 row.level ?? "-", label(row.board),
             ])

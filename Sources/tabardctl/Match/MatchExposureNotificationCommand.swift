@@ -68,7 +68,7 @@ struct MatchExposureNotificationCommand: ReportingCommand {
     }
 
     func execute() throws(Failure) {
-        let now = try options.nowMilliseconds()
+        let now = try options.now()
         let mapping =
             if let infectiousness {
                 try InfectiousnessFile.mapping(infectiousness)
@@ -87,15 +87,15 @@ struct MatchExposureNotificationCommand: ReportingCommand {
         let search: ExposureSearch
         do throws(ExposureSearchError) {
             search = try ExposureSearch(
-                encounters, for: published, nowMilliseconds: now, mapping: mapping,
+                encounters, for: published, now: now, mapping: mapping,
                 receiverCorrectionDB: receiverCorrection)
         } catch {
             throw Failure(.unavailable, "not enough memory for the keys; close other programs and try again")
         }
         MatchOptions.printNote(search.counts, days: ExposureSearch.retentionDays)
-        let days = ExposureDay.days(of: search.windows, by: risk, nowMilliseconds: now)
+        let days = ExposureDay.days(of: search.windows, by: risk, now: now)
         if let lookBack = risk.lookBackDays {
-            let unjudged = search.windows.count { $0.isOlder(than: lookBack, nowMilliseconds: now) }
+            let unjudged = search.windows.count { $0.isOlder(than: lookBack, now: now) }
             if unjudged > 0 {
                 Console.note(
                     "\(unjudged) windows are more than \(lookBack) days old; \(risk.rawValue) ignores them"
@@ -103,7 +103,7 @@ struct MatchExposureNotificationCommand: ReportingCommand {
             }
         }
         let document = ExposureDocument(
-            search, days: days, by: risk, publishedKeyCount: published.keys.count, nowMilliseconds: now,
+            search, days: days, by: risk, publishedKeyCount: published.keys.count, now: now,
             receiverCorrectionDB: receiverCorrection)
         try options.format.print(document) { () throws(Failure) in try print(search, document, archive) }
     }

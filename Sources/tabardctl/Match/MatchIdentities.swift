@@ -1,6 +1,7 @@
 import Archive
 import CommandLineText
 import Exposure
+import FixedMemory
 import Foundation
 import Reports
 
@@ -9,17 +10,17 @@ extension MatchOptions {
     func match<Searched: RecordedScheme>(
         _ keys: [PublishedIdentityKey<Searched.PublishedKey>], of scheme: Searched.Type
     ) throws(Failure) {
-        let now = try nowMilliseconds()
+        let now = try now()
         let archive = try archive.open(.reading)
         let encounters = try encounters(of: Searched.id, in: archive)
         let search: IdentitySearch
         do throws(IdentitySearchError) {
-            search = try IdentitySearch(encounters, for: keys, of: scheme, nowMilliseconds: now)
+            search = try IdentitySearch(encounters, for: keys, of: scheme, now: now)
         } catch {
             throw Failure(.unavailable, "not enough memory for the keys; close other programs and try again")
         }
         Self.printNote(search.counts, days: search.retentionDays)
-        let document = IdentityMatchDocument(search, nowMilliseconds: now)
+        let document = IdentityMatchDocument(search, now: now)
         try format.print(document) { () throws(Failure) in try print(search, archive) }
     }
 
@@ -27,7 +28,7 @@ extension MatchOptions {
         let searched =
             "\(search.publishedKeyCount) published, \(search.counts.searched) recorded encounters; an "
             + "identity matches within "
-            + "\(TimeText.duration(Int64(search.toleranceSeconds) * 1000)) of its time"
+            + "\(TimeText.duration(Interval(clamping: Int64(search.toleranceSeconds) * 1_000))) of its time"
         guard !search.matches.isEmpty else {
             Console.note("no match; \(searched)")
             return
@@ -44,11 +45,11 @@ extension MatchOptions {
             let encounter = match.encounter
             let rssi = RSSISummary(match.samples)
             table.append([
-                time.moment(encounter.startMilliseconds, on: encounter.timeline),
+                time.moment(encounter.start, on: encounter.timeline),
                 time.error(
-                    of: encounter.timeline, encounter.startErrorMilliseconds,
-                    notBefore: encounter.notBeforeMilliseconds, notAfter: encounter.notAfterMilliseconds),
-                TimeText.duration(encounter.durationMilliseconds), String(match.key.prefix(8)),
+                    of: encounter.timeline, encounter.startError,
+                    notBefore: encounter.notBefore, notAfter: encounter.notAfter),
+                TimeText.duration(encounter.duration), String(match.key.prefix(8)),
                 (match.kind ?? "-") + encounter.identityMarks.remark, rssi.map { "\($0.maximumDBm)" } ?? "-",
                 rssi.map { String(format: "%.1f", $0.meanDBm) } ?? "-",
                 labels[encounter.board.hexadecimal] ?? encounter.board.short,

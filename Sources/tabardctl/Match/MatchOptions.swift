@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandLineText
 import EncounterLog
 import Exposure
+import FixedMemory
 import Foundation
 import Reports
 import Schemes
@@ -43,7 +44,7 @@ struct MatchOptions: ParsableArguments {
 
     @OptionGroup var archive: ArchiveOptions
 
-    func nowMilliseconds() throws(Failure) -> Int64 { try MomentArgument.milliseconds(asOf, "--as-of") }
+    func now() throws(Failure) -> WallClockTime { try MomentArgument.time(asOf, "--as-of") }
 
     /// All recorded encounters of a scheme. A note on standard error reports locked pages.
     func encounters(of scheme: SchemeID, in archive: Archive) throws(Failure) -> [Encounter] {
@@ -82,17 +83,16 @@ struct MatchOptions: ParsableArguments {
 
 /// A point in time, by default now.
 enum MomentArgument {
-    /// Since 1970 UTC.
-    static func milliseconds(_ text: String?, _ option: String) throws(Failure) -> Int64 {
-        let now = Int64(Date().timeIntervalSince1970 * 1000)
+    static func time(_ text: String?, _ option: String) throws(Failure) -> WallClockTime {
+        let now = WallClockTime.now
         guard let text else { return now }
-        guard let time = TimeArgument.milliseconds(text, nowMilliseconds: now) else {
+        guard let time = TimeArgument.time(text, now: now) else {
             throw Failure(.usage, "\(option) \(text): not a time; write 2026-11-21, 2026-11-21T09:30 or 2h")
         }
         return time
     }
 
     static func unixSeconds(_ text: String?, _ option: String) throws(Failure) -> UInt64 {
-        UInt64(max(0, try milliseconds(text, option)) / 1_000)
+        try time(text, option).seconds
     }
 }

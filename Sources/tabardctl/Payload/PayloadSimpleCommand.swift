@@ -82,14 +82,12 @@ struct PayloadSimpleCommand: ReportingCommand {
     }
 
     private func seconds() throws(Failure) -> UInt64 {
-        let now = Int64(Date().timeIntervalSince1970 * 1000)
-        guard let at else { return UInt64(clamping: now / 1000) }
-        guard let time = TimeArgument.milliseconds(at, nowMilliseconds: now),
-            let seconds = UInt64(exactly: time / 1000)
-        else {
+        let now = WallClockTime.now
+        guard let at else { return now.seconds }
+        guard let time = TimeArgument.time(at, now: now), time.seconds > 0 else {
             throw Failure(.usage, "--at \(at): not a time; write 2026-11-20, 2026-11-20T10:00Z or 2h")
         }
-        return seconds
+        return time.seconds
     }
 
     /// The matching keys of a day; at least one.

@@ -62,7 +62,7 @@ struct SubmissionDays: ParsableArguments {
 
 extension ClosedRange<UInt32> {
     /// The time from the first day's beginning to the last day's end.
-    var milliseconds: Range<Int64> {
-        Int64(lowerBound) * 86_400_000..<(Int64(upperBound) + 1) * 86_400_000
+    var times: Range<WallClockTime> {
+        WallClockTime(days: UInt64(lowerBound))..<WallClockTime(days: UInt64(upperBound) + 1)
     }
 }

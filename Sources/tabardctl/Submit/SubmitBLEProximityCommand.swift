@@ -3,6 +3,7 @@ import ArgumentParser
 import Authority
 import CommandLineText
 import Exposure
+import FixedMemory
 import Reports
 
 struct SubmitBLEProximityCommand: ReportingCommand {
@@ -30,7 +31,7 @@ struct SubmitBLEProximityCommand: ReportingCommand {
         let range = try days.pastDays(Self.standardDays)
         let (archive, board) = try recorded.open()
         let history = try archiving { () throws(ArchiveError) in try archive.history(of: board.identity) }
-        let submission = BLEProximitySubmission(history, in: range.milliseconds)
+        let submission = BLEProximitySubmission(history, in: range.times)
         guard !submission.positives.entries.isEmpty else {
             let undated =
                 submission.undatedCount > 0

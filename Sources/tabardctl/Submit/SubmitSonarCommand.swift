@@ -62,12 +62,12 @@ struct SubmitSonarCommand: ReportingCommand {
         try SubmissionDays.requireBegun(symptomsBegan)
         let own = try SchemeSecrets.sonar(registration)
         let (archive, board) = try recorded.open()
-        let interval = days.days(SonarSubmission.retentionDays).milliseconds
+        let interval = days.days(SonarSubmission.retentionDays).times
         var filter = EncounterFilter()
         filter.board = board.identity.hexadecimal
         filter.scheme = SchemeCode(.sonar)
-        filter.sinceMilliseconds = interval.lowerBound
-        filter.untilMilliseconds = interval.upperBound
+        filter.since = interval.lowerBound
+        filter.until = interval.upperBound
         let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }
         let contacts = SonarSubmission(encounters)
         guard !contacts.events.isEmpty else {

@@ -8,7 +8,7 @@ import Testing
 @Suite final class ForgettingTests {
     private let file = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
     private let ownerKey: TestKey
-    private static let hour: Int64 = 3_600_000
+    private static let hour = Interval.hours(1)
 
     init() throws { ownerKey = try TestKey() }
 
@@ -55,10 +55,11 @@ import Testing
         }
     }
 
-    private func forget(_ archive: Archive, _ board: SealedBoard, before time: Int64) throws -> ForgettingPlan
+    private func forget(_ archive: Archive, _ board: SealedBoard, before time: WallClockTime) throws
+        -> ForgettingPlan
     {
         let plan = try #require(try archive.forgettingPlan(of: board.identity, before: time))
-        try archive.forget(plan, keys: ownerKey.ownerKey, nowMilliseconds: noon)
+        try archive.forget(plan, keys: ownerKey.ownerKey, now: noon)
         return plan
     }
 
@@ -71,7 +72,7 @@ import Testing
         let plan = try forget(archive, board, before: noon + 2 * Self.hour)
         #expect(plan.segmentCount > 1)
         #expect(plan.entryCount > 0)
-        #expect(plan.latestWallClockMilliseconds < noon + 2 * Self.hour)
+        #expect(plan.latestTime < noon + 2 * Self.hour)
         #expect(plan.openedWith == (sealed ? [ownerKey.publicHalf.fingerprint] : []))
         #expect(try !holds(1))
         #expect(try holds(2))
@@ -88,7 +89,7 @@ import Testing
         let result = try archive.verify(board.identity, keys: ownerKey.ownerKey)
         #expect(result.severity == .note, "\(result.findings)")
         let finding = try #require(
-            result.findings.first { $0.kind == .forgotten(wallClockMilliseconds: noon) })
+            result.findings.first { $0.kind == .forgotten(noon) })
         #expect(finding.position == LogPosition(segmentOrdinal: plan.beforeOrdinal, byteOffset: 0))
         #expect(try archive.history(of: board.identity).holes.isEmpty)
     }

@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import GRDB
 import LogContents
 import TestSupport
@@ -23,7 +24,7 @@ import Testing
             contacts.board.identity, keys: withKey ? contacts.ownerKey.ownerKey : .none)
         #expect(result.severity == .note, "\(result.findings)")
         let redaction = Redaction(
-            wallClockMilliseconds: ContactLog.now, schemes: ["covid-tracer", "exposure-notification"])
+            time: ContactLog.now, schemes: ["covid-tracer", "exposure-notification"])
         let finding = try #require(result.findings.first { $0.kind == .redacted(redaction) })
         #expect(finding.pageCount == plan.counts.pageCount)
         #expect(finding.text.contains("redacted"))
@@ -106,8 +107,8 @@ import Testing
         try contacts.forgetExpired(archive)
         let plan = try #require(
             try archive.forgettingPlan(
-                of: contacts.board.identity, before: ContactLog.now + Int64(100 * ContactLog.day)))
-        try archive.forget(plan, keys: contacts.ownerKey.ownerKey, nowMilliseconds: ContactLog.now)
+                of: contacts.board.identity, before: ContactLog.now + .days(100)))
+        try archive.forget(plan, keys: contacts.ownerKey.ownerKey, now: ContactLog.now)
         let result = try archive.verify(contacts.board.identity, keys: contacts.ownerKey.ownerKey)
         #expect(result.severity == .note)
         #expect(result.redactedPageCount == 0)

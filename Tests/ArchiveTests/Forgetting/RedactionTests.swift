@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import LogContents
 import TestSupport
 import Testing
@@ -58,7 +59,7 @@ import Testing
         try contacts.forgetExpired(archive)
         #expect(try contacts.tracks(archive)[6]?.identifications.map(\.identity) == [ContactLog.exposure])
         // The identity stays until the later contact has expired too.
-        try contacts.forgetExpired(archive, now: ContactLog.now + Int64(5 * ContactLog.day))
+        try contacts.forgetExpired(archive, now: ContactLog.now + .days(5))
         #expect(try contacts.tracks(archive)[6] == nil)
         #expect(try !contacts.fileHolds(ContactLog.exposure.payload))
         #expect(try contacts.tracks(archive)[1] != nil)
@@ -116,7 +117,7 @@ import Testing
         let archive = try contacts.fetched(keys: OwnerKeys.none)
         let plan = try archive.redactionPlan(
             of: contacts.board.identity, keeping: ContactRetention(), keys: .none,
-            nowMilliseconds: ContactLog.now)
+            now: ContactLog.now)
         #expect(plan.isEmpty)
         #expect(try plan.counts.unreadPageCount == archive.verify(contacts.board.identity).lockedPageCount)
     }

@@ -82,7 +82,7 @@ struct AlteredLog {
         return StoredManifest(
             statement: bytes,
             signature: try signer.sign(digest: LogStatement.digest(of: bytes.span), entropy: .system),
-            boardKey: key.publicHalf.x963, receivedWallClockMilliseconds: noon)
+            boardKey: key.publicHalf.x963, receivedAt: noon)
     }
 }
 

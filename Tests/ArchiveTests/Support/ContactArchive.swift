@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import Foundation
 import LogContents
 import TestSupport
@@ -37,10 +38,11 @@ final class ContactArchive {
 
     @discardableResult
     func forgetExpired(
-        _ archive: Archive, _ retention: ContactRetention = ContactRetention(), now: Int64 = ContactLog.now
+        _ archive: Archive, _ retention: ContactRetention = ContactRetention(),
+        now: WallClockTime = ContactLog.now
     ) throws -> RedactionPlan {
         let plan = try archive.redactionPlan(
-            of: board.identity, keeping: retention, keys: ownerKey.ownerKey, nowMilliseconds: now)
+            of: board.identity, keeping: retention, keys: ownerKey.ownerKey, now: now)
         try archive.redact(plan, keys: ownerKey.ownerKey)
         return plan
     }
@@ -49,7 +51,7 @@ final class ContactArchive {
     func forget(_ identity: Identity, _ archive: Archive) throws -> RedactionPlan {
         let plan = try archive.redactionPlan(
             of: board.identity, forgetting: identity, keys: ownerKey.ownerKey,
-            nowMilliseconds: ContactLog.now)
+            now: ContactLog.now)
         try archive.redact(plan, keys: ownerKey.ownerKey)
         return plan
     }

@@ -6,10 +6,10 @@ import FixedMemory
 enum ContactLog {
     static let day: UInt64 = 86_400_000
     static let boot: UInt64 = 1
-    /// The wall time at which the boot began, since 1970 UTC.
+    /// The wall time at which the boot began.
     static let start = noon
     /// Twenty days after the first contacts.
-    static let now = start + Int64(20 * day)
+    static let now: WallClockTime = start + .days(20)
 
     static let herald = Identity(
         scheme: SchemeCode(.herald), payload: [0x10, 0x3a, 3] + bytes(18, from: 0x31))
@@ -35,7 +35,8 @@ enum ContactLog {
                     role: .beacon)),
             .anchor(
                 AnchorEntry(
-                    monotonicMilliseconds: 0, wallClockMilliseconds: UInt64(start), errorMilliseconds: 25,
+                    monotonicMilliseconds: 0, wallClockMilliseconds: start.milliseconds,
+                    errorMilliseconds: 25,
                     source: .systemClock)),
         ]
     }

@@ -58,7 +58,7 @@ final class SealedBoard {
     func shownKey(isVouched: Bool) -> StoredBoardKey {
         StoredBoardKey(
             BoardKeyring(publicKey: key.publicHalf.x963, ownerFingerprint: nil, operatorFingerprint: nil),
-            isVouched: isVouched, shownWallClockMilliseconds: noon)
+            isVouched: isVouched, shownAt: noon)
     }
 
     /// One boot of the agent.

@@ -72,7 +72,7 @@ struct TestLog {
                     role: .beacon)),
             .anchor(
                 AnchorEntry(
-                    monotonicMilliseconds: 0, wallClockMilliseconds: UInt64(noon) + boot * 3_600_000,
+                    monotonicMilliseconds: 0, wallClockMilliseconds: noon.milliseconds + boot * 3_600_000,
                     errorMilliseconds: 25, source: .systemClock)),
         ]
         entries.append(

@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import FixedMemory
 import TestSupport
 import Testing
 
