@@ -12,6 +12,9 @@ open class Station: WorldActor {
     /// cheap.
     var hearsOnlyBoards: Bool { true }
     var isBoard: Bool { false }
+    /// Whether the station answers connection requests. If not, an initiator keeps waiting for an answer, as
+    /// with AUX_CONNECT_RSP.
+    var answersConnectionRequests: Bool { true }
 
     public private(set) var advertisement: Advertisement?
     private(set) var advertisingInterval = SimulatedDuration.milliseconds(250)

@@ -10,6 +10,8 @@ public struct ControllerProfile: Sendable {
     public var aclPacketCount = 3
     public var aclByteCount = 27
     public var linkLimit = 4
+    /// The status with which it refuses connectable advertising at the link limit.
+    public var linkLimitStatus = Status.connectionLimitExceeded
     /// Whether the controller scans and advertises at the same time. If not, it refuses the second (0x0C).
     public var sharesRoles = true
     /// Whether it allows connectable advertising while it has a link. If not, it refuses it (0x0C).

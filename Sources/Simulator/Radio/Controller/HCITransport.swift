@@ -26,6 +26,8 @@ public final class HCITransport {
     var onPacket: (SimulatedTime) -> Void = { _ in }
     /// Called with each packet that the host's framer completes.
     var onTaken: (([UInt8]) -> Void)?
+    /// Called when the host closes the transport, and when it has opened it again.
+    package var onReopening: ((_ isOpen: Bool) -> Void)?
     /// Called with each packet that the host sends.
     var onSent: (([UInt8]) -> Void)?
 
