@@ -21,7 +21,7 @@ import Testing
     }
 
     private func sync(
-        _ board: SimulatedBoard, key: OperatorKey? = nil, _ archive: Archive? = nil
+        _ board: ServedBoard, key: OperatorKey? = nil, _ archive: Archive? = nil
     ) throws -> SyncSummary {
         var options = Synchroniser.Options()
         options.operatorKey = key
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func whatIsStoredAndComparedIsAcknowledged() throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         try board.record(12)
         let head = SyncPosition(board.head)
         #expect(try sync(board).acknowledgement == .done(head))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func theManifestIsKeptWordForWordAndCanBeCheckedLater() throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         try board.record(3)
         for _ in 0..<2 { _ = try sync(board) }
         let manifests = try archive.manifests(of: board.identity)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func aBoardWithoutKeysIsFetchedAndNotAcknowledged() throws {
-        let board = try SimulatedBoard()
+        let board = try ServedBoard()
         try board.record(12)
         let summary = try sync(board)
         #expect(summary.acknowledgement == .withheld(.noManifest))
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func whoOnlyReadsTellsTheBoardNothing() throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         try board.record(12)
         let summary = try Synchroniser(
             client: BoardClient(PipeChannel(board), patience: .test), archive: archive, options: .readingOnly
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func aProvisionedBoardIsAcknowledgedByItsOperatorAlone() throws {
-        let board = try SimulatedBoard(operatorKey: operatorKey.publicHalf)
+        let board = try ServedBoard(operatorKey: operatorKey.publicHalf)
         try board.record(12)
         #expect(try sync(board).acknowledgement == .withheld(.noOperatorKey))
         #expect(try archive.encounters().count == 12)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: Lie.allCases) func whatIsNotTheBoardsWordIsNotAcknowledged(_ lie: Lie) throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         try board.record(12)
         board.tampersStatement = { statement in
             switch lie {
@@ -119,10 +119,10 @@ import Testing
     }
 
     @Test func anotherKeyThanBeforeIsNotTrusted() throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         try board.record(3)
         _ = try sync(board)
-        let impostor = try SimulatedBoard(hasKeys: true)
+        let impostor = try ServedBoard(hasKeys: true)
         try impostor.record(3)
         #expect(try sync(impostor).acknowledgement == .withheld(.otherKey))
         #expect(impostor.syncedThrough == .start)
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func nothingIsAcknowledgedFromTheFirstSegmentOnThatDiffers() throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         try board.record(60)
         board.unstableSegment = 2
         let summary = try sync(board)
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func twoHostsAcknowledgeTheSameBoard() throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         let second = try Archive(inMemoryNamed: "second")
         try board.record(6)
         _ = try sync(board)
@@ -168,7 +168,7 @@ import Testing
             (100, 0), (200, -1), (102, 2),
         ] as [(UInt64, Int)])
     func whatIsOlderThanADayIsFoundByFewQuestions(day: UInt64, days: Int) throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         var begins: [UInt32] = []
         for day in 100..<110 as Range<UInt64> {
             board.note(day: day)
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test func whatIsForgottenHereIsNotFetchedAgain() throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         try board.record(60)
         _ = try sync(board)
         let later = HostClock.system.wallClockMicroseconds() / 1_000 + 86_400_000
@@ -203,7 +203,7 @@ import Testing
     }
 
     @Test func theConfigurationIsReadWholeAndSetInOneRequest() throws {
-        let board = try SimulatedBoard(operatorKey: operatorKey.publicHalf)
+        let board = try ServedBoard(operatorKey: operatorKey.publicHalf)
         board.listing = Array(String(repeating: "[radio]  # a long listing\n", count: 100).utf8)
         let client = BoardClient(PipeChannel(board), patience: .test)
         #expect(try client.configuration() == board.listing)
@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test func secretsAreGivenOnlyByTheOperator() throws {
-        let board = try SimulatedBoard(packetByteCount: 2048, operatorKey: operatorKey.publicHalf)
+        let board = try ServedBoard(packetByteCount: 2048, operatorKey: operatorKey.publicHalf)
         let client = BoardClient(PipeChannel(board), patience: .test)
         let record = [UInt8](repeating: 7, count: 1_813)
         #expect(throws: LinkError.refused(request: "secrets", .accessDenied)) {
@@ -238,7 +238,7 @@ import Testing
     }
 
     @Test func whatIsAcknowledgedMayBeErasedAndNothingElse() throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         try board.record(30)
         let client = BoardClient(PipeChannel(board), patience: .test)
         #expect(throws: LinkError.refused(request: "erase", .notAcknowledged)) {
