@@ -221,7 +221,7 @@ let package = Package(
             "Agent",
             [
                 "FixedMemory", "Cryptography", "HCI", "GATT", "EncounterLog", "Configuration", "Schemes",
-                "DeviceSync", "Peers", "Protocols", "Radio",
+                "DeviceSync", "Peers", "Protocols", "Radio", "FlashSimulator", "Simulator",
             ]),
         .testTarget(
             name: "AgentTextTests",

@@ -21,8 +21,8 @@ public struct Bytes<let count: Int>: BitwiseCopyable, Equatable, Sendable {
         @inlinable set { storage[index] = newValue }
     }
 
-    // Every getter in this project that lends memory stored in place is transparent. Otherwise the optimiser
-    // of the board build may copy `self` to the stack and lend that copy after its lifetime
+    // Every getter in this project that lends memory stored in place is transparent. Otherwise the
+    // optimiser of the board build may copy `self` to the stack and lend that copy after its lifetime
     // (docs/board-build.md).
     public var span: Span<UInt8> {
         @_transparent @_lifetime(borrow self) get { storage.span }

@@ -16,8 +16,8 @@ public struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
         base.initialize(repeating: element, count: count)
     }
 
-    /// Makes every element all zero bits; use it only for elements that allow this value. The kernel provides
-    /// a page only when it is first written, so unused capacity costs no memory.
+    /// Makes every element all zero bits; use it only for elements that allow this value. The kernel
+    /// provides a page only when it is first written, so unused capacity costs no memory.
     public init(zeroed count: Int) throws(MemoryError) {
         precondition(count > 0)
         guard let address = clinux_map_memory(count * MemoryLayout<Element>.stride) else {

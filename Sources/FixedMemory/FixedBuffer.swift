@@ -1,4 +1,5 @@
-/// A buffer of up to `capacity` bytes, stored in place. Its members are inlinable, as those of ``Bytes`` are.
+/// A buffer of up to `capacity` bytes, stored in place. Its members are inlinable, as those of ``Bytes``
+/// are.
 public struct FixedBuffer<let capacity: Int>: ByteSink, BitwiseCopyable, Sendable {
     @usableFromInline var storage: InlineArray<capacity, UInt8>
     @usableFromInline var end = 0

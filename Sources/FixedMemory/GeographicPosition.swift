@@ -14,8 +14,8 @@ public struct GeographicPosition: BitwiseCopyable, Equatable, Sendable {
         longitudeMicrodegrees = longitude
     }
 
-    /// Parses latitude and longitude in degrees: `51.507351, -0.127758`. Nil for anything else, and for more
-    /// than six decimals.
+    /// Parses latitude and longitude in degrees: `51.507351, -0.127758`. Nil for anything else, and for
+    /// more than six decimals.
     public init?(parsing text: Span<UInt8>) {
         var offset = 0
         guard let latitude = Self.takeMicrodegrees(text, &offset), offset < text.count,

@@ -1,6 +1,7 @@
 extension Span where Element == UInt8 {
     /// Splits off the first `count` bytes; returns nil and changes nothing if there are fewer. The compiler
-    /// knows the length of the result, so this one check covers all later reads from it at constant offsets.
+    /// knows the length of the result, so this one check covers all later reads from it at constant
+    /// offsets.
     @inline(__always)
     @_lifetime(copy self)
     public mutating func takeFirst(_ count: Int) -> Span<UInt8>? {

@@ -17,31 +17,31 @@ import Testing
     ]
 
     /// Makes a world without stored keys; its wall clock, if it has one, stands at 23:55.
-    private func world(knowsTime: Bool = true) -> World {
-        let world = World()
-        world.heraldSchedule = nil
+    private func world(knowsTime: Bool = true) -> BoardWorld {
+        let world = BoardWorld()
+        world.store.heraldSchedule = nil
         if knowsTime { world.wallOffset = UInt64(Self.day + 1) * 86_400_000 - 300_000 - world.now }
         return world
     }
 
-    private func scene(_ world: World, boot: UInt64 = 7) throws -> Scene {
+    private func scene(_ world: BoardWorld, boot: UInt64 = 7) throws -> Scene {
         try Scene(options: Self.wearable, in: world, boot: boot)
     }
 
-    private func ownKeys(_ world: World, _ scheme: SchemeID) -> [OwnKeyEntry] {
+    private func ownKeys(_ world: BoardWorld, _ scheme: SchemeID) -> [OwnKeyEntry] {
         world.medium.entries.compactMap(\.ownKey).filter { $0.scheme.id == scheme }
     }
 
     private func root(_ entry: OwnKeyEntry) -> Bytes<32> { Bytes(entry.key.span) ?? Bytes() }
 
-    private func holds(_ world: World, _ scheme: SchemeID, _ key: Bytes<32>) -> Bool {
-        let record = world.dayKeyRecords[scheme] ?? []
+    private func holds(_ world: BoardWorld, _ scheme: SchemeID, _ key: Bytes<32>) -> Bool {
+        let record = world.store.dayKeyRecords[scheme] ?? []
         return (0..<max(0, record.count - 31)).contains { start in
             (0..<32).allSatisfy { record[start + $0] == key[$0] }
         }
     }
 
-    private func identities(_ world: World, _ scheme: SchemeID) -> [[UInt8]] {
+    private func identities(_ world: BoardWorld, _ scheme: SchemeID) -> [[UInt8]] {
         world.medium.entries.compactMap(\.ownIdentity).filter { $0.scheme.id == scheme }.map {
             $0.identity.span.array
         }
@@ -62,7 +62,7 @@ import Testing
         #expect(herald.periodCount == 28)
         #expect(herald.key != covidTracer.key)
         let schedule = HeraldKeySchedule(root: root(herald), firstDay: Self.day)
-        let keys = try #require(world.dayKeys(of: .herald))
+        let keys = try #require(world.store.dayKeys(of: .herald))
         #expect(keys.dayCount == 28)
         #expect(keys.isRootInClear)
         for day in Self.day..<Self.day + 28 {
@@ -89,16 +89,16 @@ import Testing
         let world = world()
         var scene = try scene(world)
         scene.run(milliseconds: 5_000)
-        let before = try #require(world.dayKeys(of: .herald))
+        let before = try #require(world.store.dayKeys(of: .herald))
         let yesterday = try #require(before.key(of: Self.day))
         #expect(holds(world, .herald, yesterday))
-        scene.run(milliseconds: 310_000, tick: 100)
+        scene.run(milliseconds: 310_000)
         #expect(scene.controller.isAdvertising)
         #expect(!holds(world, .herald, yesterday))
-        let after = try #require(world.dayKeys(of: .herald))
+        let after = try #require(world.store.dayKeys(of: .herald))
         #expect(after.firstDay == Self.day + 1)
         #expect(after.dayCount == 27)
-        #expect(world.dayKeys(of: .covidTracer)?.firstDay == Self.day + 1)
+        #expect(world.store.dayKeys(of: .covidTracer)?.firstDay == Self.day + 1)
         scene.stop()
         #expect(ownKeys(world, .herald).count == 1)
         let today = HeraldMatchingKey(
@@ -117,7 +117,7 @@ import Testing
         world.wallOffset = world.wallOffset.map { $0 + 600_000 }
         var scene = try scene(world)
         scene.run(milliseconds: 5_000)
-        let today = try #require(world.dayKeys(of: .herald))
+        let today = try #require(world.store.dayKeys(of: .herald))
         #expect(today.firstDay == Self.day + 1)
         world.wallOffset = world.wallOffset.map { $0 - 3_600_000 }
         scene.run(milliseconds: 5_000)
@@ -126,7 +126,7 @@ import Testing
         let entries = ownKeys(world, .herald)
         #expect(entries.map(\.firstPeriod) == [Self.day + 1, Self.day])
         #expect(entries.map(\.periodCount) == [28, 1])
-        let keys = try #require(world.dayKeys(of: .herald))
+        let keys = try #require(world.store.dayKeys(of: .herald))
         #expect(keys.firstDay == Self.day)
         #expect(keys.dayCount == 29)
         #expect(keys.key(of: Self.day + 1) == today.key(of: Self.day + 1))
@@ -136,14 +136,14 @@ import Testing
         let world = world(knowsTime: false)
         var scene = try scene(world)
         scene.run(milliseconds: 5_000)
-        #expect(world.dayKeyRecords.isEmpty)
+        #expect(world.store.dayKeyRecords.isEmpty)
         let time = UInt64(Self.day) * 86_400_000
         let request = try SyncRequest.setClock(milliseconds: time, errorMilliseconds: 40, sequence: 3)
         _ = try scene.ask(request)
         scene.run(milliseconds: 5_000)
         #expect(scene.controller.isAdvertising)
-        #expect(world.dayKeys(of: .herald)?.firstDay == Self.day)
-        #expect(world.dayKeys(of: .covidTracer)?.firstDay == Self.day)
+        #expect(world.store.dayKeys(of: .herald)?.firstDay == Self.day)
+        #expect(world.store.dayKeys(of: .covidTracer)?.firstDay == Self.day)
     }
 
     @Test func `when fewer than 14 days of keys are left, the board makes keys for 28 more`() throws {
@@ -151,15 +151,14 @@ import Testing
         var scene = try scene(world)
         scene.run(milliseconds: 5_000)
         scene.stop()
-        world.isStopRequested = false
         world.wallOffset = world.wallOffset.map { $0 + 14 * 86_400_000 }
         var next = try self.scene(world, boot: 8)
         next.run(milliseconds: 5_000)
-        var keys = try #require(world.dayKeys(of: .herald))
+        var keys = try #require(world.store.dayKeys(of: .herald))
         #expect(keys.firstDay == Self.day + 14)
         #expect(keys.dayCount == 14)
-        next.run(milliseconds: 300_000, tick: 100)
-        keys = try #require(world.dayKeys(of: .herald))
+        next.run(milliseconds: 300_000)
+        keys = try #require(world.store.dayKeys(of: .herald))
         #expect(keys.firstDay == Self.day + 15)
         #expect(keys.dayCount == 13 + 28)
         next.stop()
@@ -173,19 +172,18 @@ import Testing
         let world = world()
         var scene = try scene(world)
         scene.run(milliseconds: 5_000)
-        let records = world.dayKeyRecords
+        let records = world.store.dayKeyRecords
         scene.stop()
-        world.isStopRequested = false
         var next = try self.scene(world, boot: 8)
         next.run(milliseconds: 5_000)
-        #expect(world.dayKeyRecords == records)
+        #expect(world.store.dayKeyRecords == records)
         next.stop()
         #expect(ownKeys(world, .herald).count == 1)
     }
 
     @Test func `if the medium cannot store keys, the board reports it once and does not advertise`() throws {
         let world = world()
-        world.keepsSecrets = false
+        world.store.keepsSecrets = false
         var scene = try scene(world)
         scene.run(milliseconds: 60_000)
         #expect(!scene.controller.isAdvertising)
@@ -193,7 +191,7 @@ import Testing
         #expect(world.hasNotice(.identityStandingChanged(.keyMissing)))
         let status = try scene.boardStatus()
         #expect(status.identityState == .keyMissing)
-        world.keepsSecrets = true
+        world.store.keepsSecrets = true
         scene.run(milliseconds: 30_000)
         #expect(scene.controller.isAdvertising)
         scene.stop()
@@ -205,15 +203,15 @@ import Testing
     {
         let owner = try OwnerKeyPair()
         let world = world()
-        world.keys = try BoardKeys(entropy: .system)
+        world.store.keys = try BoardKeys(entropy: .system)
         var scene = try scene(world)
         scene.run(milliseconds: 5_000)
-        let before = try #require(world.dayKeys(of: .herald))
+        let before = try #require(world.store.dayKeys(of: .herald))
         let request = try SyncRequest.setKeys(
             ownerKey: owner.publicKey, operatorKey: owner.publicKey, sequence: 1)
         _ = try scene.ask(request)
         scene.run(milliseconds: 10_000)
-        let after = try #require(world.dayKeys(of: .herald))
+        let after = try #require(world.store.dayKeys(of: .herald))
         #expect(!after.isRootInClear)
         #expect(after.key(of: Self.day) == before.key(of: Self.day))
         #expect(after.key(of: Self.day + 1) != before.key(of: Self.day + 1))
@@ -255,7 +253,7 @@ import Testing
         scene.run(milliseconds: 1_500)
         let ending = scene.ending
         #expect(ending == .configured)
-        #expect(world.dayKeys(of: .herald) == keys)
+        #expect(world.store.dayKeys(of: .herald) == keys)
         var next = try self.scene(world, boot: 8)
         next.run(milliseconds: 5_000)
         next.stop()
@@ -278,12 +276,12 @@ import Testing
         var damaged = record
         damaged[20] ^= 1
         #expect(try provision(&scene, damaged) == .secretsRefused)
-        #expect(world.sonarRecord.isEmpty)
-        world.keepsSecrets = false
+        #expect(world.store.sonarRecord.isEmpty)
+        world.store.keepsSecrets = false
         #expect(try provision(&scene, record) == .secretsRefused)
-        #expect(world.refusals == [.unknownRecord, .unknownRecord, .notStored])
-        world.keepsSecrets = true
+        #expect(world.store.refusals == [.unknownRecord, .unknownRecord, .notStored])
+        world.store.keepsSecrets = true
         #expect(try provision(&scene, record) == nil)
-        #expect(world.sonarRecord == record)
+        #expect(world.store.sonarRecord == record)
     }
 }

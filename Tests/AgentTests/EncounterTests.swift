@@ -15,8 +15,8 @@ import Testing
         arguments: [10, 30] as [UInt64])
     func theConfiguredGapEndsAnEncounter(gapSeconds: UInt64) throws {
         var scene = try Scene("encounters.gap_seconds=\(gapSeconds)", "encounters.sample_seconds=4")
-        let phone = try TestPhone(1)
-        scene.controller.phones = [phone]
+        let phone = try ScriptedPhone(1)
+        scene.phones = [phone]
         scene.run(milliseconds: 10_000)
         phone.isAway = true
         scene.run(milliseconds: gapSeconds * 1_000 - 1_000)
@@ -40,8 +40,8 @@ import Testing
     @Test("HP-C28: the log has a new transmit power from the first advert that states it")
     func anotherPowerIsRecordedAsItIsAdvertised() throws {
         var scene = try Scene("encounters.sample_seconds=30")
-        let phone = try TestPhone(1, advert: [UInt8](hex: "02011a0303f6fc020a0c"))
-        scene.controller.phones = [phone]
+        let phone = try ScriptedPhone(1, advert: [UInt8](hex: "02011a0303f6fc020a0c"))
+        scene.phones = [phone]
         scene.run(milliseconds: 12_000)
         phone.advert = [UInt8](hex: "02011a0303f6fc020af4")
         let changed = scene.world.now
@@ -51,7 +51,7 @@ import Testing
         #expect(samples.map(\.txPowerDBm) == [12, -12])
         #expect(samples.first.map { $0.endMilliseconds <= changed } == true)
         #expect(samples.last.map { $0.startMilliseconds > changed } == true)
-        #expect(samples.reduce(0) { $0 + Int($1.readings) } == scene.controller.goodReportCount)
+        #expect(samples.reduce(0) { $0 + Int($1.readings) } == scene.controller.truth.goodReportsTaken)
     }
 
     @Test(
@@ -59,9 +59,9 @@ import Testing
         arguments: ["off", "on"])
     func theTableIsCompleteWhenAdvertisingBegins(schemes: String) throws {
         var scene = try Scene("schemes.ble_proximity=\(schemes)")
-        let phone = try TestPhone(1)
+        let phone = try ScriptedPhone(1)
         phone.readsUs = false
-        scene.controller.connectsWhenAdvertisingStarts = phone
+        scene.world.connectWhenAdvertised(phone)
         scene.run { _ in phone.isConnected }
         var payloads: [[UInt8]] = []
         for service in [HeraldService.current, HeraldService.legacy] {

@@ -12,13 +12,13 @@ import Testing
 @Suite struct LogCommandTests {
     /// Makes an agent with a log of several segments.
     private func scene(_ options: String...) throws -> Scene {
-        let world = World()
-        world.keys = try BoardKeys(entropy: .system)
+        let world = BoardWorld()
+        world.store.keys = try BoardKeys(entropy: .system)
         var scene = try Scene(
             options: ["encounters.sample_seconds=1", "log.loss_window_seconds=2"] + options, in: world)
-        scene.controller.phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
+        scene.phones = try (0..<12 as Range<UInt64>).map { try ScriptedPhone($0) }
         scene.run(milliseconds: 60_000)
-        scene.controller.phones = []
+        scene.phones = []
         scene.run(milliseconds: 35_000)
         return scene
     }
@@ -60,7 +60,7 @@ import Testing
     @Test func theManifestIsTheBoardsWordOverTheClientsNonce() throws {
         var scene = try scene()
         let signed = try manifest(&scene, nonce: 9)
-        let key = try #require(scene.world.keys?.publicHalves.board)
+        let key = try #require(scene.world.store.keys?.publicHalves.board)
         let bytes = signed.bytes
         try key.verify(signed.signature, digest: LogStatement.digest(of: bytes.span))
         let statement = try LogStatement(bytes.span)
@@ -78,7 +78,7 @@ import Testing
 
     @Test func whatWasHeardLastIsInIt() throws {
         var scene = try scene("log.loss_window_seconds=300")
-        scene.controller.phones = [try TestPhone(77)]
+        scene.phones = [try ScriptedPhone(77)]
         scene.run(milliseconds: 2_000)
         let before = scene.world.medium.entries.compactMap(\.opened).count
         _ = try manifest(&scene)
@@ -105,7 +105,7 @@ import Testing
 
         // After a power cut the next start knows the acknowledged position.
         let world = scene.world
-        world.now = 1_000
+        world.cutPower()
         scene = try Scene(options: [], in: world, boot: 8)
         scene.run(milliseconds: 1_000)
         #expect(try scene.boardStatus().syncedThrough == statement.head)
@@ -140,8 +140,8 @@ import Testing
         // acknowledges again.
         let world = scene.world
         for (bytes, position) in [(before, first), (after, second)] {
+            world.cutPower()
             world.medium.bytes = bytes
-            world.now = 1_000
             var next = try Scene(options: [], in: world, boot: 8)
             next.run(milliseconds: 1_000)
             #expect(try next.boardStatus().syncedThrough == position)
@@ -203,10 +203,10 @@ import Testing
         #expect(try scene.boardStatus().segmentCount == 1)
         #expect(scene.world.medium.entries.compactMap(\.gap).contains { !$0.isAcknowledged })
         let world = scene.world
-        world.now = 1_000
+        world.cutPower()
         scene = try Scene(
             options: ["encounters.sample_seconds=1", "log.loss_window_seconds=2"], in: world, boot: 8)
-        scene.controller.phones = [try TestPhone(3)]
+        scene.phones = [try ScriptedPhone(3)]
         scene.run(milliseconds: 20_000)
         #expect(try scene.boardStatus().logIdentity[0] == 0xab)
         #expect(world.medium.entries.compactMap(\.boot).map(\.bootIdentifier).last == 8)
@@ -215,13 +215,13 @@ import Testing
     // MARK: Erased ranges and age
 
     @Test func whatIsOverwrittenUnfetchedIsInTheLog() throws {
-        let world = World()
+        let world = BoardWorld()
         var scene = try Scene(
             options: ["encounters.sample_seconds=1", "log.loss_window_seconds=1"], in: world)
-        scene.controller.phones = try (0..<40 as Range<UInt64>).map { try TestPhone($0) }
+        scene.phones = try (0..<40 as Range<UInt64>).map { try ScriptedPhone($0) }
         // The ring has 32 segments of 8 KiB.
         for _ in 0..<200 where world.medium.entries.compactMap(\.gap).isEmpty {
-            scene.run(milliseconds: 10_000, tick: 50)
+            scene.run(milliseconds: 10_000)
         }
         let gap = try #require(world.medium.entries.compactMap(\.gap).first)
         #expect(gap.cause == .room)
@@ -234,19 +234,19 @@ import Testing
     }
 
     @Test func whatIsOlderThanTheConfigurationAllowsIsErased() throws {
-        let world = World()
+        let world = BoardWorld()
         world.wallOffset = 1_795_000_000_000
         var scene = try Scene(
             options: ["encounters.sample_seconds=1", "log.loss_window_seconds=2", "log.retention_days=14"],
             in: world)
         scene.run(milliseconds: 5_000)
         for _ in 0..<3 {
-            scene.controller.phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
+            scene.phones = try (0..<12 as Range<UInt64>).map { try ScriptedPhone($0) }
             scene.run(milliseconds: 60_000)
-            scene.controller.phones = []
+            scene.phones = []
             // The wall clock jumps 13 days ahead. The agent acts on a new wall clock only after an hour.
             world.wallOffset = (world.wallOffset ?? 0) + 13 * 86_400_000
-            scene.runAlone(milliseconds: 130 * 60_000)
+            scene.run(milliseconds: 130 * 60_000)
         }
         let gaps = world.medium.entries.compactMap(\.gap)
         #expect(!gaps.isEmpty)
@@ -259,21 +259,21 @@ import Testing
     }
 
     @Test func aClockThatWasSetErasesNothingUntilItHasStood() throws {
-        let world = World()
+        let world = BoardWorld()
         world.wallOffset = 1_795_000_000_000
         var scene = try Scene(
             options: ["encounters.sample_seconds=1", "log.loss_window_seconds=2", "log.retention_days=14"],
             in: world)
-        scene.controller.phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
+        scene.phones = try (0..<12 as Range<UInt64>).map { try ScriptedPhone($0) }
         scene.run(milliseconds: 60_000)
-        scene.controller.phones = []
+        scene.phones = []
         let count = try scene.boardStatus().segmentCount
         #expect(count > 1)
         world.wallOffset = 1_795_000_000_000 + 40 * 86_400_000
-        scene.runAlone(milliseconds: 3_700_000)
+        scene.run(milliseconds: 3_700_000)
         #expect(try scene.boardStatus().segmentCount >= count)
         world.wallOffset = 1_795_000_000_000
-        scene.runAlone(milliseconds: 10 * 3_600_000)
+        scene.run(milliseconds: 10 * 3_600_000)
         #expect(try scene.boardStatus().segmentCount >= count)
     }
 

@@ -13,8 +13,8 @@ import Testing
     /// 2026-03-01, 10:59:30 UTC.
     private static let nearlyEleven: UInt64 = 1_772_362_770
 
-    private static func world(at seconds: UInt64 = nearlyEleven) -> World {
-        let world = World()
+    private static func world(at seconds: UInt64 = nearlyEleven) -> BoardWorld {
+        let world = BoardWorld()
         world.wallOffset = seconds * 1_000 &- world.now
         return world
     }
@@ -30,7 +30,7 @@ import Testing
     private static func moments(_ scene: inout Scene, milliseconds: UInt64, tick: UInt64 = 10) -> [Moment] {
         var moments: [Moment] = []
         for _ in 0..<milliseconds / tick {
-            scene.run(milliseconds: tick, tick: tick)
+            scene.run(milliseconds: tick)
             guard scene.controller.isAdvertising else { continue }
             let data = scene.controller.advertisingData
             moments.append(
@@ -51,7 +51,7 @@ import Testing
         #expect(exposures.allSatisfy { $0.type == 3 && $0.data.count == 31 && $0.address[5] >> 6 == 0 })
         #expect(others.allSatisfy { $0.type == 0 && $0.data.hex.hasPrefix("0201060303f6fc") })
         #expect(Set(exposures.map(\.address)).count == 1 && Set(others.map(\.address)).count == 1)
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
     }
 
     @Test func `A phone that scans for four seconds hears the identity, also in an empty room`()
@@ -59,11 +59,11 @@ import Testing
     {
         var scene = try Scene(
             "schemes.exposure_notification=on", "schemes.ble_proximity=on", in: Self.world())
-        scene.runAlone(milliseconds: 60_000)
+        scene.run(milliseconds: 60_000)
         let start = scene.world.now
         var changes: [(UInt64, Bool)] = []
         while scene.world.now < start + 30_000 {
-            scene.runAlone(milliseconds: 20)
+            scene.run(milliseconds: 20)
             let isExposure = scene.controller.isAdvertising && scene.controller.advertisingData.count == 31
             if changes.last?.1 != isExposure { changes.append((scene.world.now, isExposure)) }
         }
@@ -79,7 +79,7 @@ import Testing
         var scene = try Scene(
             "schemes.exposure_notification=on", "schemes.ble_proximity=on", in: Self.world())
         scene.run(milliseconds: 3_000)
-        let moments = Self.moments(&scene, milliseconds: 12_000, tick: 50)
+        let moments = Self.moments(&scene, milliseconds: 12_000)
         let adverts = Set(moments.map { $0.isExposure ? "exposure" : $0.data.hex })
         #expect(
             adverts == [
@@ -90,13 +90,13 @@ import Testing
 
     @Test func `A controller that cannot advertise while it scans alternates between both adverts`() throws {
         let world = Self.world()
-        world.controller.canDoBoth = false
+        world.controller.profile.sharesRoles = false
         var scene = try Scene("schemes.exposure_notification=on", in: world)
         scene.run(milliseconds: 6_000)
         let moments = Self.moments(&scene, milliseconds: 18_000)
         let count = moments.count(where: \.isExposure)
         #expect((250...310).contains(count) && (250...310).contains(moments.count - count))
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
     }
 
     @Test func `A wearable changes identifier and address every twelve minutes, with its other identities`()
@@ -106,8 +106,8 @@ import Testing
         var scene = try Scene(
             "agent.role=wearable", "schemes.exposure_notification=on",
             in: Self.world(at: Self.nearlyEleven + 3_540))
-        scene.run(milliseconds: 3_000, tick: 100)
-        let moments = Self.moments(&scene, milliseconds: 1_560_000, tick: 100)
+        scene.run(milliseconds: 3_000)
+        let moments = Self.moments(&scene, milliseconds: 1_560_000)
         let exposures = moments.filter(\.isExposure)
         var changes = 0
         for (before, after) in zip(exposures, exposures.dropFirst()) where before != after {
@@ -118,7 +118,7 @@ import Testing
         let own = Set(moments.filter { !$0.isExposure }.map(\.address))
         #expect(own.count == 6)
         #expect(own.isDisjoint(with: exposures.map(\.address)))
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
     }
 
     @Test func `Connection attempts use the board's main address, never that of Exposure Notification`()
@@ -126,10 +126,10 @@ import Testing
     {
         var scene = try Scene("schemes.exposure_notification=on", in: Self.world())
         scene.run(milliseconds: 3_000)
-        let phones = try (0..<30 as Range<UInt64>).map { try TestPhone($0) }
+        let phones = try (0..<30 as Range<UInt64>).map { try ScriptedPhone($0) }
         // An attempt at one of these phones lasts until its timeout.
         for phone in phones.prefix(3) { phone.accepts = false }
-        scene.controller.phones = phones
+        scene.phones = phones
         var addresses: Set<[UInt8]> = []
         for _ in 0..<6_000 {
             scene.run(milliseconds: 10)
@@ -138,13 +138,13 @@ import Testing
         #expect(addresses.count == 1)
         #expect(addresses.allSatisfy { $0[5] >> 6 == 3 })
         #expect(phones.dropFirst(3).allSatisfy { $0.linkCount > 0 })
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
     }
 
     @Test func `Advertising slots cost no coverage, and raise no suspected fault`() throws {
         var scene = try Scene("schemes.exposure_notification=on", in: Self.world())
-        let phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
-        scene.controller.phones = phones
+        let phones = try (0..<12 as Range<UInt64>).map { try ScriptedPhone($0) }
+        scene.phones = phones
         scene.run(milliseconds: 120_000)
         scene.stop()
         let entries = scene.world.medium.entries
@@ -157,9 +157,9 @@ import Testing
 
     @Test func `A silent scan is detected as early as without advertising slots`() throws {
         var scene = try Scene("schemes.exposure_notification=on", in: Self.world())
-        scene.controller.phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
+        scene.phones = try (0..<12 as Range<UInt64>).map { try ScriptedPhone($0) }
         scene.run(milliseconds: 60_000)
-        scene.controller.fault = .silence
+        scene.controller.faults.begin(.silence)
         let began = scene.world.now
         scene.run(milliseconds: 60_000)
         scene.stop()
@@ -173,7 +173,7 @@ import Testing
         var scene = try Scene(
             "schemes.exposure_notification=on",
             in: Self.world(at: Self.nearlyEleven / 86_400 * 86_400 + 85_800))
-        let moments = Self.moments(&scene, milliseconds: 1_500_000, tick: 100)
+        let moments = Self.moments(&scene, milliseconds: 1_500_000)
         scene.stop()
         let said = Set(moments.filter(\.isExposure).map { Array($0.data[11..<27]) })
         var expanded: Set<[UInt8]> = []

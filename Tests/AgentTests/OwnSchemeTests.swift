@@ -18,10 +18,10 @@ import Testing
     private static let nearlyEleven: UInt64 = 1_772_362_770
     private static let root = CovidTracerRootKey(Bytes(repeating: 7))
 
-    private static func world(at seconds: UInt64?) -> World {
-        let world = World()
+    private static func world(at seconds: UInt64?) -> BoardWorld {
+        let world = BoardWorld()
         world.wallOffset = seconds.map { $0 * 1_000 &- world.now }
-        world.covidTracerRoot = root
+        world.store.covidTracerRoot = root
         return world
     }
 
@@ -34,11 +34,11 @@ import Testing
         for number in 0..<3 as Range<UInt64> {
             let identity = try scene.read(.bleProximity, by: number)
             read.append(try #require(identity))
-            scene.run(milliseconds: 60_000, tick: 100)
+            scene.run(milliseconds: 60_000)
         }
         #expect(Set(read).count == 3)
         #expect(scene.controller.randomAddress == address)
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
         scene.stop()
         #expect(scene.logged(.bleProximity).prefix(3) == read[...])
         #expect(scene.logged(.herald).count == 1)
@@ -68,8 +68,8 @@ import Testing
     {
         var scene = try Scene("schemes.ble_proximity=on")
         scene.run(milliseconds: 3_000)
-        scene.controller.refusals[OpCode.leSetAdvertisingData.rawValue] = (.commandDisallowed, 1)
-        scene.run(milliseconds: 3_000)
+        scene.script.set(.refuse(.commandDisallowed), to: .leSetAdvertisingData, times: 1)
+        scene.run(milliseconds: 3_400)
         let count = scene.controller.commands.count
         scene.run(milliseconds: 3_000)
         let turn: [OpCode] = [.leSetAdvertisingEnable, .leSetAdvertisingData, .leSetAdvertisingEnable]
@@ -82,7 +82,7 @@ import Testing
         scene.run(milliseconds: 33_500)
         let again = scene.controller.commands.count { $0 == .leSetAdvertisingEnable }
         scene.run { $0.controller.commands.count { $0 == .leSetAdvertisingEnable } > again }
-        scene.controller.refusals[OpCode.leSetAdvertisingData.rawValue] = (Status(rawValue: 0x1f), 1)
+        scene.script.set(.refuse(Status(rawValue: 0x1f)), to: .leSetAdvertisingData, times: 1)
         scene.run(milliseconds: 20_000)
         #expect(scene.radioStatus.lastFault == nil)
     }
@@ -95,21 +95,21 @@ import Testing
         let first = try scene.read(.covidTracer, by: 1)
         #expect(try first == Self.identifier(at: Self.nearlyEleven))
         let count = scene.controller.commands.count
-        scene.run(milliseconds: 40_000, tick: 100)
+        scene.run(milliseconds: 40_000)
         #expect(
             scene.controller.commands[count...].count { $0 == .leSetRandomAddress } == 1)
         #expect(scene.controller.randomAddress != before)
         let second = try scene.read(.covidTracer, by: 2)
         #expect(try second == Self.identifier(at: Self.nearlyEleven + 40))
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
     }
 
     @Test func `A link from before a change reads the old identity, and ends soon after`() throws {
         var scene = try Scene(
             "agent.role=wearable", "schemes.covid_tracer=on", in: Self.world(at: Self.nearlyEleven))
-        scene.run(milliseconds: 25_000, tick: 100)
-        let phone = try TestPhone(1)
-        #expect(scene.controller.connectFrom(phone))
+        scene.run(milliseconds: 25_000)
+        let phone = try ScriptedPhone(1)
+        #expect(scene.world.connect(phone))
         scene.run(milliseconds: 8_000)
         phone.look(for: SchemeService.covidTracer.ownSearch)
         scene.run { _ in phone.payloadRead != nil }
@@ -163,10 +163,10 @@ import Testing
     @Test func `An identity that a phone writes is logged as written`() throws {
         var scene = try Scene("schemes.ble_proximity=on")
         scene.run(milliseconds: 1_000)
-        let phone = try TestPhone(1)
-        scene.controller.phones = [phone]
+        let phone = try ScriptedPhone(1)
+        scene.phones = [phone]
         phone.accepts = false
-        let isConnected = scene.run { $0.controller.connectFrom(phone) }
+        let isConnected = scene.run { $0.connect(phone) }
         #expect(isConnected)
         scene.run(milliseconds: 1_000)
         try phone.write([1, 2, 3, 4, 5, 6, 7, 8], handle: 19)
@@ -180,7 +180,7 @@ import Testing
         let world = Self.world(at: Self.nearlyEleven / 86_400 * 86_400 + 86_370)
         world.sonarRegistration = try Self.registration()
         var scene = try Scene("schemes.sonar=on", in: world)
-        scene.run(milliseconds: 28_000, tick: 100)
+        scene.run(milliseconds: 28_000)
         let today = try scene.read(.sonar, by: 1) ?? []
         scene.run(milliseconds: 4_000)
         let tomorrow = try scene.read(.sonar, by: 2) ?? []
@@ -214,12 +214,12 @@ extension SchemeService {
 extension Scene {
     /// Has a phone connect, read the identity, and disconnect.
     fileprivate mutating func read(_ scheme: SchemeService, by number: UInt64) throws -> [UInt8]? {
-        let phone = try TestPhone(100 + number)
+        let phone = try ScriptedPhone(100 + number)
         phone.readsUs = false
-        guard controller.connectFrom(phone) else { return nil }
+        guard world.connect(phone) else { return nil }
         phone.look(for: scheme.ownSearch)
         run { _ in phone.payloadRead != nil }
-        for (handle, other) in controller.links where other === phone { controller.drop(handle) }
+        phone.hangUp()
         settle()
         return phone.payloadRead
     }

@@ -1,4 +1,5 @@
 import EncounterLog
+import FlashSimulator
 import TestSupport
 import Testing
 
@@ -7,10 +8,10 @@ import Testing
     @Test func aMinuteOfAnEncounterTakesLessThanHundredAndThirtyBytes() throws {
         let (peers, minutes) = (5, 10)
         var scene = try Scene()
-        scene.controller.phones = try (0..<UInt64(peers)).map { try TestPhone($0) }
-        scene.run(milliseconds: 60_000, tick: 50)
+        scene.phones = try (0..<UInt64(peers)).map { try ScriptedPhone($0) }
+        scene.run(milliseconds: 60_000)
         let before = scene.world.medium.entryBytes
-        scene.run(milliseconds: UInt64(minutes) * 60_000, tick: 50)
+        scene.run(milliseconds: UInt64(minutes) * 60_000)
         let after = scene.world.medium.entryBytes
         let perMinute = Double(after - before) / Double(peers * minutes)
         print("\(perMinute) bytes of entries per minute of an encounter, samples of 8 s")
@@ -18,7 +19,7 @@ import Testing
     }
 }
 
-extension TestMedium {
+extension SimulatedMedium {
     fileprivate var entryBytes: Int {
         ReadPages.pages(ofMedium: bytes, geometry: geometry)
             .reduce(0) { $0 + $1.byteCount - $1.header.prefixByteCount }

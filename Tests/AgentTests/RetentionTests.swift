@@ -1,5 +1,6 @@
 import EncounterLog
 import FixedMemory
+import FlashSimulator
 import TestSupport
 import Testing
 
@@ -66,11 +67,11 @@ import Testing
     }
 
     @Test func `the agent begins the next segment with the configuration`() throws {
-        let world = World()
+        let world = BoardWorld()
         world.wallOffset = QuietBoard.eleven
         var scene = try Scene("log.retention_days=14", in: world)
         // The run passes midnight.
-        scene.runAlone(milliseconds: 14 * 3_600_000)
+        scene.run(milliseconds: 14 * 3_600_000)
         let pages = ReadPages.pages(ofMedium: world.medium.bytes, geometry: world.medium.geometry)
         let firsts = Dictionary(grouping: pages, by: \.position.segmentOrdinal).values
             .compactMap { $0.flatMap(\.entries).first }
@@ -83,15 +84,15 @@ private struct QuietBoard: ~Copyable {
     /// A day in 2026, 11:06:40 UTC, in milliseconds since 1970.
     static let eleven: UInt64 = 1_795_000_000_000
 
-    private let medium = TestMedium()
-    private var keeper: LogKeeper<TestFlash>
+    private let medium = BoardWorld().medium
+    private var keeper: LogKeeper<SimulatedFlash>
     private var retention: RetentionKeeper
     private var now: UInt64 = 0
     var wallOffset: UInt64? = QuietBoard.eleven
 
     init(days: UInt16) throws {
         let log = try EncounterLog(
-            mounting: TestFlash(medium: medium), newLogIdentity: Bytes(), bootIdentifier: 1)
+            mounting: SimulatedFlash(medium), newLogIdentity: Bytes(), bootIdentifier: 1)
         keeper = LogKeeper(log: log, lossWindowMilliseconds: 30_000)
         retention = RetentionKeeper(
             days: days, segmentCount: medium.geometry.segmentCount, nowMilliseconds: 0)

@@ -21,14 +21,14 @@ import Testing
         operatorKey = pair.publicKey
     }
 
-    private func world(isProvisioned: Bool) throws -> World {
-        let world = World()
+    private func world(isProvisioned: Bool) throws -> BoardWorld {
+        let world = BoardWorld()
         var keys = try BoardKeys(entropy: .system)
         if isProvisioned {
             keys.publicHalves.ownerKey = owner.publicKey
             keys.publicHalves.operatorKey = operatorKey
         }
-        world.keys = keys
+        world.store.keys = keys
         return world
     }
 
@@ -50,7 +50,7 @@ import Testing
     @Test func `only the owner key reads the log of a provisioned board`() throws {
         let world = try world(isProvisioned: true)
         var scene = try Scene("log.loss_window_seconds=10", in: world)
-        scene.controller.phones = [try TestPhone(1)]
+        scene.phones = [try ScriptedPhone(1)]
         scene.run(milliseconds: 20_000)
         let isSealed = try scene.boardStatus().isSealed
         #expect(isSealed == true)
@@ -63,7 +63,9 @@ import Testing
     @Test func `in normal operation every epoch is ready before it is needed`() throws {
         let world = try world(isProvisioned: true)
         var scene = try Scene("encounters.sample_seconds=1", "log.loss_window_seconds=10", in: world)
-        scene.controller.phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
+        scene.phones = try (0..<12 as Range<UInt64>).map {
+            try ScriptedPhone($0, payload: [0x10, UInt8($0)])
+        }
         scene.run(milliseconds: 240_000)
         let haste = scene.sealCounters.epochsPreparedInHaste
         scene.stop()
@@ -77,7 +79,7 @@ import Testing
     @Test func `a board provisioned at runtime encrypts its log from the answer on`() throws {
         let world = try world(isProvisioned: false)
         var scene = try Scene("log.loss_window_seconds=300", in: world)
-        scene.controller.phones = [try TestPhone(1)]
+        scene.phones = [try ScriptedPhone(1)]
         scene.run(milliseconds: 20_000)
         _ = try scene.fetch("/index")
         let isSealedBefore = try scene.boardStatus().isSealed
@@ -93,7 +95,7 @@ import Testing
         #expect(isSealed == true)
         #expect(world.hasNotice(.logOwnerKeyChanged))
         let before = world.medium.entries.count
-        scene.controller.phones = [try TestPhone(1), try TestPhone(2)]
+        scene.phones = [try ScriptedPhone(1), try ScriptedPhone(2)]
         scene.run(milliseconds: 20_000)
         let haste = scene.sealCounters.epochsPreparedInHaste
         scene.stop()
@@ -108,12 +110,12 @@ import Testing
         let world = try world(isProvisioned: true)
         let next = try OwnerKeyPair()
         var scene = try Scene("log.loss_window_seconds=300", in: world)
-        scene.controller.phones = [try TestPhone(1)]
+        scene.phones = [try ScriptedPhone(1)]
         scene.run(milliseconds: 20_000)
         _ = try scene.fetch("/index")
         let report = try rotate(&scene, to: next.publicKey)
         #expect(report.ownerFingerprint == next.publicKey.fingerprint)
-        scene.controller.phones = [try TestPhone(1), try TestPhone(2)]
+        scene.phones = [try ScriptedPhone(1), try ScriptedPhone(2)]
         scene.run(milliseconds: 20_000)
         scene.stop()
         #expect(world.medium.entries(for: [owner]).compactMap(\.identified).count == 1)

@@ -8,9 +8,9 @@ import Testing
     /// Makes an agent with several segments of log.
     private func busyScene() throws -> Scene {
         var scene = try Scene("encounters.sample_seconds=1", "log.loss_window_seconds=10")
-        scene.controller.phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
+        scene.phones = try (0..<12 as Range<UInt64>).map { try ScriptedPhone($0) }
         scene.run(milliseconds: 60_000)
-        scene.controller.phones = []
+        scene.phones = []
         scene.run(milliseconds: 45_000)
         return scene
     }
@@ -47,7 +47,7 @@ import Testing
 
     @Test func askingForTheIndexBringsTheFreshestEntriesToTheMedium() throws {
         var scene = try Scene("log.loss_window_seconds=300")
-        scene.controller.phones = [try TestPhone(1)]
+        scene.phones = [try ScriptedPhone(1)]
         scene.run(milliseconds: 3_000)
         #expect(scene.world.medium.entries.isEmpty)
         _ = try scene.fetch("/index")
@@ -56,7 +56,7 @@ import Testing
 
     @Test func whoFetchesTheLogWithoutItsIndexFindsTheFreshestEntriesToo() throws {
         var scene = try Scene("log.loss_window_seconds=300")
-        scene.controller.phones = [try TestPhone(1)]
+        scene.phones = [try ScriptedPhone(1)]
         scene.run(milliseconds: 10_000)
         let log = try scene.fetch("/log")
         let read = ReadPages(segment: log, ordinal: 0, geometry: scene.world.medium.geometry)
@@ -65,7 +65,7 @@ import Testing
 
     @Test func fetchingDoesNotWearTheMedium() throws {
         var scene = try busyScene()
-        scene.controller.phones = [try TestPhone(50)]
+        scene.phones = [try ScriptedPhone(50)]
         scene.run(milliseconds: 1_000)
         _ = try scene.fetch("/index")
         let count = scene.world.medium.programCount
@@ -140,14 +140,14 @@ import Testing
 
     @Test func theStatusTellsWhatIsGoingOn() throws {
         var scene = try Scene()
-        scene.controller.phones = [try TestPhone(1), try TestPhone(2, advert: [2, 1, 6])]
+        scene.phones = [try ScriptedPhone(1), try ScriptedPhone(2, advert: [2, 1, 6])]
         scene.run(milliseconds: 10_000)
         let status = try scene.boardStatus()
         #expect(status.bootIdentifier == 7)
         #expect(status.peerCount == 2)
         #expect(status.openEncounterCount == 1)
         #expect(status.encounterCount == 1)
-        #expect(Int(status.reportCount) == scene.controller.reportCount)
+        #expect(Int(status.reportCount) == Int(scene.controller.truth.reportsMade))
         #expect(status.wallClockMilliseconds == nil)
         #expect(status.radioResetCount == 0)
     }
@@ -162,9 +162,9 @@ import Testing
     @Test func aLineThatTakesAFewBytesAtATimeGetsItAll() throws {
         var scene = try Scene()
         scene.run(milliseconds: 100)
-        scene.world.port.acceptance = 7
+        scene.world.board.line.faults.longestPiece = 7
         let request = SyncRequest.boardStatus(sequence: 4)
-        let answer = try scene.ask(request)
+        let answer = try scene.ask(request, atMostMilliseconds: 60_000)
         #expect(!answer.isEmpty)
     }
 
@@ -174,10 +174,10 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         var scene = try Scene()
         for _ in 0..<200 {
-            scene.world.port.toBoard += generator.bytes(300)
+            scene.world.board.line.send(generator.bytes(300))
             scene.run(milliseconds: 10)
         }
-        scene.world.port.toBoard += [0x0a]
+        scene.world.board.line.send([0x0a])
         let request = SyncRequest.boardStatus(sequence: 4)
         let answer = try scene.ask(request)
         #expect(!answer.isEmpty)
@@ -186,7 +186,7 @@ import Testing
 
     @Test func withoutAPortTheAgentWorksAllTheSame() throws {
         var scene = try Scene()
-        scene.world.port.isOpen = false
+        scene.world.board.line.isOpen = false
         scene.run(milliseconds: 1_000)
         #expect(scene.controller.isScanning)
     }

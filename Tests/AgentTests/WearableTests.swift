@@ -5,78 +5,9 @@ import EncounterLog
 import FixedMemory
 import Foundation
 import HCI
+import Simulator
 import TestSupport
 import Testing
-
-/// The identifiers of an all-zero secret, from Tests/Vectors/herald_key_schedule.py.
-private enum Identifiers {
-    static let table: [String: String] = {
-        guard
-            let text = try? String(
-                contentsOf: Vectors.url("herald-contact-identifiers.csv"), encoding: .utf8)
-        else { preconditionFailure("the vectors are not there") }
-        var table: [String: String] = [:]
-        for row in text.split(separator: "\n").dropFirst() {
-            let columns = row.split(separator: ",")
-            table["\(columns[0]),\(columns[1])"] = String(columns[2])
-        }
-        return table
-    }()
-
-    static func payload(day: Int, period: Int) -> String {
-        "103a030000" + (table["\(day),\(period)"] ?? "not in the vectors")
-    }
-}
-
-/// The address and the payload that a phone observed.
-private struct Reading: Hashable {
-    let address: String
-    let payload: String
-}
-
-extension Scene {
-    private static var epochMilliseconds: UInt64 { 20_454 * 86_400_000 }
-
-    /// Makes a wearable that knows the time from the start.
-    fileprivate static func worn(
-        day: UInt64, period: UInt64, second: UInt64 = 0, _ options: String...
-    ) throws -> Scene {
-        let world = World()
-        world.setWallClock(day: day, period: period, second: second)
-        return try Scene(options: ["agent.role=wearable"] + options, in: world)
-    }
-
-    /// Has a phone connect, read the payload, and disconnect.
-    fileprivate mutating func readOnce(by number: UInt64) throws -> Reading? {
-        let phone = try TestPhone(number)
-        let address = controller.randomAddress.hex
-        guard controller.connectFrom(phone) else { return nil }
-        run { _ in phone.payloadRead != nil }
-        controller.hangUp(phone)
-        settle()
-        return phone.payloadRead.map { Reading(address: address, payload: $0.hex) }
-    }
-}
-
-extension World {
-    fileprivate func setWallClock(day: UInt64, period: UInt64, second: UInt64 = 0) {
-        let time = 20_454 * 86_400_000 + day * 86_400_000 + period * 360_000 + second * 1_000
-        wallOffset = time &- now
-    }
-
-    fileprivate func stepWallClock(bySeconds step: Int64) {
-        wallOffset = wallOffset.map { $0 &+ UInt64(bitPattern: step * 1_000) }
-    }
-}
-
-extension TestController {
-    fileprivate func hangUp(_ phone: TestPhone) {
-        for (handle, other) in links where other === phone { drop(handle) }
-    }
-
-    /// The host's commands after the first `count`.
-    fileprivate func commands(since count: Int) -> [OpCode] { Array(commands[count...]) }
-}
 
 @Suite struct WearableTests {
     @Test(
@@ -88,7 +19,7 @@ extension TestController {
         var readings: [Reading] = []
         for number in 0..<70 as Range<UInt64> {
             if let reading = try scene.readOnce(by: number) { readings.append(reading) }
-            scene.run(milliseconds: 15_000, tick: 100)
+            scene.run(milliseconds: 15_000)
         }
         #expect(readings.count == 70)
         let distinct = Set(readings)
@@ -96,7 +27,7 @@ extension TestController {
         #expect(Set(distinct.map(\.payload)) == Set(periods.prefix(distinct.count)))
         #expect(distinct.count >= 3)
         #expect(Set(distinct.map(\.address)).count == distinct.count, "an address with two payloads")
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
         scene.stop()
         let own = scene.world.medium.entries.compactMap(\.ownIdentity)
         let logged = own.map { entry in
@@ -122,7 +53,7 @@ extension TestController {
             ])
         #expect(scene.controller.randomAddress != address)
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
     }
 
     @Test(
@@ -134,7 +65,7 @@ extension TestController {
             var scene = try Scene.worn(day: day, period: 3)
             scene.settle()
             #expect(scene.controller.randomAddress.last.map { $0 >> 6 } == 1)
-            scene.run(milliseconds: 361_000, tick: 100)
+            scene.run(milliseconds: 361_000)
             addresses.insert(scene.controller.randomAddress.hex)
         }
         // The test's generator is the same each time, and one address proves that nothing else enters into
@@ -158,7 +89,7 @@ extension TestController {
         var scene = try Scene.worn(day: 3, period: 7, second: 350, "agent.role=beacon")
         scene.run(milliseconds: 1_000)
         let before = try scene.readOnce(by: 1)
-        scene.run(milliseconds: 400_000, tick: 100)
+        scene.run(milliseconds: 400_000)
         #expect(try scene.readOnce(by: 2) == before)
         #expect(before?.payload == "303a03000040e20100")
         #expect(scene.controller.commands.filter { $0 == .leSetRandomAddress }.count == 1)
@@ -170,9 +101,9 @@ extension TestController {
     func anOpenLinkIsOfWhomItBeganWith() throws {
         var scene = try Scene.worn(day: 3, period: 7, second: 350)
         scene.run(milliseconds: 1_000)
-        let phone = try TestPhone(1)
+        let phone = try ScriptedPhone(1)
         phone.readsUs = false
-        scene.controller.connectFrom(phone)
+        scene.world.connect(phone)
         scene.run(milliseconds: 11_000)
         #expect(scene.controller.commands.filter { $0 == .leSetRandomAddress }.count == 3)
         phone.read()
@@ -182,52 +113,52 @@ extension TestController {
         #expect(try scene.readOnce(by: 2)?.payload == Identifiers.payload(day: 3, period: 8))
         scene.run(milliseconds: 12_000)
         #expect(!phone.isConnected)
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
     }
 
     @Test(
         "X7: a phone that connects while advertising stops for a change reads the old payload"
     )
     func aLinkThatComesInTheMidstOfAChange() throws {
-        try servesTheOldPayload { $0.connectsBeforeAdvertisingStops = $1 }
+        try servesTheOldPayload(connectingBefore: .leSetAdvertisingEnable)
     }
 
     @Test(
         "HP-D06, X7: a phone that connects while scanning stops for a change reads the old payload"
     )
     func aLinkThatComesAtTheBeginningOfAChange() throws {
-        try servesTheOldPayload { $0.connectsBeforeScanningStops = $1 }
+        try servesTheOldPayload(connectingBefore: .leSetScanEnable)
     }
 
-    /// - Parameter arrange: makes the phone connect at some moment of the change.
-    private func servesTheOldPayload(_ arrange: (TestController, TestPhone) -> Void) throws {
+    /// - Parameter opCode: the command, one of the change, before which the phone connects.
+    private func servesTheOldPayload(connectingBefore opCode: OpCode) throws {
         var scene = try Scene.worn(day: 3, period: 7, second: 350)
         scene.run(milliseconds: 1_000)
-        let phone = try TestPhone(1)
-        arrange(scene.controller, phone)
+        let phone = try ScriptedPhone(1)
+        scene.world.connect(phone, beforeDisabling: opCode)
         scene.run(milliseconds: 12_000)
         #expect(phone.payloadRead?.hex == Identifiers.payload(day: 3, period: 7))
         scene.run(milliseconds: 12_000)
         #expect(!phone.isConnected)
         #expect(try scene.readOnce(by: 2)?.payload == Identifiers.payload(day: 3, period: 8))
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
     }
 
     @Test(
         "HP-D06: a connection attempt does not delay the change, and does not continue under the new address")
     func anAttemptEndsForAChange() throws {
         var scene = try Scene.worn(day: 3, period: 7, second: 340)
-        let phone = try TestPhone(1)
+        let phone = try ScriptedPhone(1)
         phone.accepts = false
-        scene.controller.phones = [phone]
+        scene.phones = [phone]
         scene.run(milliseconds: 18_000)
         let address = scene.controller.randomAddress
         scene.run { $0.controller.connectingTo != nil }
         scene.run { $0.controller.randomAddress != address }
         #expect(scene.controller.randomAddress != address)
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
         scene.run(milliseconds: 30_000)
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
         #expect(try scene.readOnce(by: 2)?.payload == Identifiers.payload(day: 3, period: 8))
     }
 
@@ -235,29 +166,29 @@ extension TestController {
         var scene = try Scene.worn(day: 3, period: 7, second: 10)
         scene.run(milliseconds: 2_000)
         let before = try scene.readOnce(by: 1)
-        scene.controller.event(0x10, [0x20])
+        scene.controller.injectEvent(0x10, [0x20])
         scene.run(milliseconds: 10_000)
         #expect(scene.controller.commands.filter { $0 == .reset }.count == 2)
         #expect(try scene.readOnce(by: 2) == before)
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
     }
 
     @Test func aChangeWhileTheControllerIsDownIsMadeWhenItIsUp() throws {
         var scene = try Scene.worn(day: 3, period: 7, second: 340)
         scene.run(milliseconds: 2_000)
-        scene.controller.isTransportBroken = true
+        scene.controller.faults.begin(.vanishedAdapter)
         scene.run(milliseconds: 25_000)
-        scene.controller.isTransportBroken = false
+        scene.controller.faults.end(.vanishedAdapter)
         scene.run(milliseconds: 40_000)
         #expect(try scene.readOnce(by: 2)?.payload == Identifiers.payload(day: 3, period: 8))
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
     }
 
     @Test func anAddressThatIsRefusedIsSetAgainBeforeAnythingIsSent() throws {
         var scene = try Scene.worn(day: 3, period: 7, second: 350)
         scene.run(milliseconds: 5_000)
         let address = scene.controller.randomAddress
-        scene.controller.refusals = [OpCode.leSetRandomAddress.rawValue: (.commandDisallowed, 3)]
+        scene.script.set(.refuse(.commandDisallowed), to: .leSetRandomAddress, times: 3)
         scene.run(milliseconds: 6_500)
         #expect(!scene.controller.isAdvertising && !scene.controller.isScanning)
         scene.run(milliseconds: 5_000)
@@ -265,112 +196,5 @@ extension TestController {
         #expect(scene.controller.randomAddress != address)
         scene.run(milliseconds: 20_000)
         #expect(scene.world.faults.isEmpty)
-    }
-
-    // MARK: Time
-
-    @Test("T5: a wearable without the time scans, and advertises only once its clock is set")
-    func withoutTime() throws {
-        var scene = try Scene("agent.role=wearable")
-        let phone = try TestPhone(1, payload: [0x10, 9, 8, 7])
-        scene.controller.phones = [phone]
-        scene.run(milliseconds: 20_000)
-        #expect(scene.controller.isScanning && !scene.controller.isAdvertising)
-        #expect(!scene.controller.commands.contains(.leSetAdvertisingEnable))
-        #expect(scene.world.hasNotice(.identityStandingChanged(.timeUnknown)))
-        #expect(try scene.boardStatus().identityState == .timeUnknown)
-        let time: UInt64 = (20_454 + 10) * 86_400_000 + 88 * 360_000 + 5_000
-        let request = try SyncRequest.setClock(milliseconds: time, errorMilliseconds: 40, sequence: 3)
-        _ = try scene.ask(request)
-        scene.run(milliseconds: 2_000)
-        #expect(scene.world.hasNotice(.identityStandingChanged(.present)))
-        #expect(try scene.boardStatus().identityState == .present)
-        let reading = try scene.readOnce(by: 2)
-        #expect(reading?.payload == "103a030000" + "1a62affe1c74e52a2cb4c61d18d00d06")
-        scene.stop()
-        #expect(
-            scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [[0x10, 9, 8, 7]])
-    }
-
-    @Test("T4, T5: advertising ends with the last key; the board never serves an all-zero identifier")
-    func theLastKeyEnds() throws {
-        var scene = try Scene.worn(day: 2_000, period: 239, second: 340)
-        // A board that stores keys would make new ones.
-        scene.world.keepsSecrets = false
-        scene.run(milliseconds: 10_000)
-        #expect(
-            try scene.readOnce(by: 1)?.payload == "103a030000" + "b9eec54cd6b0655dedbeb5d0d778b161")
-        let phone = try TestPhone(2)
-        phone.readsUs = false
-        scene.controller.connectFrom(phone)
-        scene.run(milliseconds: 15_000)
-        #expect(scene.controller.isScanning && !scene.controller.isAdvertising)
-        #expect(scene.world.hasNotice(.identityStandingChanged(.keyMissing)))
-        #expect(try scene.boardStatus().identityState == .keyMissing)
-        scene.run(milliseconds: 10_000)
-        #expect(!phone.isConnected)
-        scene.stop()
-        let own = scene.world.medium.entries.compactMap(\.ownIdentity)
-        #expect(own.map { $0.identity.count } == [21, 0])
-    }
-
-    @Test(
-        "HP-D06: setting the clock back a little changes nothing, setting it back far changes both"
-    )
-    func theClockIsSetBack() throws {
-        var scene = try Scene.worn(day: 3, period: 7, second: 5)
-        scene.run(milliseconds: 2_000)
-        let first = try #require(try scene.readOnce(by: 1))
-        scene.world.stepWallClock(bySeconds: -60)
-        scene.run(milliseconds: 3_000)
-        #expect(try scene.readOnce(by: 2) == first)
-        scene.world.stepWallClock(bySeconds: -3_600)
-        scene.run(milliseconds: 3_000)
-        let second = try #require(try scene.readOnce(by: 3))
-        #expect(second.payload == Identifiers.payload(day: 2, period: 236))
-        #expect(second.address != first.address)
-        scene.world.stepWallClock(bySeconds: 3_660)
-        scene.run(milliseconds: 3_000)
-        let third = try #require(try scene.readOnce(by: 4))
-        #expect(third.payload == first.payload)
-        #expect(Set([first, second, third].map(\.address)).count == 3)
-        #expect(scene.controller.violations.isEmpty)
-    }
-
-    @Test(
-        "T5: a synced time overrides an unsynchronised clock, and a disciplined clock overrides both"
-    )
-    func theBestClockCounts() throws {
-        var scene = try Scene.worn(day: 3, period: 7)
-        scene.world.wallErrorMilliseconds = .max
-        scene.run(milliseconds: 2_000)
-        #expect(try scene.readOnce(by: 1)?.payload == Identifiers.payload(day: 3, period: 7))
-        let time: UInt64 = (20_454 + 10) * 86_400_000 + 88 * 360_000
-        _ = try scene.ask(SyncRequest.setClock(milliseconds: time, errorMilliseconds: 40, sequence: 3))
-        scene.run(milliseconds: 2_000)
-        #expect(try scene.readOnce(by: 2)?.payload == Identifiers.payload(day: 10, period: 88))
-        scene.world.wallErrorMilliseconds = 25
-        scene.run(milliseconds: 2_000)
-        #expect(try scene.readOnce(by: 3)?.payload == Identifiers.payload(day: 3, period: 7))
-    }
-
-    @Test("HP-D06: after the wall clock is lost, identities rotate by monotonic time")
-    func theClockIsLost() throws {
-        var scene = try Scene.worn(day: 3, period: 7)
-        scene.run(milliseconds: 2_000)
-        scene.world.wallOffset = nil
-        scene.run(milliseconds: 362_000, tick: 100)
-        #expect(try scene.readOnce(by: 1)?.payload == Identifiers.payload(day: 3, period: 8))
-    }
-
-    @Test func nobodyChangesAddressToo() throws {
-        var scene = try Scene("agent.role=wearable")
-        scene.run(milliseconds: 2_000)
-        let address = scene.controller.randomAddress
-        scene.run(milliseconds: 362_000, tick: 100)
-        #expect(scene.controller.randomAddress != address)
-        #expect(scene.controller.isScanning && !scene.controller.isAdvertising)
-        scene.stop()
-        #expect(scene.world.medium.entries.compactMap(\.ownIdentity).isEmpty)
     }
 }

@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct BoardClientTests {
     @Test func `echo and parameters are understood`() throws {
-        let client = BoardClient(PipeChannel(try SimulatedBoard(packetByteCount: 512)), patience: .test)
+        let client = BoardClient(PipeChannel(try ServedBoard(packetByteCount: 512)), patience: .test)
         #expect(try client.echo())
         #expect(try client.parameters().packetByteCount == 512)
         #expect(try client.status().bootIdentifier == 7)
     }
 
     @Test func `silence is reported after a few attempts`() throws {
-        let channel = PipeChannel(try SimulatedBoard())
+        let channel = PipeChannel(try ServedBoard())
         channel.tamper = { _, answer in answer = [] }
         let client = BoardClient(channel, patience: .test)
         #expect(throws: LinkError.noAnswer(port: "pipe", request: "echo")) { try client.echo() }
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `noise around answers is skipped`() throws {
-        let channel = PipeChannel(try SimulatedBoard())
+        let channel = PipeChannel(try ServedBoard())
         channel.tamper = { _, answer in
             answer = Array("tabard: log committed\r\n\u{6}garbage\n".utf8) + answer + Array("more\n".utf8)
         }
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `a refusal is passed on with its reason`() throws {
-        let client = BoardClient(PipeChannel(try SimulatedBoard()), patience: .test)
+        let client = BoardClient(PipeChannel(try ServedBoard()), patience: .test)
         #expect(throws: LinkError.refused(request: "download", .fileNotFound)) {
             try client.chunk(of: .segment(4_000), at: 0)
         }

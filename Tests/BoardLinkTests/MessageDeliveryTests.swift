@@ -5,12 +5,12 @@ import FixedMemory
 import Testing
 
 @Suite struct MessageDeliveryTests {
-    private let board: SimulatedBoard
+    private let board: ServedBoard
     private let delivery: MessageDelivery
     private let message: MessageRequest
 
     init() throws {
-        board = try SimulatedBoard()
+        board = try ServedBoard()
         delivery = MessageDelivery(client: BoardClient(PipeChannel(board)))
         var data = FixedBuffer<509>()
         for byte in "hello".utf8 { try data.append(byte) }

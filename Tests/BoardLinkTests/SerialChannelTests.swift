@@ -6,7 +6,7 @@ import Testing
 /// Tests the real port over a pseudo-terminal, with a simulated board at the other end.
 @Suite(.serialized) struct SerialChannelTests {
     @Test func `probing reports what is behind each port`() throws {
-        let terminal = try PseudoTerminal(serving: try SimulatedBoard())
+        let terminal = try PseudoTerminal(serving: try ServedBoard())
         defer { terminal.stop() }
         guard case .board(let index, let status) = SerialPorts.probe(terminal.path).finding else {
             Issue.record("no board was found")
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `a port in use is reported as busy`() throws {
-        let terminal = try PseudoTerminal(serving: try SimulatedBoard())
+        let terminal = try PseudoTerminal(serving: try ServedBoard())
         defer { terminal.stop() }
         let first = try SerialChannel(path: terminal.path)
         #expect(throws: LinkError.busy(port: terminal.path)) { try SerialChannel(path: terminal.path) }
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `candidates are devices and each occurs once`() throws {
-        let terminal = try PseudoTerminal(serving: try SimulatedBoard())
+        let terminal = try PseudoTerminal(serving: try ServedBoard())
         defer { terminal.stop() }
         let found = SerialPorts.candidates(given: [
             terminal.path, terminal.path, "/etc/passwd", "/nonexistent",
@@ -50,9 +50,9 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let pattern = folder.path + "/board*"
         #expect(SerialPorts.plugged(matching: [pattern]).isEmpty)
-        let first = try PseudoTerminal(serving: try SimulatedBoard())
+        let first = try PseudoTerminal(serving: try ServedBoard())
         defer { first.stop() }
-        let second = try PseudoTerminal(serving: try SimulatedBoard())
+        let second = try PseudoTerminal(serving: try ServedBoard())
         defer { second.stop() }
         let link = folder.path + "/board1"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: first.path)

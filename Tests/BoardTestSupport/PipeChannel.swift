@@ -14,7 +14,7 @@ package final class PipeChannel: ByteChannel {
     }
 
     package let name = "pipe"
-    package let board: SimulatedBoard
+    package let board: ServedBoard
 
     /// Breaks the line after this many written requests, before the board receives the next one.
     package var requestsUntilBreak = Int.max
@@ -38,7 +38,7 @@ package final class PipeChannel: ByteChannel {
     private var pending: [UInt8] = []
     private var decoder = SerialFrameDecoder<2050>()
 
-    package init(_ board: SimulatedBoard) { self.board = board }
+    package init(_ board: ServedBoard) { self.board = board }
 
     package func write(_ bytes: [UInt8], timeout: Interval) throws(LinkError) {
         try beforeStep()

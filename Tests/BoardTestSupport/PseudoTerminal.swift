@@ -6,12 +6,12 @@ package final class PseudoTerminal: @unchecked Sendable {
     package let path: String
     private let descriptor: Int32
     private let otherSide: Int32
-    private let board: SimulatedBoard
+    private let board: ServedBoard
     private let stopped = DispatchSemaphore(value: 0)
     private let lock = NSLock()
     private var isStopping = false
 
-    package init(serving board: SimulatedBoard) throws {
+    package init(serving board: ServedBoard) throws {
         var name = [CChar](repeating: 0, count: 128)
         var other: Int32 = -1
         let opened = clinux_pseudo_terminal(&name, name.count, &other)

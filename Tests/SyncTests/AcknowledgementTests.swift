@@ -21,7 +21,7 @@ import Testing
     }
 
     private func sync(
-        _ board: SimulatedBoard, key: OperatorKey? = nil, _ archive: Archive? = nil
+        _ board: ServedBoard, key: OperatorKey? = nil, _ archive: Archive? = nil
     ) throws -> SyncSummary {
         var options = Synchroniser.Options()
         options.operatorKey = key
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `stored and compared segments are acknowledged`() throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         try board.record(12)
         let head = SyncPosition(board.head)
         #expect(try sync(board).acknowledgement == .done(head))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `the manifest is stored unchanged and can be verified later`() throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         try board.record(3)
         for _ in 0..<2 { _ = try sync(board) }
         let manifests = try archive.manifests(of: board.identity)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `a board without keys is fetched and not acknowledged`() throws {
-        let board = try SimulatedBoard()
+        let board = try ServedBoard()
         try board.record(12)
         let summary = try sync(board)
         #expect(summary.acknowledgement == .skipped(.noManifest))
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func `a read-only fetch sends no acknowledgement`() throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         try board.record(12)
         let summary = try Synchroniser(
             client: BoardClient(PipeChannel(board), patience: .test), archive: archive, options: .readingOnly
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `a provisioned board accepts acknowledgements of its operator only`() throws {
-        let board = try SimulatedBoard(operatorKey: operatorKey.publicHalf)
+        let board = try ServedBoard(operatorKey: operatorKey.publicHalf)
         try board.record(12)
         #expect(try sync(board).acknowledgement == .skipped(.noOperatorKey))
         #expect(try archive.encounters().count == 12)
@@ -100,7 +100,7 @@ import Testing
     @Test(arguments: Lie.allCases) func `bytes that differ from the board's hash are not acknowledged`(
         _ lie: Lie
     ) throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         try board.record(12)
         board.tampersStatement = { statement in
             switch lie {
@@ -121,10 +121,10 @@ import Testing
     }
 
     @Test func `a key other than the known one is not trusted`() throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         try board.record(3)
         _ = try sync(board)
-        let impostor = try SimulatedBoard(hasKeys: true)
+        let impostor = try ServedBoard(hasKeys: true)
         try impostor.record(3)
         #expect(try sync(impostor).acknowledgement == .skipped(.otherKey))
         #expect(impostor.syncedThrough == .start)
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func `nothing is acknowledged from the first different segment on`() throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         try board.record(60)
         board.unstableSegment = 2
         let summary = try sync(board)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func `two hosts acknowledge the same board`() throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         let second = try Archive(inMemoryNamed: "second")
         try board.record(6)
         _ = try sync(board)
@@ -170,7 +170,7 @@ import Testing
             (100, 0), (200, -1), (102, 2),
         ] as [(UInt64, Int)])
     func `the segments older than a day are found with few requests`(day: UInt64, days: Int) throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         var begins: [UInt32] = []
         for day in 100..<110 as Range<UInt64> {
             board.note(day: day)
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test func `forgotten segments are not fetched again`() throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         try board.record(60)
         _ = try sync(board)
         let later = HostClock.system.wallClock + .days(1)
@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test func `the configuration is read completely and set in one request`() throws {
-        let board = try SimulatedBoard(operatorKey: operatorKey.publicHalf)
+        let board = try ServedBoard(operatorKey: operatorKey.publicHalf)
         board.listing = Array(String(repeating: "[radio]  # a long listing\n", count: 100).utf8)
         let client = BoardClient(PipeChannel(board), patience: .test)
         #expect(try client.configuration() == board.listing)
@@ -223,7 +223,7 @@ import Testing
     }
 
     @Test func `only the operator can set secrets`() throws {
-        let board = try SimulatedBoard(packetByteCount: 2048, operatorKey: operatorKey.publicHalf)
+        let board = try ServedBoard(packetByteCount: 2048, operatorKey: operatorKey.publicHalf)
         let client = BoardClient(PipeChannel(board), patience: .test)
         let record = [UInt8](repeating: 7, count: 1_813)
         #expect(throws: LinkError.refused(request: "secrets", .accessDenied)) {
@@ -240,7 +240,7 @@ import Testing
     }
 
     @Test func `only acknowledged segments may be erased`() throws {
-        let board = try SimulatedBoard(hasKeys: true)
+        let board = try ServedBoard(hasKeys: true)
         try board.record(30)
         let client = BoardClient(PipeChannel(board), patience: .test)
         #expect(throws: LinkError.refused(request: "erase", .notAcknowledged)) {

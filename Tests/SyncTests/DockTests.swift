@@ -165,7 +165,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         let archive = try Archive(path: file.path)
         let boards = try (1...6).map { number in
-            let board = try SimulatedBoard(packetByteCount: 512, identity: UInt8(number))
+            let board = try ServedBoard(packetByteCount: 512, identity: UInt8(number))
             try board.record(30 + number)
             return board
         }
@@ -239,19 +239,19 @@ private final class Hub: @unchecked Sendable {
     var isStopping = false
     let later = Mutex<(@Sendable () -> Void)?>(nil)
     private(set) var openCount = 0
-    private var plugged: [(port: PluggedPort, board: SimulatedBoard, change: (PipeChannel) -> Void)] = []
+    private var plugged: [(port: PluggedPort, board: ServedBoard, change: (PipeChannel) -> Void)] = []
     private var count: UInt64 = 0
 
     var ports: [PluggedPort] { plugged.map(\.port) }
 
-    func plug(_ path: String, identity: UInt8, encounters: Int) throws -> SimulatedBoard {
-        let board = try SimulatedBoard(identity: identity)
+    func plug(_ path: String, identity: UInt8, encounters: Int) throws -> ServedBoard {
+        let board = try ServedBoard(identity: identity)
         try board.record(encounters)
         plug(path, board)
         return board
     }
 
-    func plug(_ path: String, _ board: SimulatedBoard) {
+    func plug(_ path: String, _ board: ServedBoard) {
         unplug(path)
         count += 1
         plugged.append((PluggedPort(path: path, incarnation: [count]), board, { _ in }))

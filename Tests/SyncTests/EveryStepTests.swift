@@ -12,10 +12,10 @@ import Testing
 @Suite struct EveryStepTests {
     private static let encounterCount = 14
     /// The board has room for many acknowledgements, because each one takes a page.
-    private let board: SimulatedBoard
+    private let board: ServedBoard
 
     init() throws {
-        board = try SimulatedBoard(segmentCount: 512, hasKeys: true)
+        board = try ServedBoard(segmentCount: 512, hasKeys: true)
         try board.record(Self.encounterCount)
     }
 
@@ -183,7 +183,7 @@ import Testing
 
     private func wrongArchive() throws -> Archive {
         let archive = try Archive(inMemoryNamed: "test")
-        try archive.register(board.identity, blockByteCount: SimulatedBoard.blockByteCount)
+        try archive.register(board.identity, blockByteCount: ServedBoard.blockByteCount)
         var wrong = try board.bytes(ofSegment: board.segments()[0].ordinal)
         wrong[300] ^= 4
         try archive.append(wrong, at: 0, segment: board.segments()[0].ordinal, of: board.identity)

@@ -8,11 +8,11 @@ import Testing
 
 /// A long log has a long index, so the host only requests the part that may contain new segments.
 @Suite struct PartialIndexTests {
-    private let board: SimulatedBoard
+    private let board: ServedBoard
     private let archive: Archive
 
     init() throws {
-        board = try SimulatedBoard()
+        board = try ServedBoard()
         try board.record(100)
         archive = try Archive(inMemoryNamed: "test")
     }
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `overwritten segments are not waited for`() throws {
-        let small = try SimulatedBoard(segmentCount: 4)
+        let small = try ServedBoard(segmentCount: 4)
         try small.record(4)
         try sync(small)
         try small.record(200)
@@ -59,7 +59,7 @@ import Testing
     @Test func `a ring that advances while its index is read loses nothing that still exists`() throws {
         var missedAtFirst = 0
         for turn in 0..<24 {
-            let small = try SimulatedBoard(segmentCount: 12)
+            let small = try ServedBoard(segmentCount: 12)
             try small.record(220)
             let archive = try Archive(inMemoryNamed: "test")
             let channel = PipeChannel(small)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @discardableResult
-    private func sync(_ board: SimulatedBoard, into other: Archive? = nil) throws -> [PipeChannel.Ask] {
+    private func sync(_ board: ServedBoard, into other: Archive? = nil) throws -> [PipeChannel.Ask] {
         let channel = PipeChannel(board)
         let archive = other ?? archive
         _ = try Synchroniser(client: BoardClient(channel, patience: .test), archive: archive).run()

@@ -11,11 +11,11 @@ import Testing
 /// Forgotten entries of a segment are not fetched again while the board still has them; its other data is
 /// fetched.
 @Suite struct RedactedSyncTests {
-    private let board: SimulatedBoard
+    private let board: ServedBoard
     private let archive: Archive
 
     init() throws {
-        board = try SimulatedBoard(hasKeys: true)
+        board = try ServedBoard(hasKeys: true)
         try board.record(60)
         archive = try Archive(inMemoryNamed: "test")
         try sync()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SerialPortSyncTests {
     @Test func `a board is synchronised over a pseudo-terminal`() throws {
-        let board = try SimulatedBoard(packetByteCount: 2048)
+        let board = try ServedBoard(packetByteCount: 2048)
         try board.record(200)
         let terminal = try PseudoTerminal(serving: board)
         defer { terminal.stop() }

@@ -7,11 +7,11 @@ import Testing
 @testable import Sync
 
 @Suite struct SynchroniserTests {
-    private let board: SimulatedBoard
+    private let board: ServedBoard
     private let archive: Archive
 
     init() throws {
-        board = try SimulatedBoard()
+        board = try ServedBoard()
         try board.record(40)
         archive = try Archive(inMemoryNamed: "test")
     }
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func `wrong bytes in the archive are fetched again`() throws {
-        try archive.register(board.identity, blockByteCount: SimulatedBoard.blockByteCount)
+        try archive.register(board.identity, blockByteCount: ServedBoard.blockByteCount)
         var wrong = try board.bytes(ofSegment: board.segments()[0].ordinal)
         wrong[300] ^= 4
         try archive.append(wrong, at: 0, segment: board.segments()[0].ordinal, of: board.identity)
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test func `a ring that wrapped is noticed`() throws {
-        let small = try SimulatedBoard(segmentCount: 4)
+        let small = try ServedBoard(segmentCount: 4)
         try small.record(4)
         try sync(PipeChannel(small))
         try small.record(200)

@@ -7,12 +7,12 @@ import Testing
 
 /// Two operators fetch from one board, one after the other, without affecting each other's data.
 @Suite struct TwoHostsTests {
-    private let board: SimulatedBoard
+    private let board: ServedBoard
     private let first: Archive
     private let second: Archive
 
     init() throws {
-        board = try SimulatedBoard(hasKeys: true)
+        board = try ServedBoard(hasKeys: true)
         first = try Archive(inMemoryNamed: "first")
         second = try Archive(inMemoryNamed: "second")
     }
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `one host may have what the other has missed`() throws {
-        let small = try SimulatedBoard(segmentCount: 4)
+        let small = try ServedBoard(segmentCount: 4)
         try small.record(4)
         try sync(second, from: small)
         for _ in 0..<40 {
@@ -68,7 +68,7 @@ import Testing
 
     @discardableResult
     private func sync(
-        _ archive: Archive, from other: SimulatedBoard? = nil, requests: Int = .max,
+        _ archive: Archive, from other: ServedBoard? = nil, requests: Int = .max,
         acknowledges: Bool = true
     ) throws -> SyncSummary {
         var options = Synchroniser.Options()

@@ -6,7 +6,8 @@ import Schemes
 struct DayKeyKeeper: BitwiseCopyable {
     /// Of a new root, keys of so many days are made.
     static let madeDayCount = 28
-    /// And one is made when there are fewer left, this one too. So whoever falls ill can report days ahead, too.
+    /// And one is made when there are fewer left, this one too. So whoever falls ill can report days ahead,
+    /// too.
     private static let leastDayCount = 14
 
     let scheme: SchemeID

@@ -3,10 +3,12 @@ import HCI
 import Protocols
 import Schemes
 
-/// Decides who we are in Exposure Notification. A day's key is random and only in memory: our log has it, sealed to its owner.
+/// Decides who we are in Exposure Notification. A day's key is random and only in memory: our log has it,
+/// sealed to its owner.
 struct ExposureKeeper {
-    /// Identifier and address last for twelve minutes, within the 10 to 20 that phones take: the end of each is one of Herald's
-    /// six minutes, too, and so of all other schemes', and of the day. The identifier is that of the interval in which it begins.
+    /// Identifier and address last for twelve minutes, within the 10 to 20 that phones take: the end of
+    /// each is one of Herald's six minutes, too, and so of all other schemes', and of the day. The
+    /// identifier is that of the interval in which it begins.
     static let periodSeconds: UInt64 = 720
 
     private var maker: ExposureNotificationMaker

@@ -4,8 +4,8 @@ import Protocols
 import Radio
 import Schemes
 
-/// Decides who a wearable is: somebody else every six minutes, by the key of the day, and nobody while there is none or nobody
-/// knows what day it is.
+/// Decides who a wearable is: somebody else every six minutes, by the key of the day, and nobody while
+/// there is none or nobody knows what day it is.
 ///
 /// It only decides; the ``RadioController`` makes the change, all at once.
 struct IdentityKeeper: BitwiseCopyable {
@@ -50,7 +50,8 @@ struct IdentityKeeper: BitwiseCopyable {
         let wanted = time / HeraldKeySchedule.periodMilliseconds
         let left = HeraldKeySchedule.periodMilliseconds - time % HeraldKeySchedule.periodMilliseconds
         nextLookMilliseconds = min(nextLookMilliseconds, now + left)
-        // A clock that is set back by a little does not bring the last identity back: two addresses would have it.
+        // A clock that is set back by a little does not bring the last identity back: two addresses would
+        // have it.
         if let period, period == wanted + 1 { return nil }
         let perDay = UInt64(HeraldKeySchedule.periodsPerDay)
         guard let day = UInt32(exactly: wanted / perDay),

@@ -7,7 +7,8 @@ struct IdentitySurroundings: BitwiseCopyable {
     let system: WallClockReading?
     /// What to add to monotonic time, as the last sync has told; nil while none has.
     let toldOffsetMilliseconds: UInt64?
-    /// Whether the log is encrypted, so that only its owner can read what the board logs about its identities.
+    /// Whether the log is encrypted, so that only its owner can read what the board logs about its
+    /// identities.
     let isSealed: Bool
     let nowMilliseconds: UInt64
 }

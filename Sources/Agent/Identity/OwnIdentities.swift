@@ -6,8 +6,8 @@ import Protocols
 import Radio
 import Schemes
 
-/// The board's own identities in all schemes: when they change, the roots that they follow from, and the notices about
-/// them. The radio puts a new identity in force, and the log learns of it.
+/// The board's own identities in all schemes: when they change, the roots that they follow from, and the
+/// notices about them. The radio puts a new identity in force, and the log learns of it.
 struct OwnIdentities: ~Copyable {
     let role: LogRole
     /// A wearable's identity in Herald; nil for a beacon, whose identity stays.
@@ -57,8 +57,9 @@ struct OwnIdentities: ~Copyable {
         if isBeacon, log.hasLoggedIdentity { log.append(radio.controller.identity, nowMilliseconds: now) }
     }
 
-    /// Changes the identities in the other schemes. All identities change together: the others are looked at when Herald's
-    /// changes, and not while that is due. On a wearable the address changes with each of them.
+    /// Changes the identities in the other schemes. All identities change together: the others are looked
+    /// at when Herald's changes, and not while that is due. On a wearable the address changes with each of
+    /// them.
     private mutating func advanceSchemes<P: Platform>(
         _ change: inout OwnIdentity?, _ surroundings: IdentitySurroundings,
         radio: inout SupervisedRadio<P.Radio>, log: inout LogKeeper<P.Flash>, board: inout P.Board,
@@ -79,8 +80,8 @@ struct OwnIdentities: ~Copyable {
             payload: base.payload, schemes: schemes.own)
     }
 
-    /// Logs the day's key of Exposure Notification for the board's owner. Outside the log it is only in memory, so a thief of
-    /// the board gets no key of an earlier day.
+    /// Logs the day's key of Exposure Notification for the board's owner. Outside the log it is only in
+    /// memory, so a thief of the board gets no key of an earlier day.
     private mutating func logExposureKey<Flash: FlashDevice & ~Copyable>(
         in log: inout LogKeeper<Flash>, nowMilliseconds now: UInt64
     ) {
@@ -102,7 +103,8 @@ struct OwnIdentities: ~Copyable {
         deadlineMilliseconds = 0
     }
 
-    /// What to add to monotonic time to get the wall-clock time that the schemes' identities follow; nil while nobody knows.
+    /// What to add to monotonic time to get the wall-clock time that the schemes' identities follow; nil
+    /// while nobody knows.
     mutating func wallClockOffset(_ surroundings: IdentitySurroundings) -> UInt64? {
         schemes.wallClockOffset(surroundings)
     }
@@ -131,8 +133,8 @@ struct OwnIdentities: ~Copyable {
         rootMaker != nil && now >= rootMaker?.retryMilliseconds ?? 0
     }
 
-    /// Makes a slice of a root. The root is on the medium, for the board's owner, before a peer sees anything that follows
-    /// from it.
+    /// Makes a slice of a root. The root is on the medium, for the board's owner, before a peer sees
+    /// anything that follows from it.
     mutating func makeRoot<Flash: FlashDevice & ~Copyable>(
         log: inout LogKeeper<Flash>, board: inout some BoardControl, nowMilliseconds now: UInt64
     ) {
@@ -160,7 +162,8 @@ struct OwnIdentities: ~Copyable {
 
     // MARK: Notices
 
-    /// Reports that another device has the board's payload: phones and other boards take the two for one (X8).
+    /// Reports that another device has the board's payload: phones and other boards take the two for one
+    /// (X8).
     mutating func reportDuplicates(
         count: UInt32, to board: inout some BoardControl, nowMilliseconds now: UInt64
     ) {

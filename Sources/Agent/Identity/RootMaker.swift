@@ -3,7 +3,8 @@ import EncounterLog
 import FixedMemory
 import Schemes
 
-/// Makes a root, and keys of days of it, in steps. The root goes into the log, for its owner; the board keeps the keys alone.
+/// Makes a root, and keys of days of it, in steps. The root goes into the log, for its owner; the board
+/// keeps the keys alone.
 struct RootMaker: BitwiseCopyable {
     /// About 3 ms on a Raspberry Pi Zero.
     private static let hashesPerStep = 256

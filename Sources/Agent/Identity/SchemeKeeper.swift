@@ -5,7 +5,8 @@ import Protocols
 import Radio
 import Schemes
 
-/// Decides who we are in schemes other than Herald. It only decides; the ``RadioController`` makes the change, with Herald's.
+/// Decides who we are in schemes other than Herald. It only decides; the ``RadioController`` makes the
+/// change, with Herald's.
 ///
 /// None is made of a time that nobody has told. BLE-Proximity's are random, and need none.
 struct SchemeKeeper: ~Copyable {

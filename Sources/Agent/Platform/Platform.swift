@@ -4,8 +4,8 @@ import FixedMemory
 import Radio
 import Schemes
 
-/// The seam between the agent and whatever it runs on: six members. Linux implements them with descriptors, the
-/// simulator with a seed; the agent is the same.
+/// The seam between the agent and whatever it runs on: six members. Linux implements them with descriptors,
+/// the simulator with a seed; the agent is the same.
 public protocol Platform {
     associatedtype Clock: AgentClock
     associatedtype Radio: PacketRadio, ~Copyable
@@ -73,12 +73,13 @@ public protocol BoardControl: RadioBoard {
     /// - Returns: whether it did.
     mutating func store(_ keys: BoardKeys) -> Bool
 
-    /// Keeps what of the configuration was set over the cable, instead of what was kept before, on the medium before it
-    /// returns.
+    /// Keeps what of the configuration was set over the cable, instead of what was kept before, on the
+    /// medium before it returns.
     /// - Returns: whether it did.
     mutating func store(configuration changes: Span<UInt8>) -> Bool
 
-    /// Keeps days' keys, joined to those that there are (``DayKeys/joined(by:)``), on the medium before it returns.
+    /// Keeps days' keys, joined to those that there are (``DayKeys/joined(by:)``), on the medium before it
+    /// returns.
     /// - Returns: whether it did.
     mutating func store(_ keys: DayKeys) -> Bool
 

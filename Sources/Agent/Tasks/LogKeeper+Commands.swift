@@ -19,9 +19,10 @@ extension LogKeeper where Flash: ~Copyable {
         return statement
     }
 
-    /// Counts the log as safe elsewhere up to `position`, and returns how many segments that is whole. If those are more than
-    /// before, that is on the medium by then, else within the loss window; said once more, or of no more than what says it,
-    /// it is not written: a docked board would write a page for each acknowledgement of the page with the last one.
+    /// Counts the log as safe elsewhere up to `position`, and returns how many segments that is whole. If
+    /// those are more than before, that is on the medium by then, else within the loss window; said once
+    /// more, or of no more than what says it, it is not written: a docked board would write a page for each
+    /// acknowledgement of the page with the last one.
     ///
     /// - Parameter key: fingerprint of the operator key that signed it; zero if there is none.
     mutating func acknowledge(

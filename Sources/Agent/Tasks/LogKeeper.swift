@@ -6,7 +6,8 @@ import Protocols
 import Radio
 import Schemes
 
-/// Moves what the recorder and the agent have to say into the log, and commits it before the loss window is over.
+/// Moves what the recorder and the agent have to say into the log, and commits it before the loss window is
+/// over.
 struct LogKeeper<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
     var log: EncounterLog<Flash>
     /// The open page's oldest entry may be this old.
@@ -23,7 +24,8 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
 
     /// After the flash failed: how long to leave it alone.
     private static var retryPauseMilliseconds: UInt64 { 1_000 }
-    /// Entries taken over in one step: a page is programmed for every hundred or so, and a step must stay short.
+    /// Entries taken over in one step: a page is programmed for every hundred or so, and a step must stay
+    /// short.
     private static var entriesPerStep: Int { 128 }
 
     init(log: consuming EncounterLog<Flash>, lossWindowMilliseconds: UInt64) {
@@ -33,8 +35,8 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
             lossWindowMilliseconds > 1_000 ? lossWindowMilliseconds - 500 : lossWindowMilliseconds / 2
     }
 
-    /// Appends one of the agent's own entries. Those are never many; one that the flash refuses is lost and the
-    /// log's counters say so.
+    /// Appends one of the agent's own entries. Those are never many; one that the flash refuses is lost and
+    /// the log's counters say so.
     @inline(never)
     mutating func append(_ entry: LogEntry, nowMilliseconds now: UInt64) {
         do throws(LogError) { try put(entry, nowMilliseconds: now) } catch { failed(error, now) }
@@ -123,15 +125,17 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
     /// Whether the keys of the log's next epoch are still to be prepared, and can be now.
     func isPreparing(nowMilliseconds now: UInt64) -> Bool { log.hasWork && now >= retryMilliseconds }
 
-    /// Does a slice of that. What fails is tried again after a while, and at the latest when a page needs the keys.
+    /// Does a slice of that. What fails is tried again after a while, and at the latest when a page needs
+    /// the keys.
     mutating func prepare(nowMilliseconds now: UInt64) {
         do throws(LogError) { try log.prepareEpoch() } catch {
             retryMilliseconds = now + Self.retryPauseMilliseconds
         }
     }
 
-    /// Whether the log should be told now up to when the agent was able to see: the open page is about to go to the medium; or
-    /// where pages fill before it is time for them, some have, and coverage is behind them by a part of the loss window.
+    /// Whether the log should be told now up to when the agent was able to see: the open page is about to
+    /// go to the medium; or where pages fill before it is time for them, some have, and coverage is behind
+    /// them by a part of the loss window.
     mutating func isCoverageDue(nowMilliseconds now: UInt64) -> Bool {
         guard let oldest = log.oldestOpenEntryMilliseconds else { return false }
         let end = log.head.position

@@ -3,8 +3,8 @@ import DeviceSync
 import EncounterLog
 import FixedMemory
 
-/// The log and the clock as a sync client sees them: `/index`, `/log`, and `/log/` with a segment's ordinal in eight
-/// digits. It lends itself the log for the length of one call.
+/// The log and the clock as a sync client sees them: `/index`, `/log`, and `/log/` with a segment's ordinal
+/// in eight digits. It lends itself the log for the length of one call.
 struct LogStore<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~Copyable {
     var keeper: LogKeeper<Flash>
     private let clock: Clock

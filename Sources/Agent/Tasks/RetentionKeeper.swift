@@ -1,7 +1,7 @@
 import EncounterLog
 
-/// Has segments erased that are older than the configuration allows, fetched or not, one at a time. So that a quiet log
-/// has such, the newest segment is closed when it is a day old.
+/// Has segments erased that are older than the configuration allows, fetched or not, one at a time. So that
+/// a quiet log has such, the newest segment is closed when it is a day old.
 struct RetentionKeeper {
     private let days: UInt16
     /// A segment is open for so long at most.
@@ -12,10 +12,12 @@ struct RetentionKeeper {
     private var offsetMilliseconds: UInt64?
 
     private static var intervalMilliseconds: UInt64 { 3_600_000 }
-    /// A clock that went by more than this meanwhile was set: nothing is erased until it has stood for an interval.
+    /// A clock that went by more than this meanwhile was set: nothing is erased until it has stood for an
+    /// interval.
     private static var steadyMilliseconds: UInt64 { 60_000 }
 
-    /// - Parameter segmentCount: of the medium. Closing segments early must not cost more than half of them.
+    /// - Parameter segmentCount: of the medium. Closing segments early must not cost more than half of
+    ///   them.
     init(days: UInt16, segmentCount: Int, nowMilliseconds now: UInt64) {
         self.days = days
         let half = max(segmentCount / 2, 1)
@@ -26,8 +28,8 @@ struct RetentionKeeper {
 
     func isDue(nowMilliseconds now: UInt64) -> Bool { now >= nextMilliseconds }
 
-    /// Tells the log what day it is, and erases a segment if one is too old. True if the newest was closed: what is appended
-    /// next begins another.
+    /// Tells the log what day it is, and erases a segment if one is too old. True if the newest was closed:
+    /// what is appended next begins another.
     ///
     /// - Parameter wall: since 1970 UTC; nil while nobody knows.
     mutating func advance<Flash: FlashDevice & ~Copyable>(
@@ -39,8 +41,8 @@ struct RetentionKeeper {
         let isSteady = Self.isSteady(offsetMilliseconds, offset)
         offsetMilliseconds = offset
         guard isSteady, days > 0, now > startMilliseconds else { return false }
-        // What cannot be erased is no longer handed out, and the log's counters say so; what cannot be committed is tried
-        // again.
+        // What cannot be erased is no longer handed out, and the log's counters say so; what cannot be
+        // committed is tried again.
         do throws(LogError) {
             try keeper.log.eraseStaleBlocks(
                 olderThanDays: days, nowMilliseconds: now, startMilliseconds: startMilliseconds)

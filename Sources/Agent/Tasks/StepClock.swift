@@ -1,8 +1,8 @@
 import EncounterLog
 import FixedMemory
 
-/// The board's clocks as the agent's steps use them: it notices when nobody called for a while, and anchors monotonic time to
-/// wall-clock time in the log.
+/// The board's clocks as the agent's steps use them: it notices when nobody called for a while, and anchors
+/// monotonic time to wall-clock time in the log.
 struct StepClock<Clock: AgentClock> {
     let clock: Clock
     private var nextAnchorMilliseconds: UInt64
@@ -21,8 +21,8 @@ struct StepClock<Clock: AgentClock> {
     var monotonicMilliseconds: UInt64 { clock.monotonicMilliseconds }
 
     /// Notes a step.
-    /// - Returns: whether the last one is so long ago that the board was asleep, or its process stopped. Packets that have come
-    ///   in the meantime are late, and some are lost.
+    /// - Returns: whether the last one is so long ago that the board was asleep, or its process stopped.
+    ///   Packets that have come in the meantime are late, and some are lost.
     mutating func step(nowMilliseconds now: UInt64) -> Bool {
         defer { lastStepMilliseconds = now }
         return now > lastStepMilliseconds + Self.absenceMilliseconds

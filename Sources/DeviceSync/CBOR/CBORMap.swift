@@ -4,8 +4,8 @@ import FixedMemory
 /// well-formed. Values are then looked up by key, and unused keys are skipped, whatever type their values
 /// have.
 ///
-/// Definite and indefinite lengths are supported. A chunked text or byte string may occur in the map, but its
-/// value cannot be read. If a key occurs twice, the first one is used.
+/// Definite and indefinite lengths are supported. A chunked text or byte string may occur in the map, but
+/// its value cannot be read. If a key occurs twice, the first one is used.
 public struct CBORMap: ~Escapable {
     /// The bytes from the first pair on, without the map's head; bytes after the map are included.
     private let pairs: Span<UInt8>

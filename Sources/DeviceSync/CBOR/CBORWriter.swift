@@ -1,7 +1,7 @@
 import FixedMemory
 
-// CBOR (RFC 8949) in its shortest form. An item that does not fit throws and may leave its head in the sink;
-// the caller then drops the packet.
+// CBOR (RFC 8949) in its shortest form. An item that does not fit throws and may leave its head in the
+// sink; the caller then drops the packet.
 extension ByteSink where Self: ~Copyable {
     public mutating func append(cborUnsigned value: UInt64) throws(CapacityError) {
         try append(cborHead: 0, value)

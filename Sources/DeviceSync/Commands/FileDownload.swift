@@ -19,8 +19,8 @@ struct FileDownload {
         self.byteCount = byteCount
     }
 
-    /// Returns where a chunk from `offset` on must end, in a file that now has `byteCount` bytes. It ends at
-    /// the reported length; for any other client, or beyond that length, it ends at the end of the file.
+    /// Returns where a chunk from `offset` on must end, in a file that now has `byteCount` bytes. It ends
+    /// at the reported length; for any other client, or beyond that length, it ends at the end of the file.
     ///
     /// A file that became shorter than `offset` within the reported length cannot be read: an empty chunk
     /// would also make the client ask forever.

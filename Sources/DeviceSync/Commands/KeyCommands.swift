@@ -3,8 +3,8 @@ import FixedMemory
 
 /// Group 64: reading the board's keys, and setting new ones.
 extension SyncResponder {
-    /// Returns the keys after the change. The first provisioning must set both keys; later requests may keep
-    /// one of them.
+    /// Returns the keys after the change. The first provisioning must set both keys; later requests may
+    /// keep one of them.
     static func newKeys(
         _ body: RequestBody, instead keys: BoardPublicKeys
     ) throws(SMPRefusal) -> BoardPublicKeys {

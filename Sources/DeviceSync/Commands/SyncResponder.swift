@@ -148,7 +148,8 @@ struct SyncResponder: ~Copyable {
         return packet
     }
 
-    /// Does a bounded part of a hash, a verification or a signature; returns the answer after the last part.
+    /// Does a bounded part of a hash, a verification or a signature; returns the answer after the last
+    /// part.
     mutating func step<Store: SyncStore & ~Copyable>(store: inout Store) -> SMPPacket? {
         if envelope.isRunning { return stepEnvelope(store: &store) }
         if manifest.isRunning { return stepManifest() }
@@ -210,8 +211,8 @@ struct SyncResponder: ~Copyable {
         }
     }
 
-    /// Writes `{"rc": code}`, or from version 2 on `{"err": {"group": g, "rc": code}}` for a code of a group.
-    /// A reason in text is added as `"rsn": reason`.
+    /// Writes `{"rc": code}`, or from version 2 on `{"err": {"group": g, "rc": code}}` for a code of a
+    /// group. A reason in text is added as `"rsn": reason`.
     static func write(
         _ refusal: SMPRefusal, into packet: inout SMPPacket, version: UInt8, reason: Span<UInt8> = Span()
     ) {

@@ -3,8 +3,8 @@ import FixedMemory
 /// The board's side of the sync port: bytes in, bytes out; files and clock come from a ``SyncStore``.
 ///
 /// It serves one request at a time, as its parameters tell the client. A new request cancels a running job.
-/// An answer that does not fit the output replaces the undrained bytes: a client that sends a new request no
-/// longer waits for the old answer.
+/// An answer that does not fit the output replaces the undrained bytes: a client that sends a new request
+/// no longer waits for the old answer.
 public struct SyncServer: ~Copyable {
     public struct Counters: Equatable, Sendable {
         public var requests: UInt32 = 0

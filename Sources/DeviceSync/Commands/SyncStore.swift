@@ -1,7 +1,7 @@
 import FixedMemory
 
-/// The data that a client may read and set. The agent implements it over the encounter log; the server needs
-/// nothing else of the agent. Paths are UTF-8 and absolute: see ``SyncPath``.
+/// The data that a client may read and set. The agent implements it over the encounter log; the server
+/// needs nothing else of the agent. Paths are UTF-8 and absolute: see ``SyncPath``.
 public protocol SyncStore: ~Copyable {
     /// Prepares a file before a client reads its first bytes, length or hash. The file must be up to date
     /// when this returns.
@@ -10,8 +10,8 @@ public protocol SyncStore: ~Copyable {
     /// Returns the current length of the file. Between two calls a file may grow or vanish.
     mutating func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64
 
-    /// Fills `bytes` from `offset` on, up to the end of the file, and returns the number of bytes read. It is
-    /// smaller than requested only at the end. One call requests at most 2048 bytes.
+    /// Fills `bytes` from `offset` on, up to the end of the file, and returns the number of bytes read. It
+    /// is smaller than requested only at the end. One call requests at most 2048 bytes.
     mutating func readFile(
         path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>
     ) throws(SyncStoreError) -> Int

@@ -25,7 +25,8 @@ extension SyncResponder {
     }
 
     /// Returns the moment on the board's clock to which a time belongs; nil if the client does not give it.
-    /// The request must have both fields or neither, because one alone could mean a moment of another start.
+    /// The request must have both fields or neither, because one alone could mean a moment of another
+    /// start.
     private func moment<Store: SyncStore & ~Copyable>(
         _ body: RequestBody, _ store: inout Store
     ) throws(SMPRefusal) -> BoardMoment? {
@@ -40,8 +41,8 @@ extension SyncResponder {
         return BoardMoment(bootIdentifier: boot, milliseconds: milliseconds)
     }
 
-    /// Writes when the request arrived and the current time, so that the client can subtract the time between
-    /// them.
+    /// Writes when the request arrived and the current time, so that the client can subtract the time
+    /// between them.
     func writeTime<Store: SyncStore & ~Copyable>(
         into packet: inout SMPPacket, store: inout Store
     ) throws(SMPRefusal) {

@@ -10,9 +10,9 @@ public enum SMPOperation: UInt8, Sendable {
     public var isRequest: Bool { self == .read || self == .write }
 }
 
-/// The eight bytes before the CBOR map of an SMP packet: version and operation, flags, length of the map (16
-/// bits), group (16 bits), sequence number, command. Integers are big-endian. Source: Zephyr, "SMP Protocol
-/// Specification", frame format.
+/// The eight bytes before the CBOR map of an SMP packet: version and operation, flags, length of the map
+/// (16 bits), group (16 bits), sequence number, command. Integers are big-endian. Source: Zephyr, "SMP
+/// Protocol Specification", frame format.
 public struct SMPHeader: Equatable, Sendable {
     public static let byteCount = 8
 

@@ -9,7 +9,8 @@ public struct SerialFrameDecoder<let capacity: Int>: ~Copyable {
     /// The number of frames found and dropped. Counters stop at their largest value.
     public struct Counters: Equatable, Sendable {
         public var frames: UInt32 = 0
-        /// Frames with invalid Base64, a truncated line, a stray continuation, or more bytes than announced.
+        /// Frames with invalid Base64, a truncated line, a stray continuation, or more bytes than
+        /// announced.
         public var malformed: UInt32 = 0
         public var checksumErrors: UInt32 = 0
         public var tooLong: UInt32 = 0

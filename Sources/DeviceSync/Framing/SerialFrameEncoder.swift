@@ -1,8 +1,8 @@
 import FixedMemory
 
 /// SMP over a serial line. The frame's length (16 bits, big-endian, checksum included), the frame and its
-/// CRC-16/XMODEM are encoded in Base64, in lines of at most 127 bytes. The first line starts with 06 09, the
-/// others with 04 14; each ends with a line feed. Source: Zephyr, "SMP over console".
+/// CRC-16/XMODEM are encoded in Base64, in lines of at most 127 bytes. The first line starts with 06 09,
+/// the others with 04 14; each ends with a line feed. Source: Zephyr, "SMP over console".
 public enum SerialFrameEncoder {
     /// The Base64 digits in a full line: with two bytes before them and the line feed it has 127 bytes.
     static let digitsPerLine = 124

@@ -3,11 +3,11 @@ import FixedMemory
 /// Points in time as ISO 8601 text, as used by the date-time command of the OS group.
 public enum DateTimeText {
     /// Parses `2026-11-21T10:00:00`. A space may replace the T, and 1 to 9 decimals of a second may follow.
-    /// The end is nothing (UTC), `Z`, or an offset such as `+01:00` or `+0100`. Digits beyond the millisecond
-    /// are truncated.
+    /// The end is nothing (UTC), `Z`, or an offset such as `+01:00` or `+0100`. Digits beyond the
+    /// millisecond are truncated.
     ///
-    /// - Returns: Milliseconds since 1970 UTC; nil for other text, dates that do not exist, leap seconds, and
-    ///   times before 1970.
+    /// - Returns: Milliseconds since 1970 UTC; nil for other text, dates that do not exist, leap seconds,
+    ///   and times before 1970.
     public static func milliseconds(_ text: Span<UInt8>) -> UInt64? {
         var digits = DigitReader(text)
         guard let year = digits.number(4), digits.skip("-"), let month = digits.number(2), digits.skip("-"),

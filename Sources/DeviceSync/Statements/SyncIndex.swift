@@ -20,8 +20,8 @@ public struct SyncIndexHeader: Equatable, Sendable {
     }
 }
 
-/// A further line of `/index`: `segment <ordinal> <bytes> <open|closed>`, numbers in decimal, oldest segment
-/// first.
+/// A further line of `/index`: `segment <ordinal> <bytes> <open|closed>`, numbers in decimal, oldest
+/// segment first.
 public struct SyncIndexSegment: Equatable, Sendable {
     public var ordinal: UInt32
     /// The number of committed bytes; these bytes never change.
@@ -36,8 +36,8 @@ public struct SyncIndexSegment: Equatable, Sendable {
     }
 }
 
-/// The text of `/index`. All lines of a kind have the same length: numbers have leading zeros, and `open` has
-/// one or two leading spaces. So any part of the text can be written without the parts before it.
+/// The text of `/index`. All lines of a kind have the same length: numbers have leading zeros, and `open`
+/// has one or two leading spaces. So any part of the text can be written without the parts before it.
 public enum SyncIndex {
     public static let headerByteCount = 97
     public static let segmentByteCount = 35

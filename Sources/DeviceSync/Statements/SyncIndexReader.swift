@@ -1,7 +1,7 @@
 import FixedMemory
 
-/// Reads the text of `/index` line by line. One or more spaces separate fields. The reader skips fields that
-/// a later version appends to a line, and lines of an unknown kind.
+/// Reads the text of `/index` line by line. One or more spaces separate fields. The reader skips fields
+/// that a later version appends to a line, and lines of an unknown kind.
 public struct SyncIndexReader: ~Escapable {
     public let header: SyncIndexHeader
     private let text: Span<UInt8>

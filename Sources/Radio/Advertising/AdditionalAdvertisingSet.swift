@@ -2,9 +2,9 @@ import FixedMemory
 import HCI
 import Protocols
 
-/// An advertising set beside the first, where the controller has as many: what it says is said beside all else, without
-/// turns. What a controller says of its sets is not asked for: each is tried, and what the first refusal keeps from being said
-/// takes turns until the next reset.
+/// An advertising set beside the first, where the controller has as many: what it says is said beside all
+/// else, without turns. What a controller says of its sets is not asked for: each is tried, and what the
+/// first refusal keeps from being said takes turns until the next reset.
 package struct AdditionalAdvertisingSet: BitwiseCopyable {
     /// One command, remembered until it is answered.
     private enum Step: BitwiseCopyable {

@@ -1,8 +1,8 @@
 import HCI
 import Schemes
 
-/// All advertising sets beside the first. Of those that are wanted at once Exposure Notification's comes first, for where a
-/// controller has few: by turns it costs the most.
+/// All advertising sets beside the first. Of those that are wanted at once Exposure Notification's comes
+/// first, for where a controller has few: by turns it costs the most.
 package struct AdditionalAdvertisingSets: BitwiseCopyable {
     /// What each is to say; nil: nothing.
     typealias Contents = InlineArray<3, SetContent?>
@@ -25,7 +25,8 @@ package struct AdditionalAdvertisingSets: BitwiseCopyable {
         return true
     }
 
-    /// Stops one that is not to go on as it is. Comes before what the first set does: no two addresses are used at once.
+    /// Stops one that is not to go on as it is. Comes before what the first set does: no two addresses are
+    /// used at once.
     mutating func nextStop(towards contents: Contents) -> Command? {
         for index in sets.indices {
             if let command = sets[index].nextStop(towards: contents[index]) { return command }

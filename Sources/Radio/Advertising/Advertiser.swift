@@ -1,10 +1,11 @@
 import HCI
 import Protocols
 
-/// Advertising in the first set: what the controller has been told, what it has answered, and the next command.
+/// Advertising in the first set: what the controller has been told, what it has answered, and the next
+/// command.
 ///
-/// A controller refuses parameters and addresses (0x0C) while it advertises, so the order is always stop, set,
-/// start. Only the data may change while adverts go out, where the controller allows it.
+/// A controller refuses parameters and addresses (0x0C) while it advertises, so the order is always stop,
+/// set, start. Only the data may change while adverts go out, where the controller allows it.
 package struct Advertiser: BitwiseCopyable, Sendable {
     enum Step: BitwiseCopyable, Equatable {
         case parameters(AdvertisingType)
@@ -119,7 +120,8 @@ package struct Advertiser: BitwiseCopyable, Sendable {
                 mustStop = true
                 return .proceeds
             }
-            // Some controllers take no connection beside one, others only a few; they answer with either status.
+            // Some controllers take no connection beside one, others only a few; they answer with either
+            // status.
             let isFull = linkCount > 0 && (isDisallowed || status == .connectionLimitExceeded)
             if isFull, type == .connectable {
                 refusedLinkCount = min(refusedLinkCount, linkCount)
@@ -165,7 +167,8 @@ package struct Advertiser: BitwiseCopyable, Sendable {
         if refusal?.opCode == opCode { refusal = nil }
     }
 
-    /// Connectable advertising ends by itself when a peer connects; of several sets, the one that it connected to.
+    /// Connectable advertising ends by itself when a peer connects; of several sets, the one that it
+    /// connected to.
     mutating func noteIncomingConnection(_ commands: CommandFamily) {
         isAdvertising = false
         if commands == .extended { mustStop = true }

@@ -1,14 +1,14 @@
 import HCI
 import Protocols
 
-/// Who uses the controller's radio: scanning, advertising or both, under one address. It finds the one command that
-/// brings the controller nearer to the plan.
+/// Who uses the controller's radio: scanning, advertising or both, under one address. It finds the one
+/// command that brings the controller nearer to the plan.
 ///
-/// Scanning and advertising stop while the address changes and while a connection is being made, because some
-/// controllers otherwise hang.
+/// Scanning and advertising stop while the address changes and while a connection is being made, because
+/// some controllers otherwise hang.
 package struct AirSchedule: BitwiseCopyable, Sendable {
-    /// Whether the controller does both at once. Its own claim (LE Read Supported States) is not reliable, so the
-    /// agent tries it, and remembers a refusal until the next reset.
+    /// Whether the controller does both at once. Its own claim (LE Read Supported States) is not reliable,
+    /// so the agent tries it, and remembers a refusal until the next reset.
     package enum Sharing: UInt8, BitwiseCopyable { case together, timeMultiplexed }
 
     package struct Plan: BitwiseCopyable {
@@ -17,8 +17,8 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
         var advertisingType: AdvertisingType
         /// The content of the adverts. It may change while they go out.
         var slot: AdvertisingSlot
-        /// The board's address. Scanning and advertising stop while it changes, so that nothing is sent half
-        /// under one address and half under another.
+        /// The board's address. Scanning and advertising stop while it changes, so that nothing is sent
+        /// half under one address and half under another.
         var address: DeviceAddress
     }
 
@@ -29,8 +29,8 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
         case advertising(Advertiser.Step)
     }
 
-    /// A time-multiplexed controller scans this long, then advertises this long. Both are far below the 30 s
-    /// of HP-C24.
+    /// A time-multiplexed controller scans this long, then advertises this long. Both are far below the 30
+    /// s of HP-C24.
     static let scanTurnMilliseconds: UInt64 = 2_000
     static let advertisingTurnMilliseconds: UInt64 = 1_000
     /// After an unexpected refusal, nothing is started for so long.
@@ -111,8 +111,8 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
         return advertiser.nextChange(for: plan, nowMilliseconds: now).map { .advertising($0) }
     }
 
-    /// When there is a command next, once there is none now and the plan stays; `UInt64.max` if never, and nil if the
-    /// plan itself follows the time.
+    /// When there is a command next, once there is none now and the plan stays; `UInt64.max` if never, and
+    /// nil if the plan itself follows the time.
     func nextCommandMilliseconds(after now: UInt64) -> UInt64? {
         guard sharing == .together else { return nil }
         let confirmation = advertiser.isAdvertising ? advertiser.confirmationMilliseconds : .max
@@ -164,8 +164,8 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
         return .proceeds
     }
 
-    /// A peer has connected, which ends advertising. With some controllers it ends the scan too, without an event,
-    /// so both are started anew.
+    /// A peer has connected, which ends advertising. With some controllers it ends the scan too, without an
+    /// event, so both are started anew.
     mutating func noteIncomingConnection() {
         advertiser.noteIncomingConnection(commands)
         if scanner.isScanning { scanner.restart() }

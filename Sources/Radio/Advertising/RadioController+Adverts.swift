@@ -100,9 +100,9 @@ extension RadioController {
         return takesLinks ? .connectable : .nonConnectable
     }
 
-    /// When the controller is next to be told something, if nothing comes but advertising reports and the adverts stay;
-    /// `now` if that cannot be known. Both ``advance(recorder:hasTakenAll:nowMilliseconds:)`` and ``takePacket(nowMilliseconds:into:)`` have
-    /// nothing to do before.
+    /// When the controller is next to be told something, if nothing comes but advertising reports and the
+    /// adverts stay; `now` if that cannot be known. Both ``advance(recorder:hasTakenAll:nowMilliseconds:)``
+    /// and ``takePacket(nowMilliseconds:into:)`` have nothing to do before.
     mutating func nextCommandMilliseconds(after now: UInt64) -> UInt64 {
         let isAtRest =
             state == .running && host.canSendCommand && links.count == 0 && connector.isIdle

@@ -10,8 +10,8 @@ package struct Scanner: BitwiseCopyable, Sendable {
     private static let shortPauseMilliseconds: UInt64 = 250
 
     package private(set) var isScanning = false
-    /// The controller was last told to start, and has not refused. It may not have answered yet: reports that
-    /// come from then on prove that it scans.
+    /// The controller was last told to start, and has not refused. It may not have answered yet: reports
+    /// that come from then on prove that it scans.
     private(set) var isStartAsked = false
     /// When the controller was told to stop, until it answers.
     private(set) var stopAskedMilliseconds: UInt64?
@@ -29,7 +29,8 @@ package struct Scanner: BitwiseCopyable, Sendable {
     private var mustStop = false
     private var hasParameters = false
 
-    /// The controller scans and has not been told to stop. A controller may report late that it has stopped.
+    /// The controller scans and has not been told to stop. A controller may report late that it has
+    /// stopped.
     package var isSurelyScanning: Bool { isScanning && stopAskedMilliseconds == nil }
 
     /// Stops the scan and sets it up anew.

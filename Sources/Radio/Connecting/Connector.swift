@@ -43,7 +43,6 @@ struct Connector: BitwiseCopyable {
     private static var choiceIntervalMilliseconds: UInt64 { 100 }
     private static var writeChoiceIntervalMilliseconds: UInt64 { 200 }
 
-    /// When an idle connector next looks for a peer.
     var nextChoiceMilliseconds: UInt64 { max(nextChoice, nextAttemptMilliseconds) }
 
     var isIdle: Bool { if case .idle = state { true } else { false } }
@@ -57,8 +56,7 @@ struct Connector: BitwiseCopyable {
     ) {
         probes.end(nowMilliseconds: now)
         writes.end(nowMilliseconds: now)
-        guard context.settings.scans, context.own.next == nil, now >= nextChoiceMilliseconds
-        else { return }
+        guard context.settings.scans, context.own.next == nil, now >= nextChoiceMilliseconds else { return }
         nextChoice = now + Self.choiceIntervalMilliseconds
         let message = context.messages.nextTarget(
             links: links, recorder: recorder, policy: context.policy, nowMilliseconds: now)

@@ -2,8 +2,8 @@ import FixedMemory
 import HCI
 import Protocols
 
-/// With which of its commands a controller is told to scan, advertise and connect. It takes those of one family until its
-/// next reset (Bluetooth Core 5.4, Vol 4, Part E, 3.1.1).
+/// With which of its commands a controller is told to scan, advertise and connect. It takes those of one
+/// family until its next reset (Bluetooth Core 5.4, Vol 4, Part E, 3.1.1).
 package enum CommandFamily: UInt8, BitwiseCopyable, Sendable {
     /// Those of 4.0, which every controller has.
     case legacy

@@ -63,9 +63,6 @@ public struct RadioController: ~Copyable {
     package var nextIdentity: OwnIdentity? { context.own.next }
     package var address: DeviceAddress { context.own.current.address }
 
-    /// The identity in Exposure Notification; nil while there is none.
-    package mutating func setBroadcast(_ broadcast: ExposureBroadcast?) { context.own.broadcast = broadcast }
-
     /// Whether the answer to a command is overdue. It may be among the packets that wait.
     package func isAnswerOverdue(nowMilliseconds now: UInt64) -> Bool {
         host.overdueCommand(nowMilliseconds: now) != nil

@@ -47,7 +47,8 @@ public struct RadioSettings: BitwiseCopyable, Sendable {
         usesExtendedCommands ? EventMask.lowEnergyExtended : EventMask.lowEnergy
     }
 
-    /// Controllers before 5.0 refuse (0x12) to advertise without being connectable more often than every 100 ms.
+    /// Controllers before 5.0 refuse (0x12) to advertise without being connectable more often than every
+    /// 100 ms.
     func advertisingIntervalSlots(for type: AdvertisingType) -> UInt16 {
         type == .connectable ? advertisingIntervalSlots : max(advertisingIntervalSlots, 160)
     }

@@ -2,8 +2,8 @@ import DeviceSync
 import FixedMemory
 import Peers
 
-/// Immediate messages on their way to peers (HP-C29 to C31, HP-O08), in fixed memory. A message that has gone to all, or
-/// has been given up, is remembered until a newer one needs its place.
+/// Immediate messages on their way to peers (HP-C29 to C31, HP-O08), in fixed memory. A message that has
+/// gone to all, or has been given up, is remembered until a newer one needs its place.
 package struct MessageQueue: ~Copyable {
     static let messageCapacity = 8
     static let deliveryCapacity = 256

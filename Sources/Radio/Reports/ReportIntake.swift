@@ -6,8 +6,8 @@ import Protocols
 /// What every advertising report goes through, and by far the busiest code there is. In one place, so that
 /// `make bench` measures just what the agent runs (docs/bounds.md).
 public enum ReportIntake {
-    /// Static, and without the controller: a method that reads `self` gets a copy of all of it, links included, from
-    /// the board's optimiser.
+    /// Static, and without the controller: a method that reads `self` gets a copy of all of it, links
+    /// included, from the board's optimiser.
     @inline(never)
     public static func take(
         _ reports: AdvertisingReports, recorder: inout Recorder, hearing: inout ScanStatistics,

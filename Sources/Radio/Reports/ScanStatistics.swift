@@ -1,6 +1,7 @@
 import HCI
 
-/// What comes from the controller, counted where it comes in. All counts wrap around. Whoever judges takes differences.
+/// What comes from the controller, counted where it comes in. All counts wrap around. Whoever judges takes
+/// differences.
 public struct ScanStatistics: BitwiseCopyable {
     public init() {}
 
@@ -8,7 +9,8 @@ public struct ScanStatistics: BitwiseCopyable {
     private(set) var goodReports: UInt32 = 0
     private(set) var scanResponses: UInt32 = 0
     private(set) var extendedReportEvents: UInt32 = 0
-    /// Those without data or signal strength, and how many of them the last good report or a long pause found.
+    /// Those without data or signal strength, and how many of them the last good report or a long pause
+    /// found.
     private var emptyTotal: UInt32 = 0
     private var emptyBase: UInt32 = 0
     private var lastEmpty: UInt64 = 0
@@ -21,7 +23,8 @@ public struct ScanStatistics: BitwiseCopyable {
 
     var reports: UInt32 { goodReports &+ scanResponses &+ emptyTotal }
 
-    /// Strays that come further apart than this have nothing to do with each other: some device sends no data now and then.
+    /// Strays that come further apart than this have nothing to do with each other: some device sends no
+    /// data now and then.
     static let strayMilliseconds: UInt64 = 30_000
 
     /// Reports of no use that came one after another, up to now and since the last good one.
@@ -38,7 +41,8 @@ public struct ScanStatistics: BitwiseCopyable {
     /// When the first one came after the scan was last set up anew to mend something.
     package var firstGoodMilliseconds: UInt64? { firstGood == Self.never ? nil : firstGood }
 
-    /// What a single event brought. A few instructions for each report, no more: this is the scan path (docs/bounds.md).
+    /// What a single event brought. A few instructions for each report, no more: this is the scan path
+    /// (docs/bounds.md).
     package struct Tally: BitwiseCopyable {
         var goodReports: UInt32 = 0
         var emptyReports: UInt32 = 0

@@ -1,10 +1,10 @@
 import EncounterLog
 import Peers
 
-/// Keeps the record of when the agent was able to see: intervals in which the scan was confirmed to work, by reports or,
-/// in a quiet room, by the controller's answers. An interval is written when scanning stops or is doubted, and in pieces
-/// while it goes on: whenever something is written anyway, so that a power cut takes no more of it than of the rest; and
-/// rarely in a quiet room, where each piece costs a page.
+/// Keeps the record of when the agent was able to see: intervals in which the scan was confirmed to work,
+/// by reports or, in a quiet room, by the controller's answers. An interval is written when scanning stops
+/// or is doubted, and in pieces while it goes on: whenever something is written anyway, so that a power cut
+/// takes no more of it than of the rest; and rarely in a quiet room, where each piece costs a page.
 ///
 /// Intervals never overlap, and each report is counted in exactly one.
 package struct CoverageKeeper: BitwiseCopyable {
@@ -46,14 +46,15 @@ package struct CoverageKeeper: BitwiseCopyable {
         }
     }
 
-    /// `confirmed`: the last moment at which the scan is known to have worked. `firstGood`: when the first good report came
-    /// after the scan was last mended; it may be known only later to have been one. `isWanted`: whatever is known is to be
-    /// said, for it is about to be committed or read.
+    /// `confirmed`: the last moment at which the scan is known to have worked. `firstGood`: when the first
+    /// good report came after the scan was last mended; it may be known only later to have been one.
+    /// `isWanted`: whatever is known is to be said, for it is about to be committed or read.
     package mutating func advance(
         _ scan: Scan, confirmedMilliseconds confirmed: UInt64, firstGoodMilliseconds firstGood: UInt64?,
         counters: RecorderCounters, isWanted: Bool, nowMilliseconds now: UInt64
     ) -> CoverageEntry? {
-        // A pause begins when the scan is told to stop, and ends when it is told to start, however late it answers.
+        // A pause begins when the scan is told to stop, and ends when it is told to start, however late it
+        // answers.
         if lastScanMilliseconds > 0 {
             lastScanMilliseconds = max(lastScanMilliseconds, scan.lastStopMilliseconds)
         }
@@ -82,7 +83,8 @@ package struct CoverageKeeper: BitwiseCopyable {
         return piece(counters, isWanted: isWanted, nowMilliseconds: now)
     }
 
-    /// The scan is not to be trusted from here on, until it is confirmed anew; or the agent is about to stop.
+    /// The scan is not to be trusted from here on, until it is confirmed anew; or the agent is about to
+    /// stop.
     package mutating func end(counters: RecorderCounters, nowMilliseconds now: UInt64) -> CoverageEntry? {
         distrustedUntilMilliseconds = now
         return end(counters: counters)
@@ -108,7 +110,8 @@ package struct CoverageKeeper: BitwiseCopyable {
         return entry
     }
 
-    /// What there is to tell. Reports that came while the scan was not to be trusted make an interval without length.
+    /// What there is to tell. Reports that came while the scan was not to be trusted make an interval
+    /// without length.
     private mutating func write(_ counters: RecorderCounters) -> CoverageEntry? {
         let start = startMilliseconds ?? endMilliseconds
         guard endMilliseconds > start || counters != before else { return nil }

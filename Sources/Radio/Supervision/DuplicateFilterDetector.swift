@@ -1,7 +1,8 @@
 import HCI
 import Peers
 
-/// Whether anybody is heard twice. A controller that filters duplicates reports each peer once, and then never again.
+/// Whether anybody is heard twice. A controller that filters duplicates reports each peer once, and then
+/// never again.
 package struct DuplicateFilterDetector: BitwiseCopyable {
     private static let windowMilliseconds: UInt64 = 20_000
     /// Those far off are heard now and then; only of those near by is once too rarely.
@@ -14,8 +15,8 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
     private var baseReports: UInt32 = 0
     private var baseScanStarts: UInt32 = 0
     private var baseMoves: UInt32 = 0
-    /// Each start of the scan empties the filter, and so brings up to as many repetitions as there are peers; but with more
-    /// than so many the filter does no harm.
+    /// Each start of the scan empties the filter, and so brings up to as many repetitions as there are
+    /// peers; but with more than so many the filter does no harm.
     private static let explainedRepetitions: UInt32 = 24
     /// With such repetitions it takes longer to tell.
     private static let longWindowMilliseconds: UInt64 = 45_000
@@ -23,7 +24,8 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
     private(set) var lastFoundMilliseconds: UInt64 = 0
     /// Several peers near by were heard, and nobody twice, for as long as that takes to mean something.
     private(set) var isMissing = false
-    /// Several peers near by were heard since somebody was last found to have been heard twice, and nobody of them was yet.
+    /// Several peers near by were heard since somebody was last found to have been heard twice, and nobody
+    /// of them was yet.
     private(set) var isAwaited = false
 
     mutating func restart(_ observed: RadioHealth.Observation, nowMilliseconds now: UInt64) {

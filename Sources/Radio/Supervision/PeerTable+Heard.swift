@@ -3,8 +3,8 @@ import HCI
 import Peers
 
 extension PeerTable {
-    /// How many peers were heard since then, at least as strong as `floor` where it is given. Of each standing the
-    /// `limit` heard last are looked at, no more.
+    /// How many peers were heard since then, at least as strong as `floor` where it is given. Of each
+    /// standing the `limit` heard last are looked at, no more.
     @inline(never)
     func countHeard(sinceMilliseconds start: UInt64, atLeast floor: RSSI? = nil, limit: Int) -> Int {
         countHeard(.ignored, sinceMilliseconds: start, atLeast: floor, limit: limit)

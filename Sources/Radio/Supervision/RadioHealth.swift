@@ -1,9 +1,9 @@
 import HCI
 import Peers
 
-/// Judges once a second, from what is heard, whether the radio can be trusted. A quiet room is no fault: what counts
-/// is that somebody was heard steadily, and all at once nobody is. docs/radio-supervisor.md states the rules and their
-/// limits.
+/// Judges once a second, from what is heard, whether the radio can be trusted. A quiet room is no fault:
+/// what counts is that somebody was heard steadily, and all at once nobody is. docs/radio-supervisor.md
+/// states the rules and their limits.
 package struct RadioHealth: BitwiseCopyable {
     private static let emptySeconds = 10
     private static let emptyMilliseconds: UInt64 = 10_000
@@ -42,8 +42,8 @@ package struct RadioHealth: BitwiseCopyable {
         /// The controller plays the roles that it should.
         var hasRoles: Bool
         var refusal: RoleRefusal?
-        /// How often the scan was started, but for its turns. A phone that connects every few seconds has it started each
-        /// time.
+        /// How often the scan was started, but for its turns. A phone that connects every few seconds has
+        /// it started each time.
         var scanStarts: UInt32
         /// How often peers were heard under another address than before: a filter knows addresses only.
         var moves: UInt32
@@ -74,8 +74,9 @@ package struct RadioHealth: BitwiseCopyable {
         return doubt.sparesReadings
     }
 
-    /// The last moment at which the scan is known to have worked. While somebody should be heard only a report tells, and
-    /// of several near by one who is heard again; in a room that has long been quiet the controller's answer has to do.
+    /// The last moment at which the scan is known to have worked. While somebody should be heard only a
+    /// report tells, and of several near by one who is heard again; in a room that has long been quiet the
+    /// controller's answer has to do.
     package mutating func confirmation(_ hearing: ScanStatistics, nowMilliseconds now: UInt64) -> UInt64 {
         guard isTrusted, !repetition.isAwaited || accepted != nil else { return confirmedMilliseconds }
         var latest = hearing.lastGoodMilliseconds ?? 0
@@ -92,8 +93,8 @@ package struct RadioHealth: BitwiseCopyable {
         repetition.recheck(observed, peers: peers)
     }
 
-    /// Whether nobody is heard for longer than can be by chance. It is not doubted yet, and may end by itself; but
-    /// what was sent meanwhile is lost.
+    /// Whether nobody is heard for longer than can be by chance. It is not doubted yet, and may end by
+    /// itself; but what was sent meanwhile is lost.
     package func isGap(
         _ hearing: ScanStatistics, scanStartMilliseconds scanStart: UInt64, nowMilliseconds now: UInt64
     ) -> Bool {
@@ -120,7 +121,8 @@ package struct RadioHealth: BitwiseCopyable {
         if doubt == nil, history.expectation != .nobody { doubt = fault }
     }
 
-    /// All was tried, the controller does what it is asked, and nothing has changed: that is how it is here.
+    /// All was tried, the controller does what it is asked, and nothing has changed: that is how it is
+    /// here.
     package mutating func dismiss() {
         accepted = doubt
         doubt = nil
@@ -151,7 +153,8 @@ package struct RadioHealth: BitwiseCopyable {
         return symptom
     }
 
-    /// Nobody was heard any more, which may be how it is. But now reports come, and none is of use: that is a fault.
+    /// Nobody was heard any more, which may be how it is. But now reports come, and none is of use: that is
+    /// a fault.
     private mutating func refineDiagnosis(
         _ known: RadioFault, _ observed: Observation, nowMilliseconds now: UInt64
     ) -> RadioFault? {

@@ -1,8 +1,9 @@
 import EncounterLog
 
-/// The recovery ladder: restart the scan, restart both roles, reset, open the transport anew, take power and give it
-/// back, give up. Each rung gets a while to prove itself; then comes the next. Climbed in vain, the ladder is tried
-/// again and again after pauses that stay below a minute. docs/radio-supervisor.md has the times.
+/// The recovery ladder: restart the scan, restart both roles, reset, open the transport anew, take power
+/// and give it back, give up. Each rung gets a while to prove itself; then comes the next. Climbed in vain,
+/// the ladder is tried again and again after pauses that stay below a minute. docs/radio-supervisor.md has
+/// the times.
 ///
 /// It only decides. The agent does what ``nextAction(nowMilliseconds:)`` says, and tells what came of it.
 package struct RadioSupervisor: BitwiseCopyable {
@@ -49,8 +50,8 @@ package struct RadioSupervisor: BitwiseCopyable {
     /// How long a rung has to prove itself; a controller's start comes on top.
     private static let proofMilliseconds = (ofRoles: 5_000 as UInt64, ofController: 8_000 as UInt64)
 
-    /// A room that was taken for quiet may be a radio that is deaf: after such pauses it is reset, each twice as long as
-    /// the one before.
+    /// A room that was taken for quiet may be a radio that is deaf: after such pauses it is reset, each
+    /// twice as long as the one before.
     private static let quietPausesMilliseconds = (first: 900_000 as UInt64, longest: 14_400_000 as UInt64)
 
     private let giveUpMilliseconds: UInt64?
@@ -123,8 +124,8 @@ package struct RadioSupervisor: BitwiseCopyable {
         episode?.prove(untilMilliseconds: now + Self.proofMilliseconds.ofController)
     }
 
-    /// Once a second while the controller is up. `isWell`: all is as it should be; `sinceMilliseconds`: since when, as
-    /// far as is known.
+    /// Once a second while the controller is up. `isWell`: all is as it should be; `sinceMilliseconds`:
+    /// since when, as far as is known.
     package mutating func noteHealth(
         isWell: Bool, sinceMilliseconds: UInt64, lastGoodMilliseconds: UInt64?, nowMilliseconds now: UInt64
     ) {
@@ -152,7 +153,8 @@ package struct RadioSupervisor: BitwiseCopyable {
             : nil
     }
 
-    /// The rung that ended the same failure a moment ago; after the highest it begins with the mildest again.
+    /// The rung that ended the same failure a moment ago; after the highest it begins with the mildest
+    /// again.
     private func remedyBefore(_ fault: RadioFault, nowMilliseconds now: UInt64) -> RecoveryRung {
         guard let remedy, remedy.kind == fault.kind, now < remedy.untilMilliseconds else { return .none }
         return remedy.rung
@@ -166,7 +168,8 @@ package struct RadioSupervisor: BitwiseCopyable {
         episode?.prove(untilMilliseconds: now + Self.proofMilliseconds.ofController)
     }
 
-    /// An adapter that was closed for a mere doubt, and is not there any more, is as lost as one that went by itself.
+    /// An adapter that was closed for a mere doubt, and is not there any more, is as lost as one that went
+    /// by itself.
     package mutating func noteNotOpened(_ error: RadioFault, nowMilliseconds now: UInt64) {
         status.lastFault = error.kind
         isGone = true
@@ -182,7 +185,8 @@ package struct RadioSupervisor: BitwiseCopyable {
             untilMilliseconds: now + min(pauses.first << UInt64(openingAttempt), pauses.longest))
     }
 
-    /// Whether the board could take the controller's power. Where it cannot, the transport is opened anew instead.
+    /// Whether the board could take the controller's power. Where it cannot, the transport is opened anew
+    /// instead.
     package mutating func notePowerOff(hasWorked: Bool, nowMilliseconds now: UInt64) {
         hasPowerHook = hasWorked
         count(hasWorked ? .powerCycle : .reopen, nowMilliseconds: now)
@@ -194,7 +198,8 @@ package struct RadioSupervisor: BitwiseCopyable {
             : .closed(untilMilliseconds: now + Self.openingPausesMilliseconds.first)
     }
 
-    /// Power that does not come back is asked for again: a driver may need a moment to let go of its device.
+    /// Power that does not come back is asked for again: a driver may need a moment to let go of its
+    /// device.
     package mutating func notePowerOn(hasWorked: Bool, nowMilliseconds now: UInt64) {
         powerOnAttempt += 1
         guard !hasWorked, powerOnAttempt < Self.powerOnAttempts else { return }

@@ -1,7 +1,7 @@
 /// Who was heard over the last half minute of hearing, and so who should be heard now.
 ///
-/// Seconds count only while the scan is on, and not while the radio is doubted: a fault does not make us forget who was
-/// there before it.
+/// Seconds count only while the scan is on, and not while the radio is doubted: a fault does not make us
+/// forget who was there before it.
 package struct ReceptionBaseline: BitwiseCopyable {
     package enum Expectation: UInt8, BitwiseCopyable { case nobody, few, many }
 

@@ -1,10 +1,11 @@
 import EncounterLog
 
-/// One trouble with the radio, from the first fault until it has been well for a while: which rungs were taken, and
-/// which is next.
+/// One trouble with the radio, from the first fault until it has been well for a while: which rungs were
+/// taken, and which is next.
 package struct RecoveryEpisode: BitwiseCopyable {
     private static let longestPauseMilliseconds: UInt64 = 30_000
-    /// A few people may well have left all at once: their absence is not worth taking the controller's power often.
+    /// A few people may well have left all at once: their absence is not worth taking the controller's
+    /// power often.
     private static let pauseOfFewMilliseconds: UInt64 = 45_000
     private static let garbledPauseMilliseconds: UInt64 = 600_000
     private static let quietAfterMilliseconds = (many: 900_000 as UInt64, fewer: 300_000 as UInt64)

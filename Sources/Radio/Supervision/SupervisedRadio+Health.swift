@@ -4,7 +4,8 @@ import Peers
 
 /// The radio's health, and the rungs of the recovery ladder.
 extension SupervisedRadio where Transport: ~Copyable {
-    /// A scan that hears nobody is set up anew after this time, well within the minute in which a radio must be back.
+    /// A scan that hears nobody is set up anew after this time, well within the minute in which a radio
+    /// must be back.
     private static var quietScanMilliseconds: UInt64 { 45_000 }
 
     @inline(never)
@@ -30,8 +31,8 @@ extension SupervisedRadio where Transport: ~Copyable {
         logEntry(in: &log, nowMilliseconds: now)
     }
 
-    /// Sets a scan up anew that has heard nobody for long, because a deaf scan looks the same as an empty room. It belongs
-    /// to the normal round: the scan stops for some milliseconds, and nothing is logged.
+    /// Sets a scan up anew that has heard nobody for long, because a deaf scan looks the same as an empty
+    /// room. It belongs to the normal round: the scan stops for some milliseconds, and nothing is logged.
     private mutating func renewQuietScan(nowMilliseconds now: UInt64) {
         let scanner = controller.schedule.scanner
         guard health.doubt == nil, supervisor.fault == nil, scanner.isSurelyScanning else { return }

@@ -5,8 +5,8 @@ import HCI
 import Peers
 import Protocols
 
-/// A controller behind a transport, with the supervision that keeps it at work: it exchanges packets, judges the
-/// radio's health once a second, climbs the recovery ladder, and keeps the record of coverage.
+/// A controller behind a transport, with the supervision that keeps it at work: it exchanges packets,
+/// judges the radio's health once a second, climbs the recovery ladder, and keeps the record of coverage.
 ///
 /// What it has to say goes to a ``RadioLog`` and a ``RadioBoard``, in the order in which it happened.
 public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
@@ -27,7 +27,8 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
 
     private static var healthIntervalMilliseconds: UInt64 { 1_000 }
 
-    /// - Parameter giveUpMinutes: the time after which a radio that does not come back counts as lost; 0 for never.
+    /// - Parameter giveUpMinutes: the time after which a radio that does not come back counts as lost; 0
+    ///   for never.
     package init(
         transport: consuming Transport, controller: consuming RadioController, giveUpMinutes: UInt16,
         nowMilliseconds now: UInt64
@@ -46,7 +47,8 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     package var isAtRest: Bool { mutating get { supervisor.isSteady && controller.isAtRest } }
 
     /// Takes the packets that have come, sends those that are due, and does what the supervisor wants.
-    /// - Returns: when to call again at the latest, in monotonic milliseconds: `now` if there is more to do at once.
+    /// - Returns: when to call again at the latest, in monotonic milliseconds: `now` if there is more to do
+    ///   at once.
     package mutating func step<Log: RadioLog & ~Copyable, Board: RadioBoard>(
         recorder: inout Recorder, log: inout Log, board: inout Board, nowMilliseconds now: UInt64
     ) -> UInt64 {
@@ -73,11 +75,12 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
 
     // MARK: Rest
 
-    /// Whether the controller has nothing to be told, unless something other than advertising reports comes.
+    /// Whether the controller has nothing to be told, unless something other than advertising reports
+    /// comes.
     func isResting(nowMilliseconds now: UInt64) -> Bool { now < restUntilMilliseconds }
 
-    /// Lets the controller rest for as long as nothing is due. Most steps of a board bring reports and nothing else, and
-    /// need no look at what the controller should do.
+    /// Lets the controller rest for as long as nothing is due. Most steps of a board bring reports and
+    /// nothing else, and need no look at what the controller should do.
     mutating func rest(nowMilliseconds now: UInt64) {
         turnMilliseconds = controller.nextTurnMilliseconds(after: now)
         // While the transport is full, commands may wait.
@@ -102,10 +105,11 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     /// The identity in Exposure Notification; nil while there is none.
     package mutating func setBroadcast(_ broadcast: ExposureBroadcast?) {
         wake()
-        controller.setBroadcast(broadcast)
+        controller.context.own.broadcast = broadcast
     }
 
-    /// Tells the schemes' servers the difference between wall-clock and monotonic time; nil while it is unknown.
+    /// Tells the schemes' servers the difference between wall-clock and monotonic time; nil while it is
+    /// unknown.
     package mutating func setWallClockOffset(milliseconds: UInt64?) {
         controller.setWallClockOffset(milliseconds: milliseconds)
     }
@@ -118,8 +122,8 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
         return controller.send(request, recorder: &recorder, nowMilliseconds: now)
     }
 
-    /// Leaves the controller silent and with power, because nobody else would switch it off or on: a controller behind
-    /// a UART would go on advertising without the board.
+    /// Leaves the controller silent and with power, because nobody else would switch it off or on: a
+    /// controller behind a UART would go on advertising without the board.
     package mutating func stop<Board: RadioBoard>(board: inout Board) {
         if supervisor.isOpen, transport.isReadyToSend { try? transport.send(Command.reset.packet.span) }
         if supervisor.isUnpowered { _ = board.setRadioPower(true) }
@@ -127,8 +131,8 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
 
     // MARK: Coverage
 
-    /// Logs the coverage that is confirmed by now, if it is long enough or `isWanted`: the open page is about to be
-    /// committed or read.
+    /// Logs the coverage that is confirmed by now, if it is long enough or `isWanted`: the open page is
+    /// about to be committed or read.
     @inline(never)
     package mutating func logCoverage<Log: RadioLog & ~Copyable>(
         in log: inout Log, counters: RecorderCounters, isWanted: Bool, nowMilliseconds now: UInt64

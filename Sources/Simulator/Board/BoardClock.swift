@@ -2,15 +2,17 @@ import Agent
 
 /// A board's monotonic clock and wall clock.
 ///
-/// Fault model. Wall time may be missing: the board has no network and no battery for a clock. It may step by
-/// any amount in either direction when something sets it, and its error is as large as it states. Monotonic
-/// time runs a little fast or slow, as quartz does. It starts again when the board loses its power, and never
-/// goes back. The agent must cope with all of this, because most boards have no clock of their own.
+/// Fault model. Wall time may be missing: the board has no network and no battery for a clock. It may step
+/// by any amount in either direction when something sets it, and its error is as large as it states.
+/// Monotonic time runs a little fast or slow, as quartz does. It starts again when the board loses its
+/// power, and never goes back. The agent must cope with all of this, because most boards have no clock of
+/// their own.
 public final class BoardClock {
     /// The drift of monotonic time in parts per million; positive if the clock is fast.
     public let driftPPM: Int64
     private let world: World
     private var bootTime: SimulatedTime
+    private var skipped = SimulatedDuration.zero
     private var wallOffsetMilliseconds: Int64?
     private var wallErrorMilliseconds: UInt32 = .max
     /// The monotonic time at which the agent first runs after power-on, in milliseconds.
@@ -24,19 +26,25 @@ public final class BoardClock {
 
     func powerCameBack() {
         bootTime = world.now
+        skipped = .zero
         wallOffsetMilliseconds = nil
     }
+
+    /// Advances the clock by a time in which nothing else in the world moves, as when the board is
+    /// suspended.
+    package func skip(_ duration: SimulatedDuration) { skipped = skipped + duration }
 
     public var monotonicMilliseconds: UInt64 { monotonicMilliseconds(at: world.now) }
 
     public func monotonicMilliseconds(at time: SimulatedTime) -> UInt64 {
-        Self.startMilliseconds + UInt64(countedMicroseconds(at: time)) / 1_000
+        Self.startMilliseconds + skipped.milliseconds + UInt64(countedMicroseconds(at: time)) / 1_000
     }
 
     /// The simulated time at which monotonic time reaches `milliseconds`.
     func time(ofMonotonicMilliseconds milliseconds: UInt64) -> SimulatedTime {
-        guard milliseconds > Self.startMilliseconds else { return bootTime }
-        let wanted = milliseconds - Self.startMilliseconds
+        let start = Self.startMilliseconds + skipped.milliseconds
+        guard milliseconds > start else { return bootTime }
+        let wanted = milliseconds - start
         var time =
             bootTime + .milliseconds(wanted - min(wanted, wanted / 1_000 * UInt64(abs(driftPPM)) / 1_000))
         if driftPPM < 0 { time = bootTime + .milliseconds(wanted) }

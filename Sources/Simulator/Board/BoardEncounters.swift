@@ -1,7 +1,7 @@
 import EncounterLog
 
-/// The encounters in a board's log. They have every RSSI reading if the board keeps them (`encounters.raw`),
-/// and else the first and last of each sample.
+/// The encounters in a board's log. They have every RSSI reading if the board keeps them
+/// (`encounters.raw`), and else the first and last of each sample.
 package struct BoardEncounters {
     package struct Encounter {
         package fileprivate(set) var address: [UInt8]

@@ -1,6 +1,7 @@
 import Agent
 import Configuration
 import EncounterLog
+import FixedMemory
 import FlashSimulator
 import HCI
 import Schemes
@@ -32,8 +33,14 @@ public struct BoardSetup: Sendable {
     /// another step therefore cannot stop time.
     public var stepDuration = SimulatedDuration.microseconds(50)
     public var packetDuration = SimulatedDuration.microseconds(20)
-    /// The delay before a supervisor starts an agent that ended, as systemd does. Nil: the agent stays ended.
+    /// The delay before a supervisor starts an agent that ended, as systemd does. Nil: the agent stays
+    /// ended.
     public var restartDelay: SimulatedDuration? = .seconds(5)
+    /// Whether the board starts an agent again at once that has ended to be configured anew.
+    public var restartsWhenConfigured = true
+    /// The identity of a new log, and the identifier of the next boot; nil if they are drawn from the seed.
+    public var logIdentity: Bytes<16>?
+    public var bootIdentifier: UInt64?
 
     public init() {}
 

@@ -12,8 +12,9 @@ import Schemes
 ///
 /// Fault model. Power may fail at any moment, also within a write. The agent then stops at once, and its
 /// medium decides what remains on flash. The agent may be killed, asked to stop, or end by itself. A
-/// supervisor of the operating system starts it again after a delay, while the clocks keep running. The agent
-/// has limited speed: a step takes time, and more for each packet. Input that arrives meanwhile waits.
+/// supervisor of the operating system starts it again after a delay, while the clocks keep running. The
+/// agent has limited speed: a step takes time, and more for each packet. Input that arrives meanwhile
+/// waits.
 public final class SimulatedBoard: WorldActor {
     public enum State: Equatable, Sendable {
         /// The board has no power.
@@ -24,7 +25,8 @@ public final class SimulatedBoard: WorldActor {
     }
 
     public let name: String
-    public let setup: BoardSetup
+    /// The hardware and settings. A change of the settings counts from the agent's next start.
+    public package(set) var setup: BoardSetup
     public let controller: SimulatedController
     public let clock: BoardClock
     public let medium: SimulatedMedium
@@ -32,16 +34,18 @@ public final class SimulatedBoard: WorldActor {
     public private(set) var state = State.off
     public private(set) var stepCount: UInt64 = 0
     public private(set) var startCount = 0
-    public private(set) var bootIdentifier: UInt64 = 0
+    public internal(set) var bootIdentifier: UInt64 = 0
     /// The reason why the last start failed.
     public private(set) var startFailure: BoardStartFailure?
     public private(set) var isStopRequested = false
-    public private(set) var isRadioPowered = true
+    public internal(set) var isRadioPowered = true
     /// Called after each step of the agent, and after its end.
     public var onStep: (SimulatedBoard) -> Void = { _ in }
     /// Called with true when an agent has started, and with false when it has ended.
     var onLife: (Bool) -> Void = { _ in }
-    public private(set) var notices = BoundedNotices()
+    public internal(set) var notices = BoundedNotices()
+    /// Called with each notice of the agent.
+    package var onNotice: ((AgentNotice) -> Void)?
     /// Called with each notice of the agent as text, and with the reason why an agent could not start.
     public var onLine: ((String) -> Void)?
     /// The number of bytes that the agent's own code allocated in the last step and did not free.
@@ -51,12 +55,14 @@ public final class SimulatedBoard: WorldActor {
     public internal(set) var configurationChanges: [UInt8] = []
     /// The board's keys; nil unless the log is sealed.
     let keys: SimulatedKeys?
+    /// The keys and secrets that a test lets the board keep, in place of those of its seed.
+    package var store: BoardStore?
     /// The entropy for all keys of the board and its schemes.
-    private let keyEntropy: SeededEntropy
+    package let keyEntropy: SeededEntropy
     /// The identities found so far in each log segment, by ordinal.
     var identities: [UInt32: SegmentIdentities] = [:]
     private var agent: Agent<SimulatedPlatform>?
-    private var entropy: RandomStream
+    var entropy: RandomStream
     private var isPowerGoing = false
     private var stepAt = SimulatedTime.never
     private var timerAt = SimulatedTime.never
@@ -106,6 +112,9 @@ public final class SimulatedBoard: WorldActor {
     public var counters: RecorderCounters? { agent?.counters }
     public var radioStatus: RadioStatus? { agent?.radioStatus }
     public var sealCounters: SealCounters? { agent?.sealCounters }
+    /// The status of the last agent when it ended.
+    package private(set) var lastRadioStatus: RadioStatus?
+    package private(set) var lastSealCounters: SealCounters?
     /// How the last agent ended, if it ended by itself or after a stop request.
     public private(set) var ending: AgentEnding?
 
@@ -118,11 +127,23 @@ public final class SimulatedBoard: WorldActor {
 
     public func powerOn() {
         guard state == .off else { return }
+        givePower()
+        startAgent()
+    }
+
+    /// Gives the board power and starts no agent.
+    package func givePower() {
         clock.powerCameBack()
         medium.powerCameBack()
         controller.switchPower(true)
         isRadioPowered = true
-        startAgent()
+        state = .ended
+    }
+
+    /// Lets time pass on the board's clocks while neither the agent nor the rest of the world moves.
+    package func suspend(for duration: SimulatedDuration) {
+        clock.skip(duration)
+        stepNoLater(than: world.now)
     }
 
     /// Cuts the power at once. All that the agent had in memory is lost.
@@ -182,6 +203,8 @@ public final class SimulatedBoard: WorldActor {
     }
 
     private func end(_ newState: State) {
+        lastRadioStatus = agent?.radioStatus
+        lastSealCounters = agent?.sealCounters
         agent = nil
         state = newState
         stepAt = .never
@@ -196,68 +219,9 @@ public final class SimulatedBoard: WorldActor {
         return (0..<HeraldKeySchedule.secretByteCount).map { _ in UInt8(truncatingIfNeeded: stream.next()) }
     }()
 
-    private lazy var schedule = HeraldKeySchedule(secret: secret.span, epochDay: Self.heraldEpochDay)
+    private(set) lazy var schedule = HeraldKeySchedule(secret: secret.span, epochDay: Self.heraldEpochDay)
     /// The first day with a matching key, as days since 1970: 2026-01-01.
     public static let heraldEpochDay: UInt32 = 20_454
-
-    /// The day key that the owner provisioned; nil if the board has none.
-    func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer? {
-        var offer = DayKeyOffer()
-        switch scheme {
-        case .herald: offer.key = try? schedule.matchingKey(ofDay: day).key
-        case .covidTracer:
-            offer.key = try? setup.covidTracerRoot?.dailyKey(of: CalendarDate(daysSince1970: day)).bytes
-        case .sonar, .bleProximity, .exposureNotification, .robert, .dp3t, .tcn: break
-        }
-        offer.dayCount = DayKeys.maximumDayCount
-        return offer.key == nil ? nil : offer
-    }
-
-    private func makeAgent() throws(BoardStartFailure) -> Agent<SimulatedPlatform> {
-        var configuration: EffectiveConfiguration
-        do {
-            configuration = try setup.configuration()
-            let changes = configurationChanges
-            try configuration.readChanges(changes.span)
-            try configuration.validate()
-        } catch {
-            throw .configuration("\(error)")
-        }
-        var identity = Bytes<16>()
-        for index in 0..<16 { identity[index] = UInt8(truncatingIfNeeded: entropy.next()) }
-        bootIdentifier = entropy.next()
-        var version = Bytes<3>()
-        version[1] = 1
-        medium.willBeMounted()
-        do {
-            let log = try EncounterLog(
-                mounting: MeteredFlash(medium), newLogIdentity: identity, bootIdentifier: bootIdentifier,
-                seal: logSeal)
-            var settings = try AgentSettings(
-                configuration.values, logIdentity: log.logIdentity, softwareVersion: version)
-            settings.keys = keys?.boardKeys
-            if configuration.values.schemes.sonar == .on { settings.schemes.sonar = setup.schemes.sonar }
-            settings.configuration = configuration
-            try? controller.transport.open()
-            return try Agent(
-                settings: settings, clock: SimulatedClock(clock: clock),
-                board: SimulatedBoardControl(board: self), radio: SimulatedRadio(controller.transport),
-                serial: SimulatedSerialPort(line),
-                random: SimulatedEntropy(stream: RandomStream(seed: entropy.next()), source: keyEntropy),
-                log: log)
-        } catch let error as LogError {
-            throw .log(error)
-        } catch is MemoryError {
-            throw .memory
-        } catch {
-            throw .configuration("\(error)")
-        }
-    }
-
-    private var logSeal: LogSeal? {
-        guard let keys else { return nil }
-        return keys.boardKeys.logSeal(entropy: keys.entropy)
-    }
 
     // MARK: Steps
 
@@ -314,7 +278,7 @@ public final class SimulatedBoard: WorldActor {
         } else {
             ending = agent?.ending
             end(.ended)
-            if ending == .configured {
+            if ending == .configured, setup.restartsWhenConfigured {
                 setAlarm(Alarm.start, at: busyUntil)
             } else {
                 planRestart()
@@ -328,20 +292,5 @@ public final class SimulatedBoard: WorldActor {
         guard deadline < timerAt else { return }
         timerAt = deadline
         setAlarm(Alarm.timer, at: deadline)
-    }
-
-    // MARK: Calls from the platform
-
-    func setRadioPower(_ isOn: Bool) -> Bool {
-        guard setup.hasRadioPower else { return false }
-        if controller.transport.isOpen { controller.noteViolation("power switched with the transport open") }
-        isRadioPowered = isOn
-        controller.switchPower(isOn)
-        return true
-    }
-
-    func record(_ notice: AgentNotice) {
-        notices.append(notice)
-        onLine?(notice.text)
     }
 }

@@ -37,6 +37,10 @@ public struct SimulatedBoardControl: BoardControl {
     }
 
     public mutating func store(_ keys: BoardKeys) -> Bool {
+        if let store = board.store {
+            store.keys = keys
+            return true
+        }
         guard let kept = board.keys else { return false }
         kept.boardKeys = keys
         return true
@@ -45,13 +49,21 @@ public struct SimulatedBoardControl: BoardControl {
     public mutating func store(configuration changes: Span<UInt8>) -> Bool {
         AgentMemory.leaveAgent()
         defer { AgentMemory.enterAgent() }
+        if let store = board.store { return store.keep(configuration: [UInt8](changes)) }
         board.configurationChanges = [UInt8](changes)
         return true
+    }
+
+    public mutating func store(_ keys: DayKeys) -> Bool { board.store?.keep(keys) ?? false }
+
+    public mutating func store(sonarRegistration record: Span<UInt8>) -> Bool {
+        board.store?.keep(sonarRegistration: [UInt8](record)) ?? false
     }
 
     public mutating func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer? {
         AgentMemory.leaveAgent()
         defer { AgentMemory.enterAgent() }
+        if let store = board.store { return store.dayKey(of: scheme, on: day) }
         return board.dayKey(of: scheme, on: day)
     }
 
@@ -62,6 +74,7 @@ public struct SimulatedBoardControl: BoardControl {
     }
 
     public func explain(_ refusal: StoreRefusal, to reason: inout FixedBuffer<1024>) {
+        board.store?.refusals.append(refusal)
         try? refusal.write(to: &reason)
     }
 }

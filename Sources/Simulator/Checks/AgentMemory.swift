@@ -1,7 +1,7 @@
 import CAllocationMeter
 
-/// The memory that the agent uses, without that of the world around it. The meter runs while the agent works,
-/// and pauses while its platform does.
+/// The memory that the agent uses, without that of the world around it. The meter runs while the agent
+/// works, and pauses while its platform does.
 enum AgentMemory {
     /// The bytes that agents of this thread hold now, heap and mapped memory together.
     static var byteCount: Int64 { callocationmeter_bytes() }

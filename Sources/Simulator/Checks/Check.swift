@@ -28,7 +28,8 @@ class Check {
     func operated(_ operation: SimulatedMedium.Operation) {}
     /// Handles a page that was programmed and synced.
     func committed(_ page: CommittedPage) {}
-    /// Handles the first bytes of a segment that a host has fetched, and whose checksum matched the board's.
+    /// Handles the first bytes of a segment that a host has fetched, and whose checksum matched the
+    /// board's.
     func acknowledged(_ ordinal: UInt32, _ bytes: [UInt8]) {}
     /// Handles the end of the run, after an orderly end of the agent.
     func worldEnded() {}

@@ -2,11 +2,12 @@ import EncounterLog
 
 /// Compares the coverage in the log with the times when the agent was really able to receive.
 ///
-/// Coverage entries of a boot never overlap and lie within it, so coverage and blind intervals together fill
-/// the boot. No entry covers more than 3.5 s in which the controller did not scan or could deliver nothing,
-/// unless the agent could not know that. Without a fault, at most 10 s of good reports, from senders heard
-/// repeatedly, lie outside coverage. That holds between two entries, and at the end of an agent that ends in
-/// order. It also holds for each three minutes whose coverage should be in the log by now.
+/// Coverage entries of a boot never overlap and lie within it, so coverage and blind intervals together
+/// fill the boot. No entry covers more than 3.5 s in which the controller did not scan or could deliver
+/// nothing, unless the agent could not know that. Without a fault, at most 10 s of good reports, from
+/// senders heard repeatedly, lie outside coverage. That holds between two entries, and at the end of an
+/// agent that ends in order. It also holds for each three minutes whose coverage should be in the log by
+/// now.
 final class CoverageIsTrue: Check {
     private struct Blindness {
         let startMilliseconds: UInt64
@@ -28,8 +29,8 @@ final class CoverageIsTrue: Check {
         }
     }
 
-    /// Allows for a scan pause in the usual alternation of scanning and connecting, and for the precision of
-    /// the comparison.
+    /// Allows for a scan pause in the usual alternation of scanning and connecting, and for the precision
+    /// of the comparison.
     private static let toleranceMilliseconds: UInt64 = 3_500
     /// The longest delay by ``ControllerFault/lateEvents``.
     private static let lateMilliseconds: UInt64 = 3_000
@@ -54,8 +55,8 @@ final class CoverageIsTrue: Check {
     /// now.
     private static let overdueMilliseconds: UInt64 = 180_000
     private static let overduePauseMilliseconds: UInt64 = 30_000
-    /// These faults blind the board only if the agent does something at the wrong time. The controller's scan
-    /// state then shows it.
+    /// These faults blind the board only if the agent does something at the wrong time. The controller's
+    /// scan state then shows it.
     private static let blindOnlyInEffect: [ControllerFault] = [
         .wedgeWhenConnecting, .rolesStoppedByConnection,
     ]
@@ -181,8 +182,8 @@ final class CoverageIsTrue: Check {
         if blindness.count > 4_000 { blindness.removeFirst(2_000) }
     }
 
-    /// Blindness is tested at each step, and in an empty room steps are a second apart. The controller knows
-    /// exactly when scanning ended.
+    /// Blindness is tested at each step, and in an empty room steps are a second apart. The controller
+    /// knows exactly when scanning ended.
     private func blindSince(_ now: UInt64) -> UInt64 {
         let controller = board.controller
         guard !controller.faults.isBlind, controller.isPresent, !controller.isWedged,
@@ -228,8 +229,8 @@ final class CoverageIsTrue: Check {
     }
 
     /// Handles the entry in which the agent assumes an empty room after it has tried all recovery for long
-    /// enough. From then on the agent cannot know that it is blind. It also misses nobody until it has heard
-    /// devices steadily again.
+    /// enough. From then on the agent cannot know that it is blind. It also misses nobody until it has
+    /// heard devices steadily again.
     private func noteAssumedEmpty(atMilliseconds time: UInt64) {
         for index in blindness.indices
         where blindness[index].isHidden && time <= blindness[index].startMilliseconds

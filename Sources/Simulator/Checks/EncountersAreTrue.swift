@@ -4,11 +4,11 @@ import Peers
 
 /// Compares encounters in the log with the times when each device was heard.
 ///
-/// Each encounter in the log is a stay of a device that was heard. Its first and last reading and its number
-/// of readings are exact. While the radio had a fault, the encounter lies within that stay and has at most as
-/// many readings. A device with a pseudo device address is one device under all its addresses, in one
-/// encounter. An encounter that continued under another address covers the stays of both. Each stay that
-/// ended well before the loss window is in the log.
+/// Each encounter in the log is a stay of a device that was heard. Its first and last reading and its
+/// number of readings are exact. While the radio had a fault, the encounter lies within that stay and has
+/// at most as many readings. A device with a pseudo device address is one device under all its addresses,
+/// in one encounter. An encounter that continued under another address covers the stays of both. Each stay
+/// that ended well before the loss window is in the log.
 final class EncountersAreTrue: Check {
     private struct Stay {
         var first: UInt64
@@ -26,7 +26,8 @@ final class EncountersAreTrue: Check {
         let first: UInt64
         /// The other addresses under which the encounter continued, and when the agent noticed each.
         var continuations: [(address: DeviceAddress, milliseconds: UInt64)] = []
-        /// The readings of encounters that turned out to be of the same device and were merged into this one.
+        /// The readings of encounters that turned out to be of the same device and were merged into this
+        /// one.
         var absorbedReadings: UInt64 = 0
         var closing: EncounterClosedEntry?
     }
@@ -35,7 +36,8 @@ final class EncountersAreTrue: Check {
     /// The devices that might take part, according to reports and links. Reports without signal strength
     /// count, too.
     private var interesting: Set<PeerKey> = []
-    /// The pseudo device addresses seen with each address. There is one per device, unless bits were flipped.
+    /// The pseudo device addresses seen with each address. There is one per device, unless bits were
+    /// flipped.
     private var names: [DeviceAddress: [PeerKey]] = [:]
     private var stays: [PeerKey: [Stay]] = [:]
     private var opened: [UInt32: Record] = [:]

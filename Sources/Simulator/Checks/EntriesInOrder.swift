@@ -2,8 +2,8 @@ import EncounterLog
 
 /// Checks that the entries of one boot are consistent.
 ///
-/// Each boot begins with a boot entry. Each encounter is opened once, before all other entries about it, and
-/// no entry about it follows its closing. Its times never go back, and no time lies in the future.
+/// Each boot begins with a boot entry. Each encounter is opened once, before all other entries about it,
+/// and no entry about it follows its closing. Its times never go back, and no time lies in the future.
 final class EntriesInOrder: Check {
     private struct Told {
         var lastMilliseconds: UInt64

@@ -8,8 +8,8 @@ struct HeardReport {
     let peer: PeerKey
     /// Nil if the controller did not measure it.
     let rssiDBm: Int8?
-    /// Whether the report proves that the radio works: it has data and signal strength, and is an advert, not
-    /// a scan response, of the requested kind.
+    /// Whether the report proves that the radio works: it has data and signal strength, and is an advert,
+    /// not a scan response, of the requested kind.
     let isGood: Bool
     /// Whether the sender takes part, so that an encounter begins.
     let isParticipant: Bool

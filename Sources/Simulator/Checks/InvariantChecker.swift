@@ -134,8 +134,8 @@ public final class InvariantChecker {
         for check in checks { check.linked(peer) }
     }
 
-    /// Handles one report. The agent uses an extended report that it did not request (`isAskedFor` is false),
-    /// but it does not prove that the radio works.
+    /// Handles one report. The agent uses an extended report that it did not request (`isAskedFor` is
+    /// false), but it does not prove that the radio works.
     private func took(_ report: borrowing AdvertisingReport, isAskedFor: Bool) {
         step.reportCount += 1
         let recognition = HeraldRecognition(report.data)

@@ -146,8 +146,8 @@ final class MessagesArriveWhole: Check {
         }
     }
 
-    /// Compares the board's delivery report with the phones. A neighbour board would receive messages without
-    /// being a phone. A phone whose identity has a flipped bit still receives them.
+    /// Compares the board's delivery report with the phones. A neighbour board would receive messages
+    /// without being a phone. A phone whose identity has a flipped bit still receives them.
     private func checkReport(of message: OperatorMessage) {
         guard let report = message.report, checker.neighbours.neighbour == nil,
             !diary.had(\.garbles, from: .zero, to: checker.world.now)

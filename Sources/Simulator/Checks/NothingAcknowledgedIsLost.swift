@@ -4,9 +4,9 @@ import FlashSimulator
 /// Checks that promised data lasts: synced pages, and segments that a host has verified.
 ///
 /// A synced page stays the same, byte for byte, through every power cut until the ring needs its space. The
-/// ring takes the oldest segment first. It erases that segment or, on an overwritable medium, begins the next
-/// one in its place. No page is written over a page of its own segment. A host receives exactly the board's
-/// bytes, and every other host receives the same ones.
+/// ring takes the oldest segment first. It erases that segment or, on an overwritable medium, begins the
+/// next one in its place. No page is written over a page of its own segment. A host receives exactly the
+/// board's bytes, and every other host receives the same ones.
 final class NothingAcknowledgedIsLost: Check {
     private struct Held {
         let sequence: UInt64
@@ -24,8 +24,8 @@ final class NothingAcknowledgedIsLost: Check {
     private var given: [Place: [UInt8]] = [:]
     /// Pages in which a bit has flipped; they are no longer promised.
     private var flipped: Set<Place> = []
-    /// Slots in which an erasure failed or was cut. The ring needed their space, so their remaining pages are
-    /// not promised. A bad slot can stay in this set for long.
+    /// Slots in which an erasure failed or was cut. The ring needed their space, so their remaining pages
+    /// are not promised. A bad slot can stay in this set for long.
     private var forgottenSlots: Set<Int> = []
 
     override func committed(_ page: CommittedPage) {
@@ -44,8 +44,8 @@ final class NothingAcknowledgedIsLost: Check {
         held[block] = nil
     }
 
-    /// Releases the slot's previous segment. The first page of a new segment gives it up, even if that write
-    /// fails.
+    /// Releases the slot's previous segment. The first page of a new segment gives it up, even if that
+    /// write fails.
     private func begin(_ ordinal: UInt32, inSlot slot: Int) {
         let pages = board.medium.blocks(ofSegment: slot).filter {
             held[$0].map { $0.ordinal < ordinal } ?? false

@@ -3,16 +3,16 @@ import HCI
 
 /// Checks that data for one peer never reaches another.
 ///
-/// A phone reads the payload of the board that it is linked with. An encounter's identity and model are those
-/// of the phone that has, or had, its address.
+/// A phone reads the payload of the board that it is linked with. An encounter's identity and model are
+/// those of the phone that has, or had, its address.
 final class PeersGetTheirOwn: Check {
     private var encounters = EncounterAddresses()
     /// The board payloads that phones read. A wearable has one under each of its addresses; any other board
     /// has one in all, under nil.
     private var payloads: [DeviceAddress?: [UInt8]] = [:]
     private var neighbourPayload: [UInt8]?
-    /// Identities that belong to nobody and that a fault excused. A board remembers its peers for longer than
-    /// an encounter, so they may come again.
+    /// Identities that belong to nobody and that a fault excused. A board remembers its peers for longer
+    /// than an encounter, so they may come again.
     private var garbled: Set<[UInt8]> = []
     private var violations: [String: Int] = [:]
     private var second: UInt64 = 0
@@ -43,8 +43,8 @@ final class PeersGetTheirOwn: Check {
         let identity = (0..<entry.identity.count).map { entry.identity[$0] }
         guard !phone.payloads.contains(identity) else { return }
         let owner = checker.phones.first { $0.payloads.contains(identity) }
-        // A stream has no checksum, so bits of the identity or of the link's handle may have changed. A lost
-        // Disconnection Complete event also leaves its handle to the next link.
+        // A stream has no checksum, so bits of the identity or of the link's handle may have changed. A
+        // lost Disconnection Complete event also leaves its handle to the next link.
         if diary.hadGarbled(before: board.clock.time(ofMonotonicMilliseconds: entry.monotonicMilliseconds)) {
             garbled.insert(identity)
         }

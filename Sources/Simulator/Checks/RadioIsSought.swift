@@ -3,11 +3,11 @@ import Radio
 
 /// Checks that the agent keeps trying to open a radio that is gone.
 ///
-/// While the transport to the controller is closed, the agent reports that it is recovering. It tries to open
-/// the transport at least once a minute, and ends when that has failed for the configured time.
+/// While the transport to the controller is closed, the agent reports that it is recovering. It tries to
+/// open the transport at least once a minute, and ends when that has failed for the configured time.
 final class RadioIsSought: Check {
-    /// The longest pause between two attempts. Within one climb of the recovery ladder attempts come sooner;
-    /// between climbs there are pauses.
+    /// The longest pause between two attempts. Within one climb of the recovery ladder attempts come
+    /// sooner; between climbs there are pauses.
     private static let longestPauseMilliseconds: UInt64 = 60_000
 
     private struct Closure {

@@ -10,8 +10,8 @@ final class StepsAreBounded: Check {
     private var idleSteps = 0
     private var workDone = 0
 
-    /// A counter that grows whenever a step has work: bytes from the controller, even without a whole packet,
-    /// bytes from the sync line, and operations of the medium.
+    /// A counter that grows whenever a step has work: bytes from the controller, even without a whole
+    /// packet, bytes from the sync line, and operations of the medium.
     private static func work(of board: SimulatedBoard) -> Int {
         let medium = board.medium
         return board.controller.transport.takenCount + board.line.movedCount + medium.readCount

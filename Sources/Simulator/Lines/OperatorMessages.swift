@@ -2,8 +2,8 @@ import DeviceSync
 import FixedMemory
 import FlashSimulator
 
-/// The messages that an operator sends through a board: some to all devices, some to one phone, by address or
-/// identity, whether it is near or not.
+/// The messages that an operator sends through a board: some to all devices, some to one phone, by address
+/// or identity, whether it is near or not.
 final class OperatorMessages {
     private let neighbours: Neighbours
     private var random: RandomStream

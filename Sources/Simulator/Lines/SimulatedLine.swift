@@ -13,9 +13,9 @@ import FlashSimulator
 /// - Hang-up: nothing is connected to the other end. Bytes are lost, or fill a buffer and wait for the next
 ///   host. People pull cables in the middle of a frame.
 /// - Port gone: the device goes with the cable, and so do its buffers in both directions. A read returns
-///   nothing, a write accepts nothing, and no host can open it until it is back. The board's port reopens it
-///   by itself (`LinuxSerialPort`, once a second). The rest of a frame that was being written goes to the
-///   next host. The tty of a USB gadget is hung up when its cable goes.
+///   nothing, a write accepts nothing, and no host can open it until it is back. The board's port reopens
+///   it by itself (`LinuxSerialPort`, once a second). The rest of a frame that was being written goes to
+///   the next host. The tty of a USB gadget is hung up when its cable goes.
 /// - Silence: nothing moves, and the buffer fills. A host may be suspended.
 ///
 /// Bytes never overtake each other, and none are invented.

@@ -4,8 +4,8 @@ import FlashSimulator
 
 /// One or several hosts that take turns to fetch a board's log over its ``SimulatedLine``, and may send
 /// messages through it. They come at random times, continue where they stopped, and sometimes leave in the
-/// middle. Bytes that a host has received, and whose checksum equals the board's, are acknowledged and passed
-/// to `onAcknowledged`.
+/// middle. Bytes that a host has received, and whose checksum equals the board's, are acknowledged and
+/// passed to `onAcknowledged`.
 ///
 /// Fault model: a host may leave at any moment and come back at any time, because people pull cables. It
 /// repeats requests that were answered, because its disk may have lost the answer. It never acknowledges
@@ -18,7 +18,8 @@ public final class SyncingHost: WorldActor {
         public var longestPause = SimulatedDuration.minutes(20)
         /// One session in this many, on average, sets the board's clock; 0: none does.
         public var sessionsPerClock = 3
-        /// One request in this many, on average, ends the session because the cable is pulled; 0: none does.
+        /// One request in this many, on average, ends the session because the cable is pulled; 0: none
+        /// does.
         public var requestsPerHangUp = 0
 
         public init() {}

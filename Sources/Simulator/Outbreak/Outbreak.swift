@@ -3,8 +3,8 @@ import FixedMemory
 import FlashSimulator
 import Schemes
 
-/// An outbreak among wearers of boards with the whole agent, who meet as planned for weeks. Their logs can be
-/// fetched when one of them falls ill, and again after the retention time.
+/// An outbreak among wearers of boards with the whole agent, who meet as planned for weeks. Their logs can
+/// be fetched when one of them falls ill, and again after the retention time.
 public final class Outbreak {
     public struct Options: Sendable {
         public var wearerCount = 9

@@ -14,8 +14,8 @@ import HCI
 public final class HeraldAndroid: Station {
     /// The behaviour of the phone's address.
     public enum Addresses: Sendable {
-        /// A new address for each scan, as on some phones, and nothing else to recognise the phone by: Herald
-        /// 1.0.
+        /// A new address for each scan, as on some phones, and nothing else to recognise the phone by:
+        /// Herald 1.0.
         case newWithEachScan
         /// An address that is as good as fixed, thanks to a pseudo device address: from Herald 1.1 on.
         case known
@@ -70,9 +70,9 @@ public final class HeraldAndroid: Station {
     /// Flags, service, and manufacturer data of 6 bytes.
     static let advert: [UInt8] =
         [2, 1, 2, 3, 3, 0xf6, 0xfc, 9, 0xff, 0xf1, 0x05] + [UInt8](repeating: 0x5a, count: 6)
-    /// The duration of a link after it is made. Services, characteristics and descriptors are discovered one
-    /// by one. The payload of 129 bytes is then read at the smallest MTU. Each request and its answer take
-    /// two connection events of 30 ms. The app notices the end at the next half second.
+    /// The duration of a link after it is made. Services, characteristics and descriptors are discovered
+    /// one by one. The payload of 129 bytes is then read at the smallest MTU. Each request and its answer
+    /// take two connection events of 30 ms. The app notices the end at the next half second.
     static let linkTime = SimulatedDuration.milliseconds(1_500)
 
     /// - Parameter secondOfZero: The common clock's time when the world begins, in seconds.
@@ -142,8 +142,8 @@ public final class HeraldAndroid: Station {
 
     // MARK: Processing
 
-    /// Connects to the next device if there is time for one more. The estimate is the mean duration of those
-    /// before.
+    /// Connects to the next device if there is time for one more. The estimate is the mean duration of
+    /// those before.
     private func processNext() {
         let elapsed = (world.now - processingStart).microseconds
         let predicted = processedCount > 0 ? elapsed / processedCount * (processedCount + 1) : elapsed

@@ -1,8 +1,8 @@
 import FixedMemory
 import GATT
 
-/// Checks a board's messages on one link, like a strict phone. The board must send only what was requested or
-/// subscribed to, and nothing intended for another peer.
+/// Checks a board's messages on one link, like a strict phone. The board must send only what was requested
+/// or subscribed to, and nothing intended for another peer.
 ///
 /// Fault model. Phones time out, vanish, fall silent and support only short packets. Whatever they do, the
 /// board's messages must be right. A phone disconnects from a peer that breaks the protocol, and avoids it

@@ -29,7 +29,8 @@ public struct PhoneKind: Sendable {
     /// Whether it also writes shared payloads and a message now and then.
     public var sendsMessages = false
     /// Whether it splits signals into writes of 20 bytes without a header, whatever the MTU, as Android
-    /// phones do. Otherwise it writes whole messages, and uses prepared writes for those that exceed the MTU.
+    /// phones do. Otherwise it writes whole messages, and uses prepared writes for those that exceed the
+    /// MTU.
     public var cutsSignals = false
     /// The form of the pseudo device address in its adverts: with the current manufacturer identifier and
     /// service, or the older ones.
@@ -116,8 +117,8 @@ public struct PhoneKind: Sendable {
         $0.readsBoardsEvery = .seconds(35)
     }
     public static let named = kind("phone that says its model") { $0.saysModel = true }
-    /// Connects every few seconds and takes its time, so that several such phones have links with a board at
-    /// once.
+    /// Connects every few seconds and takes its time, so that several such phones have links with a board
+    /// at once.
     public static let frequent = kind("phone that comes often") {
         $0.maximumMTU = 23
         $0.connectionInterval = .milliseconds(300)

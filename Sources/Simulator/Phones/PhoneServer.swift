@@ -3,9 +3,9 @@ import GATT
 import Peers
 import Protocols
 
-/// A phone's GATT services, implemented apart from the board's own server. With Herald they have a payload to
-/// read and a signal to write. With another scheme's app they have an identity to read and, in BLE-Proximity,
-/// to write.
+/// A phone's GATT services, implemented apart from the board's own server. With Herald they have a payload
+/// to read and a signal to write. With another scheme's app they have an identity to read and, in
+/// BLE-Proximity, to write.
 struct PhoneServer: AttributeDelegate {
     typealias Table = AttributeTable<32>
 

@@ -14,8 +14,8 @@ public struct SchemePhoneKind: Sendable {
     public var scheme: SchemeID { service.scheme }
     let advert: [UInt8]
     let maximumMTU: UInt16
-    /// Whether the app connects only to devices that advertise its service. CovidTracer's app connects to any
-    /// device.
+    /// Whether the app connects only to devices that advertise its service. CovidTracer's app connects to
+    /// any device.
     let looksForService: Bool
     /// Whether the app stays connected after reading a device, and subscribes to keep-alive notifications.
     let staysConnected: Bool

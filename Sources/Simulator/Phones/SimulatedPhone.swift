@@ -3,8 +3,8 @@ import GATT
 import HCI
 import Protocols
 
-/// A phone with a contact-tracing app, of one of several kinds. It advertises, serves its payload, looks for
-/// boards and reads theirs. It is strict about what it receives: see ``LinkAudit``.
+/// A phone with a contact-tracing app, of one of several kinds. It advertises, serves its payload, looks
+/// for boards and reads theirs. It is strict about what it receives: see ``LinkAudit``.
 ///
 /// Fault model: a phone comes and goes, and changes address and payload at any time, also during a link,
 /// because people carry phones. ``PhoneKind`` describes the errors of each kind. A phone never breaks a

@@ -1,8 +1,8 @@
 import HCI
 
-/// Pairs a host's commands with their answers, in the order in which the host sees both. HCI does not number
-/// them, so an answer belongs to the oldest unanswered command with its opcode. A late answer is therefore
-/// never attributed to a command sent since.
+/// Pairs a host's commands with their answers, in the order in which the host sees both. HCI does not
+/// number them, so an answer belongs to the oldest unanswered command with its opcode. A late answer is
+/// therefore never attributed to a command sent since.
 struct CommandLedger {
     private struct Waiting {
         let opCode: OpCode

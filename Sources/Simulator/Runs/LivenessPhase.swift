@@ -15,9 +15,9 @@ final class LivenessPhase {
     /// seconds anyway. If a device is missing in one, the filter does harm.
     private static let harmlessPauses = 6
     private static let harmlessPause = SimulatedDuration.seconds(10)
-    /// The time in which a phone must read the board if slots are scarce. Either it shares a single slot with
-    /// phones that stay connected, or links keep their slots after their end. Staying phones lose the slot
-    /// after half a minute. They return after some seconds, in which all other phones come at once.
+    /// The time in which a phone must read the board if slots are scarce. Either it shares a single slot
+    /// with phones that stay connected, or links keep their slots after their end. Staying phones lose the
+    /// slot after half a minute. They return after some seconds, in which all other phones come at once.
     private static let onePlaceLimit = SimulatedDuration.minutes(5)
     /// How long a board tries to deliver a message.
     private static let messageLimit = SimulatedDuration.minutes(5)
@@ -120,10 +120,10 @@ final class LivenessPhase {
             || witness.boardsRead.contains { board.controller.truth.addresses.contains($0.board) }
     }
 
-    /// Whether phones compete for link slots. Sonar phones never disconnect, and some phones come back every
-    /// few seconds. Either kind contends for the only slot. With two slots, Sonar phones occupy one and
-    /// frequent phones the other. Or frequent phones occupy both, while nobody can connect during the time
-    /// slots of Exposure Notification's adverts.
+    /// Whether phones compete for link slots. Sonar phones never disconnect, and some phones come back
+    /// every few seconds. Either kind contends for the only slot. With two slots, Sonar phones occupy one
+    /// and frequent phones the other. Or frequent phones occupy both, while nobody can connect during the
+    /// time slots of Exposure Notification's adverts.
     private var hasContestedPlace: Bool {
         let hasOnePlace = options.has(.oneLinkAtATime) || options.has(.oneLink)
         let (hasStaying, hasFrequent) = (options.has(.sonarOn), options.has(.dropsWeakestLink))
@@ -148,8 +148,8 @@ final class LivenessPhase {
         }
         let hasRestless =
             options.has(.restlessPhones) || neighbours.bystanders.contains { $0.kind == .hostile }
-        // Each device gives a single report, without content or among those of ever-changing addresses, which
-        // prevent silence. That is not enough evidence: see docs/radio-supervisor.md.
+        // Each device gives a single report, without content or among those of ever-changing addresses,
+        // which prevent silence. That is not enough evidence: see docs/radio-supervisor.md.
         if faults.has(.unknownRSSI) || faults.has(.emptyReports) {
             mend(.filterAmongUselessReports)
         } else if hasRestless {
@@ -207,8 +207,8 @@ final class LivenessPhase {
                 host.finishedSessionCount > sessions
             }
             guard isDone else { return broken("a host cannot fetch the log") }
-            // The host had bytes of a segment that differ from the board's, because a bit has flipped since.
-            // It fetches the segment again.
+            // The host had bytes of a segment that differ from the board's, because a bit has flipped
+            // since. It fetches the segment again.
         } while host.discardCount > discards
         let missing = checker.pagesHeld.filter { !host.hasAcknowledged(ordinal: $0.ordinal, page: $0.index) }
         if let first = missing.first, missing.count > checker.pagesWrittenSince(host.indexTime) {

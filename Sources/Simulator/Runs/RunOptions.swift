@@ -1,7 +1,7 @@
 import FlashSimulator
 
-/// All differences between runs, drawn from the seed. This is swarm testing: features that are never combined
-/// are never tested together.
+/// All differences between runs, drawn from the seed. This is swarm testing: features that are never
+/// combined are never tested together.
 public struct RunOptions: Sendable {
     public let seed: UInt64
     public var duration = SimulatedDuration.hours(1)
@@ -74,8 +74,8 @@ public struct RunOptions: Sendable {
 
     public func has(_ option: WorldOption) -> Bool { world.contains(option) }
 
-    /// The factor on the requested run length. Retention needs more time, because the agent checks it once an
-    /// hour.
+    /// The factor on the requested run length. Retention needs more time, because the agent checks it once
+    /// an hour.
     public var lengthFactor: UInt64 { has(.retention) ? 3 : 1 }
 
     /// The options in the order of their definition.
@@ -90,8 +90,8 @@ public struct RunOptions: Sendable {
         }
     }
 
-    /// Replaces faults that can have no effect in this world by ones that can. This has a stream of its own,
-    /// so that other draws of a seed stay the same.
+    /// Replaces faults that can have no effect in this world by ones that can. This has a stream of its
+    /// own, so that other draws of a seed stay the same.
     private mutating func replaceIdleFaults() {
         var random = RandomStream(seed: seed).split("faults that can act")
         for index in faults.indices where !canAct(faults[index].kind) {

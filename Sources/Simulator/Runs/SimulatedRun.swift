@@ -1,9 +1,9 @@
 import Agent
 import FlashSimulator
 
-/// One run of one board, from a seed, in two phases. In the first, safety, anything may fail for at least an
-/// hour, and every ``Check`` must hold at every step. In the second, liveness, the faults stop, and the agent
-/// must recover (``LivenessPhase``).
+/// One run of one board, from a seed, in two phases. In the first, safety, anything may fail for at least
+/// an hour, and every ``Check`` must hold at every step. In the second, liveness, the faults stop, and the
+/// agent must recover (``LivenessPhase``).
 public final class SimulatedRun {
     /// The outcome of a run.
     public struct Outcome: Sendable {

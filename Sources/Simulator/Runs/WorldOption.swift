@@ -45,8 +45,8 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
     case bleProximityListens, bleProximityOn
     case exposureNotificationListens, exposureNotificationOn
     /// The board shares payloads it has heard with iPhones; it wakes them; it asks phones for their model.
-    /// With `dropsWeakestLink` it ends the weakest link instead of the oldest, and has two links by default.
-    /// Each option brings phones that it applies to.
+    /// With `dropsWeakestLink` it ends the weakest link instead of the oldest, and has two links by
+    /// default. Each option brings phones that it applies to.
     case sharesPayloads, wakesIPhones, asksModel, dropsWeakestLink
 
     // Other devices in the room.
@@ -55,20 +55,20 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
     /// Phones with addresses that last for seconds or minutes, and with a pseudo device address, in its
     /// current and its older form.
     case restlessPhones
-    /// Phones that write their identity, signal strength, shared payloads and messages, in writes of 20 bytes
-    /// or as prepared writes.
+    /// Phones that write their identity, signal strength, shared payloads and messages, in writes of 20
+    /// bytes or as prepared writes.
     case writesFragments, writesPrepared
     /// The operator comes often, and sends messages through the board.
     case operatorSends
 
     // The medium.
-    /// The log is in a file or on a block device, and is overwritten. Otherwise it is on flash, which must be
-    /// erased.
+    /// The log is in a file or on a block device, and is overwritten. Otherwise it is on flash, which must
+    /// be erased.
     case overwritableMedium
 
     // The faults.
-    /// Radio faults last longer than the agent waits for its radio (`radio.give_up_minutes`), and longer than
-    /// it takes to assume an empty room. A closed adapter may also be gone when the agent reopens it.
+    /// Radio faults last longer than the agent waits for its radio (`radio.give_up_minutes`), and longer
+    /// than it takes to assume an empty room. A closed adapter may also be gone when the agent reopens it.
     case longRadioFaults
 
     /// Groups of options. Each group contributes at most one option, with the given probability.
@@ -99,8 +99,8 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         (0.25, [.refusesSecondDisable]), (0.25, [.wantsParametersFirst]),
     ]
 
-    /// The media have a stream of their own, and apply also to worlds without other options, because neither
-    /// medium is the usual one.
+    /// The media have a stream of their own, and apply also to worlds without other options, because
+    /// neither medium is the usual one.
     private static let mediumGroups: [(chance: Double, options: [WorldOption])] = [
         (0.5, [.overwritableMedium])
     ]

@@ -4,10 +4,12 @@ import FlashSimulator
 /// Random bytes for cryptography, drawn from a seed: the same run makes the same keys. The user of
 /// ``entropy`` must keep this object alive.
 ///
-/// Fault model: none. Linux's getrandom neither fails nor runs dry once the pool is ready. The tests of
-/// `Cryptography` show that an agent refuses to make a key if it does fail.
-final class SeededEntropy {
+/// Fault model: none, unless a test sets ``repeats``. Linux's getrandom neither fails nor runs dry once the
+/// pool is ready. The tests of `Cryptography` show that an agent refuses to make a key if it does fail.
+package final class SeededEntropy {
     private var stream: RandomStream
+    /// Whether the source gives the same bytes again and again, as a test may have it.
+    package var repeats = false
 
     init(_ stream: RandomStream) { self.stream = stream }
 
@@ -15,7 +17,9 @@ final class SeededEntropy {
         Entropy(context: Unmanaged.passUnretained(self).toOpaque()) { context, bytes, count in
             guard let context, let bytes else { return Entropy.failure }
             let source = Unmanaged<SeededEntropy>.fromOpaque(context).takeUnretainedValue()
-            for index in 0..<count { bytes[index] = UInt8(truncatingIfNeeded: source.stream.next()) }
+            for index in 0..<count {
+                bytes[index] = source.repeats ? 5 : UInt8(truncatingIfNeeded: source.stream.next())
+            }
             return 0
         }
     }

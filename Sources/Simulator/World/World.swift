@@ -1,7 +1,7 @@
 import FlashSimulator
 
-/// A world in memory that runs the same way each time it is made from the same seed. It has boards with whole
-/// agents on them, phones and other devices, and the air between them.
+/// A world in memory that runs the same way each time it is made from the same seed. It has boards with
+/// whole agents on them, phones and other devices, and the air between them.
 ///
 /// Nothing in it depends on a real clock, a memory address, or the order of a hash table.
 public final class World {

@@ -10,7 +10,8 @@ open class WorldActor {
         world.adopt(self)
     }
 
-    /// Handles an alarm that is due. An alarm may be out of date, so the actor checks what is still pending.
+    /// Handles an alarm that is due. An alarm may be out of date, so the actor checks what is still
+    /// pending.
     func wake(_ alarm: UInt32) {}
 
     /// Releases references to other actors, because the world has ended.

@@ -8,15 +8,15 @@ import Testing
     )
     func aPeersIdentityIsReadOnceAndThenTheLinkIsClosed() throws {
         var scene = try Scene()
-        let phone = try TestPhone(1, payload: [0x10, 9, 8, 7])
-        scene.controller.phones = [phone]
+        let phone = try ScriptedPhone(1, payload: [0x10, 9, 8, 7])
+        scene.phones = [phone]
         scene.run { _ in phone.linkCount > 0 }
         scene.run { _ in !phone.isConnected }
         #expect(scene.controller.isScanning || scene.controller.connectingTo == nil)
         scene.run(milliseconds: 60_000)
         #expect(phone.linkCount == 1)
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
         scene.stop()
         let entries = scene.world.medium.entries
         #expect(entries.compactMap(\.opened).map(\.address) == [phone.address.bytes])
@@ -28,16 +28,16 @@ import Testing
     func aNamesakeIsNoticed() throws {
         var scene = try Scene()
         scene.run(milliseconds: 3_000)
-        let reader = try TestPhone(1)
-        let isConnected = scene.controller.connectFrom(reader)
+        let reader = try ScriptedPhone(1)
+        let isConnected = scene.world.connect(reader)
         try #require(isConnected)
         scene.run { _ in reader.payloadRead != nil }
         let ours = try #require(reader.payloadRead)
-        scene.controller.phones = [try TestPhone(2, payload: [0x10, 3])]
+        scene.phones = [try ScriptedPhone(2, payload: [0x10, 3])]
         scene.run(milliseconds: 20_000)
         let before = try scene.duplicatesReported()
         #expect(before == (0, 0))
-        scene.controller.phones += [try TestPhone(3, payload: ours), try TestPhone(4, payload: ours)]
+        scene.phones += [try ScriptedPhone(3, payload: ours), try ScriptedPhone(4, payload: ours)]
         scene.run(milliseconds: 60_000)
         let after = try scene.duplicatesReported()
         #expect(after == (2, 1))
@@ -45,39 +45,39 @@ import Testing
 
     @Test func scanningAndAdvertisingStopBeforeAConnectionIsMade() throws {
         var scene = try Scene()
-        let phone = try TestPhone(1)
-        scene.controller.phones = [phone]
+        let phone = try ScriptedPhone(1)
+        scene.phones = [phone]
         scene.run { _ in phone.linkCount > 0 }
         let commands = scene.controller.commands
         let connect = try #require(commands.firstIndex(of: .leCreateConnection))
         #expect(commands[(connect - 2)..<connect] == [.leSetScanEnable, .leSetAdvertisingEnable])
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
     }
 
     @Test(arguments: [1, 21, 22, 129, 512])
     func payloadsOfEveryLengthAreRead(_ byteCount: Int) throws {
         var scene = try Scene()
         let payload = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0) }
-        let phone = try TestPhone(1, payload: payload)
-        scene.controller.phones = [phone]
+        let phone = try ScriptedPhone(1, payload: payload)
+        scene.phones = [phone]
         scene.run(milliseconds: 10_000)
         scene.stop()
         #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [payload])
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
     }
 
     @Test(
         "HP-C01: a phone that refuses the MTU exchange is read with an MTU of 23",
         arguments: [
-            TestPhone.MTUManners.refuses(.requestNotSupported), .refuses(.unlikelyError),
+            ScriptedPhone.MTUManners.refuses(.requestNotSupported), .refuses(.unlikelyError),
             .refuses(.invalidPDU), .isSilent,
         ])
-    func aPhoneWithoutAnMTUIsRead(_ manners: TestPhone.MTUManners) throws {
+    func aPhoneWithoutAnMTUIsRead(_ manners: ScriptedPhone.MTUManners) throws {
         var scene = try Scene()
         let payload = [UInt8](10..<110)
-        let phone = try TestPhone(1, payload: payload)
+        let phone = try ScriptedPhone(1, payload: payload)
         phone.mtuManners = manners
-        scene.controller.phones = [phone]
+        scene.phones = [phone]
         scene.run(milliseconds: 20_000)
         #expect(phone.linkCount == (manners == .isSilent ? 2 : 1), "over the next link it is not asked")
         #expect(phone.requests.count { $0.first == 0x02 } == 1)
@@ -88,94 +88,13 @@ import Testing
     @Test("HP-C21, HP-C25: twenty peers are read once each within 40 s")
     func manyPeersAreReadOneAfterTheOther() throws {
         var scene = try Scene()
-        let phones = try (0..<20 as Range<UInt64>).map { try TestPhone($0, payload: [0x10, UInt8($0)]) }
-        scene.controller.phones = phones
+        let phones = try (0..<20 as Range<UInt64>).map { try ScriptedPhone($0, payload: [0x10, UInt8($0)]) }
+        scene.phones = phones
         scene.run(milliseconds: 40_000)
         #expect(phones.allSatisfy { $0.linkCount == 1 })
         scene.stop()
         #expect(scene.world.medium.entries.compactMap(\.identified).count == 20)
-        #expect(scene.controller.violations.isEmpty)
-    }
-
-    @Test(
-        "HP-C13: the board's own timeout cancels an unanswered attempt; pauses between retries grow"
-    )
-    func anAttemptThatComesToNothingIsCancelledAndRetriedEverMoreRarely() throws {
-        var scene = try Scene()
-        let phone = try TestPhone(1)
-        phone.accepts = false
-        scene.controller.phones = [phone]
-        scene.run(milliseconds: 120_000)
-        let commands = scene.controller.commands
-        let attempts = commands.filter { $0 == .leCreateConnection }.count
-        #expect((4...6).contains(attempts))
-        #expect(commands.filter { $0 == .leCreateConnectionCancel }.count == attempts)
-        #expect(!scene.world.hasHardFault)
-        #expect(scene.controller.violations.isEmpty)
-        phone.accepts = true
-        scene.run(milliseconds: 120_000)
-        #expect(phone.linkCount == 1)
-    }
-
-    /// Ten strong fake phones at a time change their addresses every two seconds and accept no connection.
-    @Test func loudFakesDoNotKeepUsFromReadingAPhone() throws {
-        var scene = try Scene()
-        let phone = try TestPhone(1, payload: [0x10, 4, 2])
-        phone.rssiDBm = -85
-        for round in 0..<30 as Range<UInt64> {
-            let fakes = try (0..<10 as Range<UInt64>).map { number in
-                let fake = try TestPhone(1_000 + round * 10 + number)
-                fake.rssiDBm = -30
-                fake.accepts = false
-                return fake
-            }
-            // The phone arrives 20 s after the flood began.
-            scene.controller.phones = round < 10 ? fakes : fakes + [phone]
-            scene.run(milliseconds: 2_000)
-        }
-        #expect(phone.linkCount == 1)
-        #expect(scene.controller.violations.isEmpty)
-        scene.stop()
-        #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [[0x10, 4, 2]])
-    }
-
-    /// A board does not advertise during an attempt, so two boards that attempt each other at the same time
-    /// both fail. With equal pauses they would fail again and again.
-    @Test func pausesAfterFailedAttemptsDifferSoThatTwoBoardsDoNotGoOnInStep() throws {
-        var scene = try Scene()
-        scene.controller.phones = try (0..<60 as Range<UInt64>).map { number in
-            let phone = try TestPhone(number)
-            phone.accepts = false
-            return phone
-        }
-        var starts: [Int] = []
-        for tenth in 0..<1_200 {
-            scene.run(milliseconds: 100)
-            let attempts = scene.controller.commands.filter { $0 == .leCreateConnection }.count
-            if attempts > starts.count { starts.append(tenth) }
-        }
-        let periods = zip(starts, starts.dropFirst()).map { $1 - $0 }
-        let shortest = try #require(periods.min())
-        let longest = try #require(periods.max())
-        #expect(longest - shortest >= 10, "of 2.5 s that a pause of 5 s may be longer")
-    }
-
-    /// Each attempt stops scanning for seconds; a crowd of phones that do not answer must not blind the
-    /// board.
-    @Test func aCrowdThatNeverAnswersLeavesHalfOfTheTimeToScan() throws {
-        var scene = try Scene()
-        scene.controller.phones = try (0..<60 as Range<UInt64>).map { number in
-            let phone = try TestPhone(number)
-            phone.accepts = false
-            return phone
-        }
-        scene.run(milliseconds: 5_000)
-        var scanned = 0
-        for _ in 0..<600 {
-            scene.run(milliseconds: 100)
-            if scene.controller.isScanning { scanned += 1 }
-        }
-        #expect(scanned > 280)
+        #expect(scene.world.violations.isEmpty)
     }
 
     @Test(
@@ -184,9 +103,9 @@ import Testing
     func aStrangerIsLeftAloneAndLeavesNothing() throws {
         var scene = try Scene()
         let overflow = [UInt8](hex: "02011a14ff4c000100000000000000000000200000000000")
-        let stranger = try TestPhone(1, advert: overflow)
+        let stranger = try ScriptedPhone(1, advert: overflow)
         stranger.hasHerald = false
-        scene.controller.phones = [stranger]
+        scene.phones = [stranger]
         scene.run(milliseconds: 50_000)
         #expect(stranger.linkCount == 1)
         scene.stop()
@@ -197,8 +116,8 @@ import Testing
     func anIPhoneInTheBackgroundIsFoundByItsOverflowMask() throws {
         var scene = try Scene()
         let overflow = [UInt8](hex: "02011a14ff4c000100000000000000000000200000000000")
-        let phone = try TestPhone(1, payload: [0x10, 5], advert: overflow)
-        scene.controller.phones = [phone]
+        let phone = try ScriptedPhone(1, payload: [0x10, 5], advert: overflow)
+        scene.phones = [phone]
         scene.run(milliseconds: 20_000)
         scene.stop()
         let entries = scene.world.medium.entries
@@ -209,11 +128,11 @@ import Testing
     @Test("HP-C03: the board tries a peer again that vanished during a read")
     func aLinkLostInTheMiddleIsTriedAgain() throws {
         var scene = try Scene()
-        let phone = try TestPhone(1)
+        let phone = try ScriptedPhone(1)
         phone.isMute = true
-        scene.controller.phones = [phone]
+        scene.phones = [phone]
         scene.run { _ in phone.linkCount == 1 }
-        if let handle = scene.controller.links.keys.first { scene.controller.drop(handle, reason: 8) }
+        phone.hangUp()
         phone.isMute = false
         scene.run { _ in phone.linkCount == 2 }
         scene.run(milliseconds: 5_000)
@@ -226,74 +145,50 @@ import Testing
     )
     func aLinkThatStaysSilentIsEnded() throws {
         var scene = try Scene()
-        let phone = try TestPhone(1)
+        let phone = try ScriptedPhone(1)
         phone.isMute = true
-        scene.controller.phones = [phone]
+        scene.phones = [phone]
         scene.run { _ in phone.linkCount == 1 }
         scene.run(milliseconds: 16_000)
         #expect(scene.controller.commands.contains(.disconnect))
         #expect(!phone.isConnected || phone.linkCount > 1)
     }
 
-    @Test("HP-C12, HP-C13: an attempt whose end the controller never reports leads to a reset")
-    func anAttemptTheControllerForgetsLeadsToAReset() throws {
-        var scene = try Scene()
-        let phone = try TestPhone(1)
-        phone.accepts = false
-        scene.controller.phones = [phone]
-        scene.controller.forgetsConnectionComplete = true
-        scene.run(milliseconds: 16_000)
-        #expect(scene.world.faults.contains(.stuckConnecting))
-        scene.controller.forgetsConnectionComplete = false
-        scene.run(milliseconds: 2_000)
-        #expect(scene.controller.commands.filter { $0 == .reset }.count == 2)
-    }
-
-    @Test func aRefusedAttemptIsAFailedOne() throws {
-        var scene = try Scene()
-        let phone = try TestPhone(1)
-        scene.controller.phones = [phone]
-        scene.controller.refusals = [OpCode.leCreateConnection.rawValue: (.commandDisallowed, 2)]
-        scene.run(milliseconds: 30_000)
-        #expect(phone.linkCount == 1)
-        #expect(scene.controller.commands.filter { $0 == .leCreateConnection }.count == 3)
-    }
-
     @Test func theControllersBuffersAreNeverOverrun() throws {
         var scene = try Scene()
         let phones = try (0..<3 as Range<UInt64>).map {
-            try TestPhone($0, payload: [UInt8](repeating: 7, count: 200))
+            try ScriptedPhone($0, payload: [UInt8](repeating: 7, count: 200))
         }
-        scene.controller.phones = phones
-        scene.controller.holdsData = true
+        scene.phones = phones
+        scene.script.holdsCredits = true
         for _ in 0..<3_000 {
             scene.run(milliseconds: 10)
-            scene.controller.releaseData()
+            scene.controller.releaseCredits()
         }
         #expect(phones.allSatisfy { $0.linkCount >= 1 })
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
         scene.stop()
         #expect(scene.world.medium.entries.compactMap(\.identified).count == 3)
     }
 
     @Test func creditsOfALostLinkComeBack() throws {
         var scene = try Scene()
-        let phone = try TestPhone(1)
-        scene.controller.phones = [phone]
-        scene.controller.holdsData = true
+        let phone = try ScriptedPhone(1)
+        scene.phones = [phone]
+        scene.script.holdsCredits = true
         scene.run { _ in phone.linkCount == 1 }
         scene.run(milliseconds: 100)
-        if let handle = scene.controller.links.keys.first { scene.controller.drop(handle) }
-        scene.controller.holdsData = false
+        phone.hangUp()
+        scene.script.holdsCredits = false
         scene.run(milliseconds: 30_000)
         scene.stop()
         #expect(scene.world.medium.entries.compactMap(\.identified).count == 1)
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
     }
 
     /// Makes one phone under `count` successive addresses.
-    private func turns(_ count: UInt64, payload: [UInt8], advert: [UInt8]) throws -> [TestPhone] {
-        try (0..<count).map { try TestPhone(9_000 + $0, payload: payload, advert: advert) }
+    private func turns(_ count: UInt64, payload: [UInt8], advert: [UInt8]) throws -> [ScriptedPhone] {
+        try (0..<count).map { try ScriptedPhone(9_000 + $0, payload: payload, advert: advert) }
     }
 
     @Test(
@@ -305,7 +200,7 @@ import Testing
             let phones = try turns(
                 24, payload: [0x10, 4, 2], advert: [UInt8](hex: "02011a0303f6fc" + pseudoAddress))
             for phone in phones {
-                scene.controller.phones = [phone]
+                scene.phones = [phone]
                 scene.run(milliseconds: 5_000)
             }
             #expect(phones.reduce(0) { $0 + $1.linkCount } == 1)
@@ -314,75 +209,8 @@ import Testing
             let entries = scene.world.medium.entries
             #expect(entries.compactMap(\.opened).count == 1)
             #expect(entries.compactMap(\.identified).count == 1)
-            #expect(scene.controller.violations.isEmpty)
+            #expect(scene.world.violations.isEmpty)
         }
-    }
-
-    @Test("HP-C24: connection attempts never stop scanning for 30 s", arguments: [true, false])
-    func scanningIsNeverLeftForLong(_ takesTurns: Bool) throws {
-        var scene = try Scene()
-        scene.controller.canDoBoth = !takesTurns
-        scene.controller.phones = try (0..<40 as Range<UInt64>).map { number in
-            let phone = try TestPhone(number)
-            phone.accepts = number.isMultiple(of: 8)
-            phone.isMute = number.isMultiple(of: 16)
-            return phone
-        }
-        var pause = 0
-        var longestPause = 0
-        for _ in 0..<3_000 {
-            scene.run(milliseconds: 100)
-            pause = scene.controller.isScanning ? 0 : pause + 100
-            longestPause = max(longestPause, pause)
-        }
-        #expect(longestPause < 8_000)
-    }
-
-    @Test(
-        "HP-C20, HP-C24, T12: probing 60 unsupported iPhones takes little of the scanning time",
-        arguments: [true, false])
-    func aStreetOfIPhonesIsProbedWithinABudget(_ accepts: Bool) throws {
-        var scene = try Scene()
-        let overflow = [UInt8](hex: "02011a14ff4c000100000000000000000000200000000000")
-        let phones = try (0..<60 as Range<UInt64>).map { number in
-            let phone = try TestPhone(number, advert: overflow)
-            phone.hasHerald = false
-            phone.accepts = accepts
-            phone.every = 500
-            return phone
-        }
-        scene.controller.phones = phones
-        var scanned = 0
-        for _ in 0..<3_000 {
-            scene.run(milliseconds: 100)
-            if scene.controller.isScanning { scanned += 1 }
-        }
-        let attempts = scene.controller.commands.filter { $0 == .leCreateConnection }.count
-        #expect(
-            (accepts ? 20...51 : 5...10).contains(attempts), "ten a minute at most, a twentieth of the time")
-        #expect(scanned > 2_800)
-        #expect(phones.allSatisfy { $0.linkCount <= 1 })
-    }
-
-    @Test(
-        "HP-C20, HP-C25: the one Herald iPhone among ten is found, and an advertised Herald phone first"
-    )
-    func oursIsFoundInAStreetOfIPhones() throws {
-        var scene = try Scene()
-        let overflow = [UInt8](hex: "02011a14ff4c000100000000000000000000200000000000")
-        let phones = try (0..<10 as Range<UInt64>).map { number in
-            let phone = try TestPhone(number, payload: [0x10, UInt8(number)], advert: overflow)
-            phone.hasHerald = number == 7
-            return phone
-        }
-        let open = try TestPhone(100, payload: [0x10, 100])
-        scene.controller.phones = phones + [open]
-        scene.run(milliseconds: 5_000)
-        #expect(open.linkCount == 1)
-        scene.run(milliseconds: 85_000)
-        #expect(phones[7].linkCount == 1)
-        scene.stop()
-        #expect(scene.world.medium.entries.compactMap(\.identified).count == 2)
     }
 }
 

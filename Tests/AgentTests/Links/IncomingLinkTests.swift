@@ -6,13 +6,13 @@ import Testing
     func thePayloadIsServedAndAdvertisingGoesOn() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
-        let phone = try TestPhone(1)
-        #expect(scene.controller.connectFrom(phone))
+        let phone = try ScriptedPhone(1)
+        #expect(scene.world.connect(phone))
         scene.run(milliseconds: 2_000)
         #expect(phone.payloadRead?.hex == "303a03000040e20100")
         #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 0)
         #expect(scene.controller.isScanning)
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
     }
 
     @Test func `each of two peers that request encryption at once gets the answer that there is no key`()
@@ -21,20 +21,20 @@ import Testing
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         for number in 1...2 as ClosedRange<UInt64> {
-            #expect(scene.controller.connectFrom(try TestPhone(number)))
+            #expect(scene.world.connect(try ScriptedPhone(number)))
             scene.run(milliseconds: 2_000)
         }
         // While a command is pending, the board can answer neither request.
-        scene.controller.silentTo = [OpCode.leSetAdvertisingEnable.rawValue]
+        scene.script.set(.ignore, to: .leSetAdvertisingEnable)
         let count = scene.controller.commands.count
         scene.run { $0.controller.commands.dropFirst(count).contains(.leSetAdvertisingEnable) }
-        for handle in scene.controller.links.keys {
+        for handle in scene.controller.linkHandles {
             let bytes = [UInt8(handle & 255), UInt8(handle >> 8)]
-            scene.controller.event(0x3e, [5] + bytes + [UInt8](repeating: 0, count: 10))
+            scene.controller.injectEvent(0x3e, [5] + bytes + [UInt8](repeating: 0, count: 10))
         }
         scene.run(milliseconds: 100)
-        scene.controller.silentTo = []
-        scene.controller.receive(Command.leSetAdvertisingEnable(true).packet.span.array)
+        scene.script.endAll()
+        scene.controller.performIgnored()
         scene.run(milliseconds: 1_000)
         let told = zip(scene.controller.commands, scene.controller.parameters).dropFirst(count)
             .filter { $0.0 == .leLongTermKeyRequestNegativeReply }
@@ -45,206 +45,23 @@ import Testing
     func anIdleLinkIsDropped() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
-        let phone = try TestPhone(1)
-        scene.controller.connectFrom(phone)
+        let phone = try ScriptedPhone(1)
+        scene.world.connect(phone)
         scene.run(milliseconds: 50_000)
         #expect(phone.isConnected)
         scene.run(milliseconds: 15_000)
         #expect(!phone.isConnected)
     }
 
-    @Test("HP-C26: at the link limit the oldest link ends to free a slot for the next phone")
-    func atTheLimitTheOldestLinkGoes() throws {
-        var scene = try Scene("encounters.links=2")
-        scene.run(milliseconds: 1_000)
-        let phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0) }
-        for phone in phones {
-            #expect(scene.controller.connectFrom(phone))
-            scene.run(milliseconds: 6_000)
-        }
-        #expect(phones.map(\.isConnected) == [false, false, true, true])
-        #expect(phones.allSatisfy { $0.payloadRead != nil })
-        #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 0)
-        #expect(scene.controller.violations.isEmpty)
-    }
-
-    @Test("HP-C26: no link is evicted before there was time to read and be read")
-    func aLinkHasItsTime() throws {
-        var scene = try Scene("encounters.links=1")
-        scene.run(milliseconds: 1_000)
-        let phones = [try TestPhone(1), try TestPhone(2)]
-        for phone in phones {
-            #expect(scene.controller.connectFrom(phone))
-            scene.run(milliseconds: 1_000)
-        }
-        #expect(phones.map(\.isConnected) == [true, true])
-        // A third phone would find no slot.
-        #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 3)
-        scene.run(milliseconds: 4_000)
-        #expect(phones.map(\.isConnected) == [false, true])
-        #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 0)
-    }
-
-    @Test("HP-O04: at the link limit the link with the weakest signal ends, if so configured")
-    func atTheLimitTheWeakestLinkGoes() throws {
-        var scene = try Scene("encounters.links=3", "encounters.drop_weakest_link=true")
-        let phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0) }
-        for (phone, dBm) in zip(phones, [-60, -85, -50, -70] as [Int8]) {
-            phone.rssiDBm = dBm
-            phone.isConnectable = false
-        }
-        scene.controller.phones = phones
-        scene.run(milliseconds: 1_000)
-        for phone in phones {
-            #expect(scene.controller.connectFrom(phone))
-            scene.run(milliseconds: 500)
-        }
-        #expect(phones.map(\.isConnected) == [true, false, true, true])
-    }
-
-    @Test("HP-C26, HP-C23: a peer cannot hold a link for ever by writing to it")
-    func aTalkativePeerDoesNotKeepItsLink() throws {
-        var scene = try Scene()
-        scene.run(milliseconds: 1_000)
-        let phone = try TestPhone(1)
-        phone.readsUs = false
-        scene.controller.connectFrom(phone)
-        for _ in 0..<19 {
-            scene.run(milliseconds: 30_000)
-            #expect(phone.isConnected)
-            try phone.write([UInt8](hex: "02 c8ff"))
-        }
-        scene.run(milliseconds: 35_000)
-        #expect(!phone.isConnected)
-    }
-
-    /// Phones that hold links, write to them, and reconnect at once.
-    private struct Holders {
-        let phones: [TestPhone]
-        private var step = 0
-
-        init(_ count: UInt64) throws {
-            phones = try (0..<count).map { try TestPhone($0, payload: [0x10, UInt8($0)]) }
-            for phone in phones { phone.readsUs = false }
-        }
-
-        /// Runs for 30 s. The phones and `others` take turns at being the first to connect.
-        mutating func hold(_ scene: inout Scene, besides others: [TestPhone] = []) throws {
-            let all = phones + others
-            for _ in 0..<3_000 {
-                step += 1
-                for place in all.indices {
-                    let phone = all[(place + step) % all.count]
-                    if !phone.isConnected, phone.payloadRead == nil { scene.controller.connectFrom(phone) }
-                }
-                if step % 100 == 0 {
-                    for phone in phones where phone.isConnected { try phone.write([0x02, 0xc8, 0xff]) }
-                }
-                scene.run(milliseconds: 10)
-            }
-        }
-    }
-
-    @Test(
-        "HP-C26: phones that hold links and reconnect at once do not keep the board from reading others",
-        arguments: [4, 7] as [UInt64])
-    func holdersDoNotKeepUsFromReading(_ count: UInt64) throws {
-        var scene = try Scene()
-        scene.run(milliseconds: 1_000)
-        var holders = try Holders(count)
-        try holders.hold(&scene)
-        #expect(holders.phones.count { $0.isConnected } >= 4)
-        let seen = try TestPhone(20, payload: [0x10, 20])
-        scene.controller.phones = [seen]
-        try holders.hold(&scene)
-        #expect(seen.linkCount > 0)
-        scene.stop()
-        let identities = scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes)
-        #expect(identities.contains([0x10, 20]))
-        #expect(identities.count == Set(identities).count, "everybody once")
-        #expect(scene.controller.violations.isEmpty)
-    }
-
-    @Test(
-        "HP-C26: phones that hold links and reconnect at once do not keep others from reading the board",
-        arguments: [4, 7] as [UInt64])
-    func holdersDoNotKeepOthersFromReading(_ count: UInt64) throws {
-        var scene = try Scene()
-        scene.run(milliseconds: 1_000)
-        var holders = try Holders(count)
-        try holders.hold(&scene)
-        #expect(holders.phones.count { $0.isConnected } >= 4)
-        let visitor = try TestPhone(21)
-        try holders.hold(&scene, besides: [visitor])
-        #expect(visitor.payloadRead != nil)
-        #expect(scene.controller.violations.isEmpty)
-    }
-
-    @Test(
-        "HP-C26: phones that hold all links of a controller with a low link limit do not keep others out",
-        arguments: [Status.connectionLimitExceeded, .commandDisallowed], [1, 2])
-    func aControllerOfFewLinksIsNotBlocked(_ status: Status, _ limit: Int) throws {
-        var scene = try Scene()
-        scene.controller.linkLimit = limit
-        scene.controller.linkLimitStatus = status
-        scene.run(milliseconds: 1_000)
-        let holders = try (0..<UInt64(limit)).map { try TestPhone($0) }
-        for holder in holders {
-            #expect(scene.controller.connectFrom(holder))
-            scene.run(milliseconds: 1_000)
-        }
-        scene.run(milliseconds: 5_000)
-        #expect(holders.allSatisfy { $0.isConnected })
-        #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 3)
-        #expect(scene.controller.isScanning)
-        scene.run(milliseconds: 26_000)
-        #expect(holders.count { !$0.isConnected } == 1, "one goes, for nobody else could come")
-        #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 0)
-        let (visitor, seen) = (try TestPhone(8), try TestPhone(9))
-        #expect(scene.controller.connectFrom(visitor))
-        scene.controller.phones = [seen]
-        scene.run(milliseconds: 30_000)
-        #expect(visitor.payloadRead != nil)
-        #expect(seen.linkCount == 1)
-        #expect(scene.world.faults.isEmpty)
-        #expect(scene.controller.violations.isEmpty)
-    }
-
-    @Test func aLinkThereIsNoRoomForIsEndedAndNotForgotten() throws {
-        var scene = try Scene("encounters.links=1")
-        scene.run(milliseconds: 1_000)
-        let phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0) }
-        for phone in phones { scene.controller.forceConnect(from: phone) }
-        scene.run(milliseconds: 1_000)
-        #expect(phones.filter(\.isConnected).count <= 2, "one more than may stay")
-        scene.run(milliseconds: 6_000)
-        #expect(phones.filter(\.isConnected).count <= 1)
-    }
-
-    @Test func aControllerThatTakesNoConnectionBesideOneStillAdvertisesAndScans() throws {
-        var scene = try Scene()
-        scene.controller.isConnectableBesideLinks = false
-        scene.run(milliseconds: 1_000)
-        let phone = try TestPhone(1)
-        scene.controller.connectFrom(phone)
-        scene.run(milliseconds: 5_000)
-        #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 3)
-        #expect(scene.controller.isScanning)
-        if let handle = scene.controller.links.keys.first { scene.controller.drop(handle) }
-        scene.run(milliseconds: 1_000)
-        #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 0)
-        #expect(scene.controller.isScanning)
-    }
-
     /// A phone connects between the command to stop advertising and its answer.
     @Test func aConnectionWhileAdvertisingIsBeingStoppedDoesNotConfuseUs() throws {
         var scene = try Scene("encounters.links=4")
-        let target = try TestPhone(1)
+        let target = try ScriptedPhone(1)
         target.accepts = false
-        scene.controller.phones = [target]
-        scene.controller.connectsBeforeAdvertisingStops = try TestPhone(2)
+        scene.phones = [target]
+        scene.world.connect(try ScriptedPhone(2), beforeDisabling: .leSetAdvertisingEnable)
         scene.run { world in world.controller.connectingTo != nil }
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
         let stops = zip(scene.controller.commands, scene.controller.parameters).filter {
             $0 == .leSetAdvertisingEnable && $1 == [0]
         }
@@ -254,16 +71,16 @@ import Testing
         target.isAway = true
         scene.run(milliseconds: 20_000)
         #expect(scene.controller.isAdvertising && scene.controller.isScanning)
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
     }
 
     @Test("HP-C06, HP-C09: a phone that only writes its payload and an RSSI is an encounter")
     func aPhoneThatOnlyWritesIsAnEncounter() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
-        let phone = try TestPhone(1)
+        let phone = try ScriptedPhone(1)
         phone.readsUs = false
-        scene.controller.connectFrom(phone)
+        scene.world.connect(phone)
         try phone.write([UInt8](hex: "01 0500 10aabbccdd"))
         scene.run(milliseconds: 2_000)
         try phone.write([UInt8](hex: "02 c8ff"))
@@ -278,9 +95,9 @@ import Testing
     @Test func aReadingOutOfRangeIsNone() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
-        let phone = try TestPhone(1)
+        let phone = try ScriptedPhone(1)
         phone.readsUs = false
-        scene.controller.connectFrom(phone)
+        scene.world.connect(phone)
         for value in ["02 7f00", "02 ff7f", "02 0080", "02 1500"] {
             try phone.write([UInt8](hex: value))
             scene.run(milliseconds: 500)
@@ -293,9 +110,9 @@ import Testing
     func aDisconnectThatIsNeverReportedLeadsToAReset() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
-        let phone = try TestPhone(1)
-        scene.controller.connectFrom(phone)
-        scene.controller.forgetsDisconnections = true
+        let phone = try ScriptedPhone(1)
+        scene.world.connect(phone)
+        scene.controller.faults.begin(.untoldEndings)
         scene.run(milliseconds: 120_000)
         #expect(scene.world.faults.contains(.stuckLink))
     }
@@ -304,8 +121,8 @@ import Testing
     func theEndOfALinkOfOursIsMissedSooner() throws {
         var scene = try Scene()
         let controller = scene.controller
-        controller.forgetsDisconnections = true
-        controller.phones = [try TestPhone(1)]
+        controller.faults.begin(.untoldEndings)
+        scene.phones = [try ScriptedPhone(1)]
         scene.run { _ in controller.commands.contains(.disconnect) }
         #expect(!scene.world.faults.contains(.stuckLink))
         scene.run(milliseconds: 16_000)
@@ -313,26 +130,23 @@ import Testing
     }
 
     /// A controller may wait for the peer as long as the supervision timeout. The agent waits 8 s more, and
-    /// at
-    /// least 15 s in all.
+    /// at least 15 s in all.
     @Test(
         arguments: [
             (500, nil, 15_000), (2_000, nil, 28_000), (3_200, nil, 40_000), (500, 2_000, 28_000),
             (3_200, 100, 15_000),
-        ] as [(UInt16, UInt16?, UInt64)])
+        ] as [(UInt64, UInt64?, UInt64)])
     func `The agent waits for the end of an incoming link until its supervision timeout is over`(
-        tens: UInt16, later: UInt16?, milliseconds: UInt64
+        tens: UInt64, later: UInt64?, milliseconds: UInt64
     ) throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         let controller = scene.controller
-        controller.forgetsDisconnections = true
-        controller.supervisionTens = tens
-        let phone = try TestPhone(1)
-        controller.connectFrom(phone)
-        if let later, let handle = controller.handle(of: phone) {
-            controller.update(handle, supervisionTens: later)
-        }
+        controller.faults.begin(.untoldEndings)
+        let phone = try ScriptedPhone(1)
+        phone.supervisionTens = tens
+        scene.world.connect(phone)
+        if let later { scene.world.update(phone, supervisionTens: later) }
         // The idle timeout of an incoming link can be longer than one such run, a minute.
         for _ in 0..<2 { scene.run { _ in controller.commands.contains(.disconnect) } }
         #expect(controller.commands.contains(.disconnect))
@@ -348,21 +162,21 @@ import Testing
     func aScanThatALinkEndsIsStartedAnew() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
-        scene.controller.losesScanWithAConnection = true
-        let phone = try TestPhone(1)
-        #expect(scene.controller.connectFrom(phone))
+        scene.controller.faults.begin(.rolesStoppedByConnection)
+        let phone = try ScriptedPhone(1)
+        #expect(scene.world.connect(phone))
         scene.run(milliseconds: 1_000)
         #expect(phone.isConnected)
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
     }
 
     @Test("HP-C03, HP-C12: the board forgets a link that its controller no longer knows")
     func aLinkTheControllerKnowsNothingOfIsForgotten() throws {
         var scene = try Scene("encounters.links=1")
         scene.run(milliseconds: 1_000)
-        let phone = try TestPhone(1)
-        scene.controller.connectFrom(phone)
+        let phone = try ScriptedPhone(1)
+        scene.world.connect(phone)
         scene.run(milliseconds: 500)
         scene.controller.loseLinks()
         scene.run(milliseconds: 65_000)

@@ -15,10 +15,10 @@ import Testing
         var scene = try Scene("schemes.sonar=on")
         scene.run(milliseconds: 1_000)
         let phone = try Self.subscriber(1)
-        #expect(scene.controller.connectFrom(phone))
+        #expect(scene.world.connect(phone))
         scene.run(milliseconds: 1_000)
         try phone.write([1, 0], handle: 23)
-        scene.run(milliseconds: 90_000, tick: 50)
+        scene.run(milliseconds: 90_000)
         #expect(phone.isConnected, "it may be idle")
         #expect((11...12).contains(phone.notifications.count))
         #expect(phone.notifications.allSatisfy { $0.count == 4 && $0.prefix(3) == [0x1b, 22, 0] })
@@ -33,16 +33,13 @@ import Testing
 
     @Test func `Successive keep-alives differ even if the random generator repeats itself`() throws {
         var scene = try Scene("schemes.sonar=on")
-        scene.agent.radio.controller.context.entropy = Entropy { _, bytes, byteCount in
-            for index in 0..<byteCount { bytes?[index] = 5 }
-            return 0
-        }
+        scene.world.board.keyEntropy.repeats = true
         scene.run(milliseconds: 1_000)
         let phone = try Self.subscriber(1)
-        scene.controller.connectFrom(phone)
+        scene.world.connect(phone)
         scene.run(milliseconds: 1_000)
         try phone.write([1, 0], handle: 23)
-        scene.run(milliseconds: 40_000, tick: 50)
+        scene.run(milliseconds: 40_000)
         let bytes = phone.notifications.map { $0[3] }
         #expect(bytes.count >= 4)
         #expect(zip(bytes, bytes.dropFirst()).allSatisfy { $0 != $1 })
@@ -53,11 +50,11 @@ import Testing
         scene.run(milliseconds: 1_000)
         for number in 1...4 as ClosedRange<UInt64> {
             let phone = try Self.subscriber(number)
-            scene.controller.connectFrom(phone)
+            scene.world.connect(phone)
             scene.run(milliseconds: 1_000)
             try phone.write([1, 0], handle: 23)
         }
-        scene.run(milliseconds: 180_000, tick: 100)
+        scene.run(milliseconds: 180_000)
         scene.stop()
         let entries = scene.world.medium.entries
         #expect(entries.compactMap(\.sample).count > 50)
@@ -70,13 +67,13 @@ import Testing
         scene.run(milliseconds: 1_000)
         let phones = try (1...3 as ClosedRange<UInt64>).map { try Self.subscriber($0) }
         for phone in phones {
-            scene.controller.connectFrom(phone)
+            scene.world.connect(phone)
             scene.run(milliseconds: 1_000)
             try phone.write([1, 0], handle: 23)
         }
-        scene.run(milliseconds: 80_000, tick: 50)
+        scene.run(milliseconds: 80_000)
         #expect(phones.map(\.isConnected) == [true, true, false])
-        scene.run(milliseconds: 530_000, tick: 100)
+        scene.run(milliseconds: 530_000)
         #expect(phones.allSatisfy { !$0.isConnected }, "and for ten minutes")
     }
 
@@ -84,13 +81,13 @@ import Testing
         var scene = try Scene("schemes.sonar=on")
         scene.run(milliseconds: 1_000)
         let phone = try Self.subscriber(1)
-        #expect(scene.controller.connectFrom(phone))
-        scene.run(milliseconds: 30_000, tick: 50)
+        #expect(scene.world.connect(phone))
+        scene.run(milliseconds: 30_000)
         #expect(phone.notifications.isEmpty)
     }
 
-    private static func subscriber(_ number: UInt64) throws -> TestPhone {
-        let phone = try TestPhone(number, payload: [0x10, UInt8(number)])
+    private static func subscriber(_ number: UInt64) throws -> ScriptedPhone {
+        let phone = try ScriptedPhone(number, payload: [0x10, UInt8(number)])
         phone.readsUs = false
         return phone
     }

@@ -7,7 +7,7 @@ import Testing
     private let hello = Array("hello".utf8)
 
     @Test func aRepeatedRequestIsAnsweredAgainAndNotSentAgain() throws {
-        let phone = try TestPhone(1)
+        let phone = try ScriptedPhone(1)
         var scene = try settledScene([phone])
         _ = try scene.send(hello, to: phone.asRecipient, number: 5)
         _ = try scene.send(hello, to: phone.asRecipient, number: 5)
@@ -18,9 +18,9 @@ import Testing
     }
 
     @Test func nobodyThereIsSaidSo() throws {
-        let phone = try TestPhone(1)
+        let phone = try ScriptedPhone(1)
         var scene = try settledScene([phone])
-        let stranger = try TestPhone(2)
+        let stranger = try ScriptedPhone(2)
         #expect(throws: SyncResponseError.refused(.messageNobodyThere)) {
             try scene.send(hello, to: stranger.asRecipient)
         }
@@ -29,7 +29,7 @@ import Testing
             try scene.send(hello, to: .identity(unknown))
         }
         #expect(throws: SyncResponseError.refused(.messageUnknown)) { try scene.report(99) }
-        scene.controller.phones = []
+        scene.phones = []
         scene.run(milliseconds: 61_000)
         #expect(throws: SyncResponseError.refused(.messageNobodyThere)) {
             try scene.send(hello, to: phone.asRecipient)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func aNinthMessageIsRefusedWhileEightAreOnTheirWay() throws {
-        let phone = try TestPhone(1)
+        let phone = try ScriptedPhone(1)
         var scene = try settledScene([phone])
         phone.isAway = true
         scene.run(milliseconds: 5_000)
@@ -54,13 +54,13 @@ import Testing
 
     @Test func inACrowdSomeAreLeftOutAndSaidSo() throws {
         let phones = try (0..<300 as Range<UInt64>).map { number in
-            let phone = try TestPhone(number)
+            let phone = try ScriptedPhone(number)
             phone.accepts = false
             phone.every = 1_000
             return phone
         }
         var scene = try Scene()
-        scene.controller.phones = phones
+        scene.phones = phones
         scene.run(milliseconds: 10_000)
         let report = try scene.send(hello)
         #expect(report.queuedCount == 256 && report.leftOutCount == 44)
@@ -70,12 +70,12 @@ import Testing
     @Test("HP-C24: a message to 60 phones that do not answer leaves time to scan")
     func messagesInVainLeaveTimeToScan() throws {
         let phones = try (0..<60 as Range<UInt64>).map { number in
-            let phone = try TestPhone(number)
+            let phone = try ScriptedPhone(number)
             phone.accepts = false
             return phone
         }
         var scene = try Scene()
-        scene.controller.phones = phones
+        scene.phones = phones
         scene.run(milliseconds: 5_000)
         #expect(try scene.send(hello).queuedCount == 60)
         var (scanned, pause, longestPause) = (0, 0, 0)

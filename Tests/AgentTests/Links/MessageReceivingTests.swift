@@ -7,9 +7,9 @@ import Testing
     func aMessageReceivedIsRecorded() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
-        let phone = try TestPhone(1)
+        let phone = try ScriptedPhone(1)
         phone.readsUs = false
-        scene.controller.connectFrom(phone)
+        scene.world.connect(phone)
         for write in ["04 0200 6869", "02 c8ff", "04 0300 627965", "03 baff 0400 10aa10bb", "03 7f00 0000"] {
             try phone.write([UInt8](hex: write))
             scene.run(milliseconds: 500)
@@ -29,11 +29,11 @@ import Testing
 
     @Test("A message longer than a log page is dropped, and the next one is logged")
     func aMessageLongerThanAPage() throws {
-        var scene = try Scene(in: World(medium: TestMedium(blockByteCount: 256)))
+        var scene = try Scene(in: BoardWorld(blockByteCount: 256))
         scene.run(milliseconds: 1_000)
-        let phone = try TestPhone(1)
+        let phone = try ScriptedPhone(1)
         phone.readsUs = false
-        scene.controller.connectFrom(phone)
+        scene.world.connect(phone)
         let message = [4, 44, 1] + [UInt8](repeating: 7, count: 300)
         for start in stride(from: 0, to: message.count, by: 20) {
             try phone.write(Array(message[start..<min(start + 20, message.count)]))
@@ -49,9 +49,9 @@ import Testing
     @Test func theWakeWriteIsAnsweredAndMeansNothing() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
-        let phone = try TestPhone(1)
+        let phone = try ScriptedPhone(1)
         phone.readsUs = false
-        scene.controller.connectFrom(phone)
+        scene.world.connect(phone)
         try phone.write([])
         scene.run(milliseconds: 500)
         try phone.write([UInt8](hex: "02 c8ff"))
@@ -63,9 +63,9 @@ import Testing
     @Test func whoWritesWithoutEndDoesNotFillTheLog() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
-        let phone = try TestPhone(1)
+        let phone = try ScriptedPhone(1)
         phone.readsUs = false
-        scene.controller.connectFrom(phone)
+        scene.world.connect(phone)
         for _ in 0..<600 {
             try phone.write([UInt8](hex: "04 0200 6869"))
             scene.run(milliseconds: 100)
@@ -79,15 +79,15 @@ import Testing
     func whoWritesWithoutEndDoesNotSilenceOthers() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
-        let writers = try (1...4 as ClosedRange<UInt64>).map { try TestPhone($0) }
+        let writers = try (1...4 as ClosedRange<UInt64>).map { try ScriptedPhone($0) }
         for round in 0..<12 {
             for writer in writers {
                 writer.readsUs = false
-                if round % 4 == 0, let handle = scene.controller.handle(of: writer) {
-                    scene.controller.drop(handle)
+                if round % 4 == 0, writer.isConnected {
+                    writer.hangUp()
                     scene.run(milliseconds: 100)
                 }
-                if !writer.isConnected { scene.controller.connectFrom(writer) }
+                if !writer.isConnected { scene.world.connect(writer) }
                 scene.run(milliseconds: 100)
                 for _ in 0..<5 {
                     try writer.write([UInt8](hex: "04 0200 6869"))
@@ -95,9 +95,9 @@ import Testing
                 }
             }
         }
-        let other = try TestPhone(9)
+        let other = try ScriptedPhone(9)
         other.readsUs = false
-        #expect(scene.controller.connectFrom(other))
+        #expect(scene.world.connect(other))
         try other.write([UInt8](hex: "04 0200 6f6b"))
         scene.run(milliseconds: 500)
         scene.stop()
@@ -110,25 +110,25 @@ import Testing
     func whoComesBackHasWhatItHadLeft() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
-        let (other, writer) = (try TestPhone(1), try TestPhone(2))
+        let (other, writer) = (try ScriptedPhone(1), try ScriptedPhone(2))
         for phone in [other, writer] {
             phone.readsUs = false
-            scene.controller.connectFrom(phone)
+            scene.world.connect(phone)
             scene.run(milliseconds: 100)
         }
         // The writer had the second slot; from now on it has the first.
         for phone in [other, writer] {
-            scene.controller.drop(try #require(scene.controller.handle(of: phone)))
+            phone.hangUp()
             scene.run(milliseconds: 100)
         }
         for _ in 0..<3 {
-            scene.controller.connectFrom(writer)
+            scene.world.connect(writer)
             scene.run(milliseconds: 100)
             for _ in 0..<10 {
                 try writer.write([UInt8](hex: "04 0200 6869"))
                 scene.run(milliseconds: 50)
             }
-            scene.controller.drop(try #require(scene.controller.handle(of: writer)))
+            writer.hangUp()
             scene.run(milliseconds: 100)
         }
         scene.stop()

@@ -7,23 +7,9 @@ import Testing
 @Suite struct MessageSendingTests {
     private let hello = Array("hello".utf8)
 
-    @Test("A message that arrives while the radio is down waits, and asks for no steps of the agent")
-    func aMessageWithoutARadio() throws {
-        let phone = try TestPhone(1)
-        var scene = try settledScene([phone])
-        scene.controller.isTransportBroken = true
-        scene.run { $0.hasHardFault }
-        scene.run(milliseconds: 1_000)
-        _ = try scene.send(hello, to: phone.asRecipient)
-        scene.settle()
-        let next = scene.agent.step() ?? 0
-        let now = scene.world.now
-        #expect(next > now)
-    }
-
     @Test("HP-C29, HP-C30, HP-O08: a message opens a link and is written to the signal characteristic")
     func aMessageOpensALink() throws {
-        let phone = try TestPhone(1)
+        let phone = try ScriptedPhone(1)
         var scene = try settledScene([phone])
         let report = try scene.send(hello, to: phone.asRecipient)
         #expect(report == MessageReport(number: 1, queuedCount: 1, leftOutCount: 0))
@@ -40,8 +26,8 @@ import Testing
     func aMessageUsesAnOpenLink() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
-        let phone = try TestPhone(1)
-        scene.controller.connectFrom(phone)
+        let phone = try ScriptedPhone(1)
+        scene.world.connect(phone)
         scene.run(milliseconds: 2_000)
         try phone.write([UInt8](hex: "01 0500 10aabbccdd"))
         scene.run(milliseconds: 1_000)
@@ -55,7 +41,9 @@ import Testing
 
     @Test("HP-O08: a message to all goes to exactly the phones heard within the last minute")
     func aMessageToAllGoesToThoseOfTheLastMinute() throws {
-        let (gone, near, far) = (try TestPhone(1), try TestPhone(2), try TestPhone(3, signal: .nonCompliant))
+        let (gone, near, far) = (
+            try ScriptedPhone(1), try ScriptedPhone(2), try ScriptedPhone(3, signal: .nonCompliant)
+        )
         far.rssiDBm = -90
         var scene = try settledScene([gone, near, far])
         gone.isAway = true
@@ -79,11 +67,11 @@ import Testing
     )
     func aMessageInterruptsARead() throws {
         let payload = (0..<400).map { UInt8(truncatingIfNeeded: $0) }
-        let phone = try TestPhone(1, payload: payload)
+        let phone = try ScriptedPhone(1, payload: payload)
         phone.maximumMTU = 23
         phone.mutesAt = (0x0c, 3)
         var scene = try Scene()
-        scene.controller.phones = [phone]
+        scene.phones = [phone]
         scene.run { _ in phone.isMute }
         let inFlight = phone.requests.count
         _ = try scene.send(hello, to: phone.asRecipient)
@@ -113,14 +101,14 @@ import Testing
         let name = String(repeating: "Pixel ", count: 8)
         let phone =
             option.hasPrefix("herald")
-            ? try TestPhone(1, model: name, maker: "Google")
-            : try TestPhone(
+            ? try ScriptedPhone(1, model: name, maker: "Google")
+            : try ScriptedPhone(
                 1, schemes: [.init(.sonar, [UInt8](repeating: 3, count: 129))], herald: [0x10, 1],
-                advert: TestPhone.heraldAdvert, hasSignal: true)
+                advert: ScriptedPhone.heraldAdvert, hasSignal: true)
         phone.maximumMTU = 23
         phone.mutesAt = (opcode, count)
         var scene = try Scene(option)
-        scene.controller.phones = [phone]
+        scene.phones = [phone]
         scene.run { _ in phone.isMute }
         let inFlight = phone.requests.count
         _ = try scene.send(hello, to: phone.asRecipient)
@@ -142,14 +130,14 @@ import Testing
 
     @Test("HP-C31: a message interrupts a search on a link to a phone that was read before")
     func aMessageInterruptsALaterSearch() throws {
-        let phone = try TestPhone(
+        let phone = try ScriptedPhone(
             1, schemes: [.init(.sonar, [UInt8](repeating: 3, count: 129))], herald: [0x10, 1],
-            advert: TestPhone.heraldAdvert, hasSignal: true)
+            advert: ScriptedPhone.heraldAdvert, hasSignal: true)
         phone.every = 1_000
         var scene = try settledScene([phone], ["schemes.sonar=listen"])
         while !scene.world.now.isMultiple(of: 1_000) { scene.run(milliseconds: 10) }
         phone.mutesAt = (0x06, phone.requests.count { $0.first == 0x06 } + 1)
-        for _ in 0..<1_000 where !phone.isMute { scene.run(milliseconds: 1_000, tick: 100) }
+        for _ in 0..<1_000 where !phone.isMute { scene.run(milliseconds: 1_000) }
         #expect(phone.isMute, "it is asked again after a quarter of an hour")
         let inFlight = phone.requests.count
         _ = try scene.send(hello, to: phone.asRecipient)
@@ -165,33 +153,35 @@ import Testing
 
     @Test("HP-C31: an attempt for a message comes before all other connection attempts")
     func aMessageComesBeforeOtherAttempts() throws {
-        let target = try TestPhone(1)
+        let target = try ScriptedPhone(1)
         var scene = try settledScene([target])
         let others = try (2..<12 as Range<UInt64>).map { number in
-            let phone = try TestPhone(number)
+            let phone = try ScriptedPhone(number)
             phone.rssiDBm = -40
             phone.accepts = false
             return phone
         }
-        scene.controller.phones += others
+        scene.phones += others
         scene.run { $0.controller.connectingTo != nil }
         // An attempt for a message ignores the pause after earlier failed attempts.
-        let attempts = scene.controller.commands.filter { $0 == .leCreateConnection }.count
+        let count = scene.controller.commands.count
         _ = try scene.send(hello, to: target.asRecipient)
         scene.run { _ in !target.messages.isEmpty }
         #expect(target.messages == [.immediate(hello)])
-        let further = scene.controller.commands.filter { $0 == .leCreateConnection }.count - attempts
-        #expect(further == 1)
+        let further = zip(scene.controller.commands, scene.controller.parameters).dropFirst(count)
+            .filter { $0.0 == .leCreateConnection }
+        // The peer's address follows scan interval (2), scan window (2), filter policy and address type.
+        #expect(further.first.map { Array($0.1[6..<12]) } == target.address.bytes.span.array)
     }
 
     @Test(
         "HP-C31: a message goes to a phone that was never read, without the pause after a failure"
     )
     func aMessageDoesNotWaitForAPause() throws {
-        let phone = try TestPhone(1)
+        let phone = try ScriptedPhone(1)
         phone.accepts = false
         var scene = try Scene()
-        scene.controller.phones = [phone]
+        scene.phones = [phone]
         // After several failures the pause is half a minute.
         scene.run(milliseconds: 60_000)
         while scene.controller.connectingTo != nil { scene.run(milliseconds: 10) }
@@ -213,7 +203,7 @@ import Testing
         "X4: an Android phone gets a long message in 20-byte writes, one after the other"
     )
     func anAndroidPhoneGetsFragments() throws {
-        let phone = try TestPhone(1)
+        let phone = try ScriptedPhone(1)
         var scene = try settledScene([phone])
         let data = (0..<509).map { UInt8(truncatingIfNeeded: $0) }
         _ = try scene.send(data, to: phone.asRecipient)
@@ -227,7 +217,7 @@ import Testing
         "HP-C39, HP-C40: an iPhone gets a message in one write with response, or in prepared writes",
         arguments: [23, 517] as [UInt16])
     func anIPhoneGetsItWhole(_ mtu: UInt16) throws {
-        let phone = try TestPhone(1, signal: .nonCompliant)
+        let phone = try ScriptedPhone(1, signal: .nonCompliant)
         phone.maximumMTU = mtu
         var scene = try settledScene([phone])
         let ownWrites = phone.writes.count
@@ -243,7 +233,7 @@ import Testing
 
     @Test("HP-C40: the board never writes to a signal characteristic that takes no writes with response")
     func writesWithoutResponseAreNeverMade() throws {
-        let phone = try TestPhone(1, signal: .unwritable)
+        let phone = try ScriptedPhone(1, signal: .unwritable)
         var scene = try settledScene([phone])
         _ = try scene.send(hello, to: phone.asRecipient)
         scene.run(milliseconds: 20_000)
@@ -253,61 +243,12 @@ import Testing
 
     @Test func twoMessagesToAnAndroidPhoneGoOverTwoLinks() throws {
         // Within one link the phone would take the second message for the rest of the first.
-        let phone = try TestPhone(1)
+        let phone = try ScriptedPhone(1)
         var scene = try settledScene([phone])
         _ = try scene.send(hello, to: phone.asRecipient, number: 1)
         _ = try scene.send([9], to: phone.asRecipient, number: 2)
         scene.run { _ in phone.messages.count == 2 }
         #expect(phone.messages == [.immediate(hello), .immediate([9])])
         #expect(phone.linkCount == 3)
-    }
-
-    @Test func whoRefusesIsTriedThreeTimesAndGivenUp() throws {
-        let phone = try TestPhone(1)
-        var scene = try settledScene([phone])
-        phone.refusesWrites = true
-        _ = try scene.send(hello, to: phone.asRecipient)
-        scene.run(milliseconds: 60_000)
-        #expect(phone.writes.count == 3)
-        let report = try scene.report()
-        #expect(report.failedCount == 1 && report.waitingCount == 0)
-    }
-
-    @Test func whoIsOutOfReachAgainIsGivenUpInTheEnd() throws {
-        let phone = try TestPhone(1)
-        var scene = try settledScene([phone])
-        phone.isAway = true
-        scene.run(milliseconds: 20_000)
-        #expect(try scene.send(hello).queuedCount == 1)
-        scene.run(milliseconds: 200_000)
-        #expect(try scene.report().waitingCount == 1)
-        scene.run(milliseconds: 110_000)
-        #expect(try scene.report().failedCount == 1)
-        #expect(scene.controller.commands.filter { $0 == .leCreateConnection }.count == 1)
-    }
-
-    @Test func aMessageOutlivesAReset() throws {
-        let phone = try TestPhone(1)
-        var scene = try settledScene([phone])
-        phone.accepts = false
-        _ = try scene.send(hello, to: phone.asRecipient)
-        scene.run(milliseconds: 500)
-        scene.controller.event(0x10, [1])
-        scene.run(milliseconds: 3_000)
-        phone.accepts = true
-        scene.run(milliseconds: 30_000)
-        #expect(phone.messages == [.immediate(hello)])
-    }
-
-    @Test func aMessageFollowsAPhoneToItsNextAddress() throws {
-        let phone = try TestPhone(1, payload: [0x10, 5, 5])
-        var scene = try settledScene([phone])
-        phone.isAway = true
-        scene.run(milliseconds: 5_000)
-        _ = try scene.send(hello, to: phone.asRecipient)
-        let next = try TestPhone(2, payload: [0x10, 5, 5])
-        scene.controller.phones = [next]
-        scene.run(milliseconds: 20_000)
-        #expect(next.messages == [.immediate(hello)])
     }
 }

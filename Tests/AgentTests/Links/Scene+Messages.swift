@@ -21,20 +21,20 @@ extension Scene {
     }
 }
 
-extension TestPhone {
+extension ScriptedPhone {
     var asRecipient: MessageRequest.Recipients {
         .address(address.bytes, type: address.addressType)
     }
 }
 
-extension TestPhone.SignalMessage {
+extension ScriptedPhone.SignalMessage {
     static func immediate(_ data: [UInt8]) -> Self { Self(code: .immediateSend, data: data) }
 }
 
 /// Makes a scene whose phones were all read, with no link open.
-func settledScene(_ phones: [TestPhone], _ options: [String] = []) throws -> Scene {
+func settledScene(_ phones: [ScriptedPhone], _ options: [String] = []) throws -> Scene {
     var scene = try Scene(options: options)
-    scene.controller.phones = phones
+    scene.phones = phones
     scene.run { _ in phones.allSatisfy { $0.linkCount > 0 && !$0.isConnected } }
     scene.run(milliseconds: 2_000)
     return scene

@@ -18,12 +18,12 @@ import Testing
 
     @Test func `One link reads Herald and every scheme, and the log has scheme, time and RSSI`() throws {
         let payload = try sonarPayload(at: Self.now)
-        let phone = try TestPhone(
+        let phone = try ScriptedPhone(
             1,
             schemes: [
                 .init(.bleProximity, [1, 2, 3, 4, 5, 6, 7, 8]), .init(.sonar, payload),
                 .init(.covidTracer, [UInt8](repeating: 7, count: 20)),
-            ], herald: [0x10, 9, 8], advert: TestPhone.heraldAdvert)
+            ], herald: [0x10, 9, 8], advert: ScriptedPhone.heraldAdvert)
         var scene = try scene(Self.everything, phone)
         scene.run(milliseconds: 60_000)
         #expect(phone.linkCount == 1)
@@ -36,7 +36,7 @@ import Testing
         #expect(identified.allSatisfy { $0.marks == .none })
         #expect(entries.compactMap(\.opened).count == 1)
         #expect(entries.compactMap(\.sample).allSatisfy { $0.minimumRSSIDBm == -60 })
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
     }
 
     @Test(
@@ -53,7 +53,7 @@ import Testing
         let said =
             scheme.scheme == .sonar
             ? try sonarPayload(at: Self.now) : [UInt8](repeating: 7, count: scheme.byteCount)
-        let phone = try TestPhone(1, schemes: [.init(scheme, said)], advert: [UInt8](hex: advert))
+        let phone = try ScriptedPhone(1, schemes: [.init(scheme, said)], advert: [UInt8](hex: advert))
         var scene = try scene(Self.everything, phone)
         scene.run(milliseconds: 60_000)
         scene.stop()
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `An unsupported peer with an empty advert is read once and not logged`() throws {
-        let phone = try TestPhone(1, schemes: [], advert: [])
+        let phone = try ScriptedPhone(1, schemes: [], advert: [])
         var scene = try scene(Self.everything, phone)
         scene.run(milliseconds: 120_000)
         scene.stop()
@@ -78,7 +78,7 @@ import Testing
     func `An empty advert weaker than the setting leads to no connection`(
         setting: Int8?, rssiDBm: Int8, linkCount: Int
     ) throws {
-        let phone = try TestPhone(
+        let phone = try ScriptedPhone(
             1, schemes: [.init(.covidTracer, [UInt8](repeating: 7, count: 20))], advert: [])
         phone.rssiDBm = rssiDBm
         var assignments = Self.everything
@@ -124,17 +124,17 @@ import Testing
         let payload = try sonarPayload(at: Self.now)
         let phone = try sonarPhone(payload)
         var scene = try scene(Self.everything, phone)
-        scene.controller.phones = []
+        scene.phones = []
         scene.run(milliseconds: 1_000)
-        scene.controller.connectFrom(phone)
+        scene.world.connect(phone)
         scene.run(milliseconds: 1_000)
         #expect(phone.requests.isEmpty)
-        scene.controller.phones = [phone]
+        scene.phones = [phone]
         scene.run(milliseconds: 10_000)
         #expect(phone.isConnected && phone.linkCount == 1)
         scene.stop()
         #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [payload])
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
     }
 
     @Test func `A phone that cannot answer yet is read again over its own link, with growing pauses`() throws
@@ -143,7 +143,7 @@ import Testing
         phone.accepts = false
         var scene = try scene(Self.everything, phone)
         scene.run(milliseconds: 1_000)
-        scene.controller.forceConnect(from: phone)
+        scene.world.forceConnect(from: phone)
         scene.run(milliseconds: 20_000)
         #expect(phone.isConnected)
         #expect((2...5).contains(phone.requests.count { $0.first == 0x0a }), "reads")
@@ -169,7 +169,7 @@ import Testing
             (.bleProximity, [UInt8](repeating: 1, count: 7), .wrongLength),
         ]
         for (scheme, said, reason) in cases {
-            let phone = try TestPhone(1, schemes: [.init(scheme, said)], advert: Self.sonarAdvert)
+            let phone = try ScriptedPhone(1, schemes: [.init(scheme, said)], advert: Self.sonarAdvert)
             var scene = try scene(Self.everything, phone)
             scene.run(milliseconds: 30_000)
             scene.stop()
@@ -186,16 +186,16 @@ import Testing
     @Test func `Without a clock, Sonar's time is logged as unchecked`() throws {
         let phone = try sonarPhone(try sonarPayload(at: 1))
         var scene = try Scene(options: Self.everything)
-        scene.controller.phones = [phone]
+        scene.phones = [phone]
         scene.run(milliseconds: 30_000)
         scene.stop()
         #expect(scene.world.medium.entries.compactMap(\.identified).map(\.marks) == [.timeUnchecked])
     }
 
     @Test func `With the other schemes off, the board reads only Herald from a phone with several`() throws {
-        let phone = try TestPhone(
+        let phone = try ScriptedPhone(
             1, schemes: [.init(.covidTracer, [UInt8](repeating: 7, count: 20))], herald: [0x10, 9, 8],
-            advert: TestPhone.heraldAdvert)
+            advert: ScriptedPhone.heraldAdvert)
         var scene = try scene([], phone)
         scene.run(milliseconds: 30_000)
         scene.stop()
@@ -206,11 +206,11 @@ import Testing
     @Test func `After 15 minutes the board reads a phone's next identity`() throws {
         let first = [UInt8](repeating: 7, count: 20)
         let second = [UInt8](repeating: 8, count: 20)
-        let phone = try TestPhone(1, schemes: [.init(.covidTracer, first)], advert: [])
+        let phone = try ScriptedPhone(1, schemes: [.init(.covidTracer, first)], advert: [])
         var scene = try scene(Self.everything, phone)
         scene.run(milliseconds: 20_000)
         phone.schemeValues = [second]
-        scene.run(milliseconds: 900_000, tick: 50)
+        scene.run(milliseconds: 900_000)
         scene.stop()
         #expect(phone.linkCount == 2)
         #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [first, second])
@@ -220,15 +220,15 @@ import Testing
 
     private static let sonarAdvert = [UInt8](hex: "1107219bded686bb2e8ec84a94fa3c98f5c1")
 
-    private func sonarPhone(_ said: [UInt8]?) throws -> TestPhone {
-        try TestPhone(1, schemes: [.init(.sonar, said)], advert: Self.sonarAdvert)
+    private func sonarPhone(_ said: [UInt8]?) throws -> ScriptedPhone {
+        try ScriptedPhone(1, schemes: [.init(.sonar, said)], advert: Self.sonarAdvert)
     }
 
-    private func scene(_ options: [String], _ phone: TestPhone) throws -> Scene {
-        let world = World()
+    private func scene(_ options: [String], _ phone: ScriptedPhone) throws -> Scene {
+        let world = BoardWorld()
         world.wallOffset = Self.now * 1000 - world.now
         let scene = try Scene(options: options, in: world)
-        world.controller.phones = [phone]
+        world.phones = [phone]
         return scene
     }
 

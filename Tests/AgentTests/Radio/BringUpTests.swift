@@ -13,7 +13,7 @@ import Testing
                 .leSetScanParameters, .leSetScanEnable,
             ])
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
-        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.violations.isEmpty)
         #expect(scene.world.notices.contains { $0.radioUp != nil })
     }
 
@@ -53,7 +53,7 @@ import Testing
 
     @Test func aControllerThatRefusesBothTakesTurns() throws {
         var scene = try Scene()
-        scene.controller.canDoBoth = false
+        scene.controller.profile.sharesRoles = false
         var (scanned, advertised) = (0, 0)
         for _ in 0..<600 {
             scene.run(milliseconds: 100)
@@ -68,11 +68,9 @@ import Testing
 
     @Test func aRefusedStartIsTriedAgainWithItsParameters() throws {
         var scene = try Scene()
-        scene.controller.refusals = [
-            OpCode.leSetScanEnable.rawValue: (.invalidParameters, 2),
-            OpCode.leSetAdvertisingEnable.rawValue: (.invalidParameters, 2),
-            OpCode.leSetAdvertisingData.rawValue: (.invalidParameters, 1),
-        ]
+        scene.script.set(.refuse(.invalidParameters), to: .leSetScanEnable, times: 2)
+        scene.script.set(.refuse(.invalidParameters), to: .leSetAdvertisingEnable, times: 2)
+        scene.script.set(.refuse(.invalidParameters), to: .leSetAdvertisingData, times: 1)
         scene.run(milliseconds: 10_000)
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
         #expect(scene.controller.commands.filter { $0 == .leSetScanParameters }.count == 3)
@@ -81,10 +79,10 @@ import Testing
 
     @Test func aRefusedStopCountsAsStopped() throws {
         var scene = try Scene()
-        let phone = try TestPhone(1)
-        scene.controller.phones = [phone]
+        let phone = try ScriptedPhone(1)
+        scene.phones = [phone]
         scene.settle()
-        scene.controller.refusals = [OpCode.leSetScanEnable.rawValue: (.commandDisallowed, 1)]
+        scene.script.set(.refuse(.commandDisallowed), to: .leSetScanEnable, times: 1)
         scene.run { _ in phone.linkCount > 0 }
         #expect(phone.linkCount == 1)
     }

@@ -7,11 +7,11 @@ import Testing
     /// Makes a scene with four steady phones, during an attempt at a fifth that does not accept.
     private func connectingInVain() throws -> Scene {
         var scene = try Scene()
-        scene.controller.phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0, advert: [2, 1, 6]) }
+        scene.phones = try (0..<4 as Range<UInt64>).map { try ScriptedPhone($0, advert: [2, 1, 6]) }
         scene.run(milliseconds: 40_000)
-        let phone = try TestPhone(9)
+        let phone = try ScriptedPhone(9)
         phone.accepts = false
-        scene.controller.phones.append(phone)
+        scene.phones.append(phone)
         scene.run { $0.controller.commands.last == .leCreateConnection }
         return scene
     }
@@ -23,12 +23,12 @@ import Testing
         var scene = try connectingInVain()
         scene.run(milliseconds: 2_500)
         let before = scene.controller.commands.count { $0 == .leSetScanEnable }
-        scene.controller.silentTo = [OpCode.leSetScanEnable.rawValue]
+        scene.script.set(.ignore, to: .leSetScanEnable)
         scene.run { scene in scene.controller.commands.count { $0 == .leSetScanEnable } > before }
         let asked = scene.world.now
         scene.run(milliseconds: 2_500)
-        scene.controller.silentTo = []
-        scene.controller.receive(Command.leSetScanEnable(false).packet.span.array)
+        scene.script.endAll()
+        scene.controller.performIgnored()
         scene.run(milliseconds: 20_000)
         #expect(scene.radioStatus.state == .up)
         scene.stop()
@@ -46,13 +46,13 @@ import Testing
     /// The answer to the start of the scan is lost, but reports arrive and prove that the controller scans.
     @Test func aScanThatIsHeardCountsThoughItsStartIsNeverAnswered() throws {
         var scene = try connectingInVain()
-        scene.controller.losesAnswersTo = [OpCode.leSetScanEnable.rawValue]
+        scene.script.set(.loseAnswer, to: .leSetScanEnable)
         let before = scene.controller.commands.count { $0 == .leSetScanEnable }
         scene.run { scene in scene.controller.commands.count { $0 == .leSetScanEnable } > before }
         let asked = scene.world.now
         scene.run(milliseconds: 3_500)
         let end = scene.world.now
-        scene.controller.losesAnswersTo = []
+        scene.script.endAll()
         scene.run(milliseconds: 20_000)
         #expect(scene.world.hasCommandTimeout)
         scene.stop()
@@ -65,8 +65,8 @@ import Testing
     /// not lose more coverage than encounters.
     @Test func `if pages fill within the loss window, coverage is logged with them`() throws {
         var scene = try Scene(
-            options: ["log.loss_window_seconds=40"], in: World(medium: TestMedium(blockByteCount: 256)))
-        scene.controller.phones = try (0..<8 as Range<UInt64>).map { try TestPhone($0) }
+            options: ["log.loss_window_seconds=40"], in: BoardWorld(blockByteCount: 256))
+        scene.phones = try (0..<8 as Range<UInt64>).map { try ScriptedPhone($0) }
         scene.run(milliseconds: 40_000)
         for _ in 0..<20 {
             scene.run(milliseconds: 10_000)
@@ -77,17 +77,17 @@ import Testing
 
     @Test func `no coverage is lost while the medium cannot be written`() throws {
         var scene = try Scene()
-        scene.controller.phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0, advert: [2, 1, 6]) }
-        scene.run(milliseconds: 40_000, tick: 50)
+        scene.phones = try (0..<4 as Range<UInt64>).map { try ScriptedPhone($0, advert: [2, 1, 6]) }
+        scene.run(milliseconds: 40_000)
         scene.world.medium.isBroken = true
-        scene.run(milliseconds: 1_200_000, tick: 100)
+        scene.run(milliseconds: 1_200_000)
         scene.world.medium.isBroken = false
-        scene.run(milliseconds: 60_000, tick: 50)
+        scene.run(milliseconds: 60_000)
         scene.stop()
         let coverage = scene.world.medium.entries.compactMap(\.coverage)
         let covered = coverage.reduce(0) { $0 + $1.endMilliseconds - $1.startMilliseconds }
         #expect(covered + 5_000 > 1_300_000)
-        #expect(coverage.reduce(0) { $0 + Int($1.reports) } == scene.controller.reportCount)
+        #expect(coverage.reduce(0) { $0 + Int($1.reports) } == Int(scene.controller.truth.reportsMade))
     }
 
     @Test(arguments: [0, 1] as [UInt64], [20_000, 3_600_000] as [UInt64])
@@ -95,12 +95,12 @@ import Testing
         throws
     {
         var scene = try Scene()
-        scene.controller.phones = try (0..<phones).map { try TestPhone($0, advert: [2, 1, 6]) }
-        scene.run(milliseconds: 100_000, tick: 50)
+        scene.phones = try (0..<phones).map { try ScriptedPhone($0, advert: [2, 1, 6]) }
+        scene.run(milliseconds: 100_000)
         let asleep = scene.world.now
         scene.world.now += milliseconds
         let awake = scene.world.now
-        scene.run(milliseconds: 30_000, tick: 50)
+        scene.run(milliseconds: 30_000)
         scene.stop()
         let coverage = scene.world.medium.entries.compactMap(\.coverage)
         #expect(!coverage.contains { $0.startMilliseconds < awake && $0.endMilliseconds > asleep })
@@ -110,7 +110,7 @@ import Testing
 
     @Test func `if pages wait for the loss window, each has one coverage entry`() throws {
         var scene = try Scene("log.loss_window_seconds=40")
-        scene.controller.phones = [try TestPhone(1)]
+        scene.phones = [try ScriptedPhone(1)]
         scene.run(milliseconds: 400_000)
         let pages = scene.world.medium.pages.map(\.entries).filter { !$0.isEmpty }
         #expect(pages.count > 5)

@@ -18,12 +18,14 @@ import Testing
     private static let second = DeviceAddress(value: 0xC000_0000_0002, isRandom: true)
 
     private func plan(_ address: DeviceAddress, _ type: AdvertisingType = .connectable) -> AirSchedule.Plan {
-        AirSchedule.Plan(scans: true, advertises: true, advertisingType: type, slot: .herald, address: address)
+        AirSchedule.Plan(
+            scans: true, advertises: true, advertisingType: type, slot: .herald, address: address)
     }
 
     /// The op codes sent until the plan is reached. Only `refused` fails.
     private func commands(
-        _ schedule: inout AirSchedule, towards plan: AirSchedule.Plan, refused: (opCode: OpCode, status: Status)? = nil
+        _ schedule: inout AirSchedule, towards plan: AirSchedule.Plan,
+        refused: (opCode: OpCode, status: Status)? = nil
     ) -> [UInt16] {
         var sent: [UInt16] = []
         while sent.count < 20,
@@ -48,7 +50,9 @@ import Testing
     func theSetIsCompleteBeforeItAdvertises() {
         var schedule = schedule()
         #expect(
-            commands(&schedule, towards: plan(Self.first)) == [0x2036, 0x2035, 0x2037, 0x2039, 0x2041, 0x2042])
+            commands(&schedule, towards: plan(Self.first)) == [
+                0x2036, 0x2035, 0x2037, 0x2039, 0x2041, 0x2042,
+            ])
         #expect(schedule.scanner.isScanning && schedule.advertiser.isAdvertising)
     }
 
@@ -72,10 +76,12 @@ import Testing
         let unknownSet = Status(rawValue: 0x42)
         #expect(
             commands(
-                &schedule, towards: plan(Self.first), refused: (.leSetAdvertisingSetRandomAddress, unknownSet))
+                &schedule, towards: plan(Self.first), refused: (.leSetAdvertisingSetRandomAddress, unknownSet)
+            )
                 == [0x2036, 0x2035])
         #expect(schedule.refusal?.opCode == .leSetAdvertisingSetRandomAddress)
-        let command = schedule.nextCommand(towards: plan(Self.first), settings: settings, nowMilliseconds: 1_000)
+        let command = schedule.nextCommand(
+            towards: plan(Self.first), settings: settings, nowMilliseconds: 1_000)
         #expect(command?.opCode == .leSetExtendedAdvertisingParameters)
     }
 

@@ -1,12 +1,13 @@
 import HCI
+import Simulator
 import Testing
 
 @Suite struct RecoveryTests {
     @Test func aCommandWithoutAnswerLeadsToAReset() throws {
         var scene = try Scene()
-        scene.controller.silentTo = [OpCode.leSetScanEnable.rawValue]
+        scene.script.set(.ignore, to: .leSetScanEnable)
         scene.run(milliseconds: 3_000)
-        scene.controller.silentTo = []
+        scene.script.endAll()
         scene.run(milliseconds: 3_000)
         #expect(scene.world.hasNotice(.radio(.recovery(.commandTimeout(.leSetScanEnable), .reset))))
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
@@ -15,7 +16,7 @@ import Testing
 
     @Test func afterAVainResetTheTransportIsOpenedAnewEverMorePatiently() throws {
         var scene = try Scene()
-        scene.controller.silentTo = [OpCode.reset.rawValue]
+        scene.script.set(.ignore, to: .reset)
         scene.run(milliseconds: 8_000)
         #expect(scene.controller.commands.filter { $0 == .reset }.count == 2)
         #expect(scene.controller.reopenCount == 0)
@@ -24,7 +25,7 @@ import Testing
         scene.run(milliseconds: 240_000)
         let reopenings = scene.controller.reopenCount
         #expect((7...12).contains(reopenings))
-        scene.controller.silentTo = []
+        scene.script.endAll()
         scene.run(milliseconds: 45_000)
         #expect(scene.controller.isScanning)
     }
@@ -34,7 +35,7 @@ import Testing
         var scene = try Scene()
         for _ in 0..<40 {
             scene.run(milliseconds: 1_000)
-            if scene.controller.isScanning { scene.controller.event(0x10, [0x42]) }
+            if scene.controller.isScanning { scene.controller.injectEvent(0x10, [0x42]) }
         }
         #expect(scene.world.faults.contains(.hardwareError(0x42)))
         #expect(scene.controller.reopenCount >= 2)
@@ -44,7 +45,7 @@ import Testing
         var scene = try Scene()
         for _ in 0..<4 {
             scene.run(milliseconds: 140_000)
-            scene.controller.event(0x10, [0x42])
+            scene.controller.injectEvent(0x10, [0x42])
         }
         scene.run(milliseconds: 1_000)
         #expect(scene.controller.reopenCount == 0)
@@ -55,10 +56,10 @@ import Testing
     /// recovery begins again at the lowest rung.
     @Test func theSameFailureSoonAfterwardsWantsSomethingStronger() throws {
         var scene = try Scene()
-        scene.world.hasPowerHook = true
+        scene.world.isPowerSwitchable = true
         for _ in 0..<4 {
             scene.run(milliseconds: 30_000)
-            scene.controller.event(0x10, [0x42])
+            scene.controller.injectEvent(0x10, [0x42])
         }
         scene.run(milliseconds: 10_000)
         let rungs = scene.radioStatus.rungs
@@ -69,11 +70,11 @@ import Testing
     @Test func aTransportThatGoesAwayIsOpenedAgainWhenItComesBack() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
-        scene.controller.isTransportBroken = true
+        scene.controller.faults.begin(.vanishedAdapter)
         scene.run(milliseconds: 20_000)
         #expect(scene.world.faults.contains(.transport(.gone)))
         #expect((3...10).contains(scene.controller.reopenCount))
-        scene.controller.isTransportBroken = false
+        scene.controller.faults.end(.vanishedAdapter)
         scene.run(milliseconds: 30_000)
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
     }
@@ -81,10 +82,10 @@ import Testing
     /// In a flood of reports, the answer to a pending command is the one packet that must not be dropped.
     @Test func aFloodOfReportsLosesNoAnswer() throws {
         var scene = try Scene("encounters.peers=64")
-        let passer = try TestPhone(9, advert: [2, 1, 6])
+        let passer = try ScriptedPhone(9, advert: [2, 1, 6])
         for round in 0..<200 {
-            for _ in 0..<50 { scene.controller.report(passer.advert, of: passer) }
-            if round.isMultiple(of: 20) { scene.controller.canDoBoth.toggle() }
+            for _ in 0..<50 { scene.controller.report(passer) }
+            if round.isMultiple(of: 20) { scene.controller.profile.sharesRoles.toggle() }
             scene.run(milliseconds: 10)
         }
         #expect(scene.controller.isScanning)
@@ -99,7 +100,7 @@ import Testing
             [2, 1, 0, 0, 0], [2, 1, 0x30, 5, 0, 1], [9, 9], [4, 0x13, 1, 9], [4, 0x3e, 3, 2, 200, 1],
             [4, 0x05, 4, 0, 9, 9, 0], [4, 0x0f, 4, 0, 1, 6, 4],
         ]
-        scene.controller.toHost += packets
+        for packet in packets { scene.controller.inject(packet) }
         scene.run(milliseconds: 1_000)
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
         #expect(!scene.world.hasHardFault)
@@ -108,9 +109,9 @@ import Testing
     @Test func whatComesBeforeAResetIsOverMakesNoLinks() throws {
         var scene = try Scene("encounters.links=1")
         scene.run(milliseconds: 20_000)
-        let phone = try TestPhone(1)
-        scene.controller.event(0x10, [1])
-        scene.controller.connectFrom(phone)
+        let phone = try ScriptedPhone(1)
+        scene.controller.injectEvent(0x10, [1])
+        scene.world.connect(phone)
         scene.run(milliseconds: 2_000)
         #expect(scene.controller.advertisingType == 0)
         #expect(scene.controller.isAdvertising)

@@ -1,16 +1,21 @@
 import Agent
 import EncounterLog
+import Simulator
 import Testing
 
 @testable import Radio
 
 /// Tests that scan faults are found, mended and logged, as docs/radio-supervisor.md specifies.
 @Suite struct ScanFaultTests {
-    private static func kind(_ fault: TestController.AirFault) -> RadioFaultKind {
+    private static let faults: [ControllerFault] = [
+        .silence, .emptyReports, .duplicateFilter, .scanResponses, .extendedReports, .unknownRSSI,
+    ]
+
+    private static func kind(_ fault: ControllerFault) -> RadioFaultKind {
         switch fault {
         case .silence: .silence
         case .emptyReports, .unknownRSSI: .emptyReports
-        case .duplicatesFiltered, .scanResponses, .extendedReports: .wrongScanMode
+        default: .wrongScanMode
         }
     }
 
@@ -28,46 +33,47 @@ import Testing
         var coverage: [CoverageEntry] { entries.compactMap(\.coverage) }
     }
 
-    private func episode(of fault: TestController.AirFault) throws -> Episode {
+    private func episode(of fault: ControllerFault) throws -> Episode {
         var scene = try crowdedScene()
         let began = scene.world.now
-        scene.controller.fault = fault
-        scene.run(milliseconds: 120_000, tick: 50)
-        scene.controller.hasCause = false
+        scene.controller.faults.begin(fault)
+        scene.run(milliseconds: 120_000)
+        scene.controller.faults.endAll()
         let ended = scene.world.now
-        let heard = scene.controller.goodReportCount
-        while scene.controller.goodReportCount == heard, scene.world.now < ended + 120_000 {
-            scene.run(milliseconds: 50, tick: 50)
+        var heard = scene.controller.truth.goodReportsTaken
+        while scene.controller.truth.goodReportsTaken == heard, scene.world.now < ended + 120_000 {
+            scene.run(milliseconds: 50)
+            if scene.controller.faults.isAny { heard = scene.controller.truth.goodReportsTaken }
         }
         let mended = scene.world.now
-        scene.run(milliseconds: 40_000, tick: 50)
+        scene.run(milliseconds: 40_000)
         let state = scene.radioStatus.state
         scene.stop()
         return Episode(
             beganMilliseconds: began, causeEndedMilliseconds: ended, mendedMilliseconds: mended, state: state,
-            reportsTaken: scene.world.reportsTaken, entries: scene.world.medium.entries)
+            reportsTaken: Int(scene.controller.truth.reportsTaken), entries: scene.world.medium.entries)
     }
 
-    @Test(arguments: TestController.AirFault.allCases)
-    func aFaultOfTheScanIsDoubtedAndTheLadderClimbed(_ fault: TestController.AirFault) throws {
+    @Test(arguments: Self.faults)
+    func aFaultOfTheScanIsDoubtedAndTheLadderClimbed(_ fault: ControllerFault) throws {
         var scene = try crowdedScene()
-        scene.controller.fault = fault
-        scene.run(milliseconds: 30_000, tick: 50)
+        scene.controller.faults.begin(fault)
+        scene.run(milliseconds: 30_000)
         #expect(scene.world.hasSuspectedFault)
         #expect(scene.radioStatus.rungs.restartScan > 0)
-        scene.run(milliseconds: 90_000, tick: 50)
+        scene.run(milliseconds: 90_000)
         #expect(scene.radioStatus.rungs.reopen > 0)
     }
 
-    @Test(arguments: TestController.AirFault.allCases)
-    func aFaultOfTheScanIsMendedWithinAMinuteOfItsEnd(_ fault: TestController.AirFault) throws {
+    @Test(arguments: Self.faults)
+    func aFaultOfTheScanIsMendedWithinAMinuteOfItsEnd(_ fault: ControllerFault) throws {
         let episode = try episode(of: fault)
         #expect(episode.mendedMilliseconds < episode.causeEndedMilliseconds + 60_000)
         #expect(episode.state == .up)
     }
 
-    @Test(arguments: TestController.AirFault.allCases)
-    func theLogTellsOfAFaultOfTheScanAndOfItsEnd(_ fault: TestController.AirFault) throws {
+    @Test(arguments: Self.faults)
+    func theLogTellsOfAFaultOfTheScanAndOfItsEnd(_ fault: ControllerFault) throws {
         let episode = try episode(of: fault)
         let radio = episode.entries.compactMap(\.radio)
         #expect(radio.contains { $0.fault == Self.kind(fault) && $0.event == .rungTaken })
@@ -78,16 +84,16 @@ import Testing
         #expect((mended - 250...mended + 250).contains(recovered.monotonicMilliseconds))
     }
 
-    @Test(arguments: TestController.AirFault.allCases)
-    func allReportsAreCoveredOnceWhateverIsWrongWithTheScan(_ fault: TestController.AirFault) throws {
+    @Test(arguments: Self.faults)
+    func allReportsAreCoveredOnceWhateverIsWrongWithTheScan(_ fault: ControllerFault) throws {
         let episode = try episode(of: fault)
         checkCoverage(episode.coverage, reports: episode.reportsTaken)
     }
 
     /// An active scan and a duplicate filter are absent here: the board still hears each phone under them.
-    @Test(arguments: [.silence, .emptyReports, .unknownRSSI, .extendedReports] as [TestController.AirFault])
+    @Test(arguments: [.silence, .emptyReports, .unknownRSSI, .extendedReports] as [ControllerFault])
     func coverageEndsWhereAFaultOfTheScanBlindsAndBeginsWhereItIsMended(
-        _ fault: TestController.AirFault
+        _ fault: ControllerFault
     ) throws {
         let episode = try episode(of: fault)
         let (began, mended) = (episode.beganMilliseconds, episode.mendedMilliseconds)

@@ -8,14 +8,14 @@ import Testing
 @Suite struct StrayReportTests {
     /// Reports an advert without data.
     private func strayReport(_ scene: borrowing Scene) {
-        scene.controller.event(0x3e, [UInt8](hex: "02 01 03 01 112233445566 00 c4"))
+        scene.controller.injectEvent(0x3e, [UInt8](hex: "02 01 03 01 112233445566 00 c4"))
     }
 
     @Test func `one stray report in an empty room costs no coverage`() throws {
         var scene = try Scene()
-        scene.runAlone(milliseconds: 100_000)
+        scene.run(milliseconds: 100_000)
         strayReport(scene)
-        scene.runAlone(milliseconds: 3_600_000)
+        scene.run(milliseconds: 3_600_000)
         let end = scene.world.now
         scene.stop()
         let covered = scene.world.medium.entries.compactMap(\.coverage).map(\.endMilliseconds).max()
@@ -25,19 +25,19 @@ import Testing
     @Test func `stray reports minutes apart do not add up to a fault`() throws {
         var scene = try Scene()
         for _ in 0..<20 {
-            scene.runAlone(milliseconds: 600_000)
+            scene.run(milliseconds: 600_000)
             strayReport(scene)
         }
-        scene.runAlone(milliseconds: 60_000)
+        scene.run(milliseconds: 60_000)
         #expect(scene.radioStatus.rungs.total == 0)
         #expect(scene.radioStatus.lastFault == nil)
     }
 
     @Test func `consecutive empty reports are a fault, also in an empty room`() throws {
         var scene = try Scene()
-        scene.runAlone(milliseconds: 100_000)
+        scene.run(milliseconds: 100_000)
         for _ in 0..<30 {
-            scene.runAlone(milliseconds: 1_000)
+            scene.run(milliseconds: 1_000)
             strayReport(scene)
         }
         #expect(scene.radioStatus.lastFault == .emptyReports)

@@ -1,67 +1,64 @@
 import Agent
 import EncounterLog
 import HCI
+import Simulator
 import Testing
 
 /// Tests that radio faults are found, mended and reported, as docs/radio-supervisor.md specifies.
 @Suite struct SupervisorTests {
-    @Test(arguments: TestController.Cure.allCases)
-    func whateverMendsItIsDoneWithinAMinuteOfTheFaultsEnd(_ cure: TestController.Cure) throws {
+    @Test(arguments: FaultCure.allCases.filter { $0 != .byItself })
+    func whateverMendsItIsDoneWithinAMinuteOfTheFaultsEnd(_ cure: FaultCure) throws {
         var scene = try crowdedScene()
-        scene.world.hasPowerHook = true
-        scene.controller.cure = cure
-        scene.controller.fault = .silence
+        scene.world.isPowerSwitchable = true
         for pause in [20_000, 47_000, 131_000] as [UInt64] {
-            scene.controller.hasCause = true
-            scene.controller.fault = .silence
-            scene.run(milliseconds: pause, tick: 50)
-            scene.controller.hasCause = false
-            let heard = scene.controller.goodReportCount
-            scene.run(milliseconds: 60_000, tick: 50)
-            #expect(scene.controller.goodReportCount > heard)
-            scene.run(milliseconds: 45_000, tick: 50)
+            scene.controller.faults.begin(.silence, cure: cure)
+            scene.run(milliseconds: pause)
+            scene.controller.faults.endAll()
+            let heard = scene.controller.truth.goodReportsTaken
+            scene.run(milliseconds: 60_000)
+            #expect(scene.controller.truth.goodReportsTaken > heard)
+            scene.run(milliseconds: 45_000)
         }
     }
 
     /// A single phone may have left. If it has not, a power cycle may be what helps.
     @Test func theWholeLadderIsClimbedForAFewToo() throws {
         var scene = try Scene(options: [])
-        scene.world.hasPowerHook = true
-        scene.controller.phones = [try TestPhone(0, advert: [2, 1, 6])]
-        scene.run(milliseconds: 40_000, tick: 50)
-        scene.controller.cure = .powerCycle
-        scene.controller.fault = .silence
-        scene.run(milliseconds: 70_000, tick: 50)
+        scene.world.isPowerSwitchable = true
+        scene.phones = [try ScriptedPhone(0, advert: [2, 1, 6])]
+        scene.run(milliseconds: 40_000)
+        scene.controller.faults.begin(.silence, cure: .powerCycle)
+        scene.run(milliseconds: 70_000)
         #expect(scene.radioStatus.rungs.powerCycle == 1)
 
-        scene.controller.hasCause = false
-        scene.run(milliseconds: 60_000, tick: 50)
-        #expect(scene.controller.fault == nil)
-        #expect(scene.controller.goodReportCount > 0)
+        scene.controller.faults.endAll()
+        scene.run(milliseconds: 60_000)
+        #expect(!scene.controller.faults.isAny)
+        #expect(scene.controller.truth.goodReportsTaken > 0)
     }
 
     @Test func silenceThatTurnsIntoEmptyReportsIsThatFaultFromThenOn() throws {
         var scene = try Scene(options: [])
-        scene.controller.phones = [try TestPhone(0, advert: [2, 1, 6])]
-        scene.run(milliseconds: 40_000, tick: 50)
-        scene.controller.cure = .reopen
-        scene.controller.fault = .silence
-        scene.run(milliseconds: 70_000, tick: 50)
+        scene.phones = [try ScriptedPhone(0, advert: [2, 1, 6])]
+        scene.run(milliseconds: 40_000)
+        scene.controller.faults.begin(.silence, cure: .byItself)
+        scene.run(milliseconds: 70_000)
 
-        scene.controller.fault = .unknownRSSI
-        scene.controller.hasCause = false
-        scene.run(milliseconds: 60_000, tick: 50)
+        scene.controller.faults.endAll()
+        scene.controller.faults.begin(.unknownRSSI, cure: .reopen)
+        scene.controller.faults.endAll()
+        scene.run(milliseconds: 60_000)
         #expect(scene.radioStatus.lastFault == .emptyReports)
-        #expect(scene.controller.goodReportCount > 0)
-        #expect(scene.controller.fault == nil)
+        #expect(scene.controller.truth.goodReportsTaken > 0)
+        #expect(!scene.controller.faults.isAny)
     }
 
     @Test func theWholeLadderIsClimbedInOrder() throws {
         var scene = try crowdedScene()
-        scene.world.hasPowerHook = true
+        scene.world.isPowerSwitchable = true
         scene.world.radioHistory = []
-        scene.controller.fault = .silence
-        scene.run(milliseconds: 60_000, tick: 50)
+        scene.controller.faults.begin(.silence)
+        scene.run(milliseconds: 60_000)
         scene.stop()
         let rungs = scene.world.medium.entries.compactMap(\.radio).map(\.rung)
         #expect(rungs == [.restartScan, .restartRoles, .reset, .reopen, .powerCycle])
@@ -71,7 +68,7 @@ import Testing
     @Test func theScanAndAdvertisingAreSetUpAnewWithoutAReset() throws {
         var scene = try crowdedScene()
         let count = scene.controller.commands.count
-        scene.controller.fault = .silence
+        scene.controller.faults.begin(.silence)
         scene.run { $0.hasTaken(.restartScan) }
         scene.run(milliseconds: 100)
         #expect(
@@ -86,164 +83,16 @@ import Testing
         #expect(!scene.controller.commands[count...].contains(.reset))
     }
 
-    @Test func aControllerThatNoLongerAnswersIsFoundWhereNothingIsGoingOn() throws {
-        var scene = try Scene()
-        scene.world.hasPowerHook = true
-        scene.runAlone(milliseconds: 100_000)
-        scene.controller.isDead = true
-        scene.controller.cure = .powerCycle
-        let died = scene.world.now
-        scene.runAlone(milliseconds: 30_000)
-        #expect(scene.world.hasCommandTimeout)
-        scene.runAlone(milliseconds: 60_000)
-        scene.controller.hasCause = false
-        scene.runAlone(milliseconds: 60_000)
-        #expect(scene.controller.isScanning && scene.controller.isAdvertising)
-        let revived = scene.world.now
-        scene.runAlone(milliseconds: 20_000)
-        scene.stop()
-        let coverage = scene.world.medium.entries.compactMap(\.coverage)
-        #expect(
-            coverage.filter { $0.startMilliseconds < died + 90_000 && $0.endMilliseconds > died + 50 }.isEmpty
-        )
-        #expect(coverage.contains { $0.endMilliseconds + 10_000 >= died && $0.endMilliseconds <= died + 50 })
-        #expect(coverage.contains { $0.startMilliseconds <= revived && $0.endMilliseconds >= revived })
-        checkCoverage(coverage, reports: 0)
-    }
-
-    @Test func nothingIsDoneAboutAnEmptyRoomInSevenDays() throws {
-        var scene = try Scene()
-        let days: UInt64 = 7
-        scene.runAlone(milliseconds: days * 86_400_000)
-        let commands = scene.controller.commands
-        #expect(commands.filter { $0 == .reset }.count == 1)
-        // The normal round restarts the scan regularly: one stop and one start each.
-        let renewals = commands.filter { $0 == .leSetScanEnable }.count / 2
-        #expect(renewals > 7 * 86_400 / 60 && scene.controller.isScanning)
-        #expect(scene.radioStatus.rungs.total == 0)
-        #expect(scene.world.radioHistory.isEmpty)
-        #expect(scene.world.faults.isEmpty)
-        scene.stop()
-        // The oldest coverage has been overwritten; the rest has no coverage gap.
-        let coverage = scene.world.medium.entries.compactMap(\.coverage)
-        #expect(scene.world.medium.entries.compactMap(\.radio).isEmpty)
-        checkCoverage(coverage, reports: 0)
-        let oldest = try #require(coverage.first)
-        let covered = coverage.reduce(0) { $0 + $1.endMilliseconds - $1.startMilliseconds }
-        #expect(covered == (coverage.last?.endMilliseconds ?? 0) - oldest.startMilliseconds)
-        #expect((coverage.last?.endMilliseconds ?? 0) + 10_100 >= scene.world.now)
-    }
-
-    /// The agent cannot detect this fault, because it hears nothing before or after. The regular restarts of
-    /// the
-    /// scan cure it all the same.
-    @Test func aScanThatWentDeafInAnEmptyRoomHearsWhoComes() throws {
-        var scene = try Scene()
-        scene.runAlone(milliseconds: 100_000)
-        scene.controller.cure = .scanRestart
-        scene.controller.fault = .silence
-        scene.runAlone(milliseconds: 3_600_000)
-        scene.controller.phones = [try TestPhone(1, advert: [2, 1, 6])]
-        scene.controller.hasCause = false
-        scene.run(milliseconds: 60_000, tick: 50)
-        #expect(scene.controller.goodReportCount > 0)
-        #expect(scene.radioStatus.rungs.total == 0)
-    }
-
-    @Test func aRoomTakenForQuietIsProvedByAResetNowAndThenEverMoreRarely() throws {
-        var scene = try Scene()
-        scene.controller.phones = [try TestPhone(1, advert: [2, 1, 6])]
-        scene.run(milliseconds: 40_000, tick: 50)
-        scene.controller.cure = .reset
-        scene.controller.fault = .silence
-        scene.run(milliseconds: 600_000, tick: 100)
-        #expect(scene.radioStatus.state == .quiet)
-        let resets = scene.radioStatus.rungs.reset
-        scene.run(milliseconds: 900_000 + 1_800_000 + 60_000, tick: 100)
-        #expect(scene.radioStatus.state == .quiet)
-        #expect(scene.radioStatus.rungs.reset == resets + 2)
-        scene.controller.hasCause = false
-        scene.run(milliseconds: 3_600_000, tick: 100)
-        #expect(scene.radioStatus.rungs.reset == resets + 3)
-        #expect(scene.controller.fault == nil && scene.radioStatus.state == .up)
-        scene.stop()
-        let quiet = scene.world.medium.entries.compactMap(\.radio).filter { $0.event == .assumedEmpty }
-        #expect(quiet.count == 4 && quiet.dropFirst().allSatisfy { $0.rung == .reset })
-    }
-
-    @Test func `after a hardware error, a room assumed to be empty still counts as empty`() throws {
-        var scene = try Scene()
-        scene.controller.phones = [try TestPhone(1, advert: [2, 1, 6])]
-        scene.run(milliseconds: 40_000, tick: 50)
-        scene.controller.fault = .silence
-        scene.run(milliseconds: 600_000, tick: 100)
-        scene.controller.event(0x10, [3])
-        scene.run(milliseconds: 60_000, tick: 100)
-        #expect(scene.radioStatus.lastFault == .hardwareError)
-        #expect(scene.radioStatus.state == .quiet)
-    }
-
-    /// The phone may well have gone, so the agent cycles power only a few times. After some minutes it
-    /// assumes
-    /// that the room is empty.
-    @Test func oneWhoIsGoneAllAtOnceIsSoughtForAWhile() throws {
-        var scene = try Scene()
-        scene.world.hasPowerHook = true
-        let phone = try TestPhone(1, advert: [2, 1, 6])
-        scene.controller.phones = [phone]
-        scene.run(milliseconds: 60_000, tick: 50)
-        phone.isAway = true
-        let left = scene.world.now
-        scene.run(milliseconds: 360_000, tick: 50)
-        #expect(scene.radioStatus.state == .quiet)
-        let rungs = scene.radioStatus.rungs
-        #expect((1...6).contains(rungs.powerCycle) && rungs.reopen == 1 && rungs.reset == 1)
-        scene.run(milliseconds: 600_000, tick: 250)
-        #expect(scene.radioStatus.rungs == rungs)
-        phone.isAway = false
-        scene.run(milliseconds: 5_000, tick: 50)
-        #expect(scene.radioStatus.state == .up)
-        scene.stop()
-        let entries = scene.world.medium.entries
-        #expect(
-            entries.compactMap(\.radio).map(\.event) == [
-                .rungTaken, .rungTaken, .rungTaken, .rungTaken, .rungTaken, .assumedEmpty,
-            ])
-        let quiet = try #require(entries.compactMap(\.radio).last?.monotonicMilliseconds)
-        #expect((left + 300_000...left + 345_000).contains(quiet))
-        let coverage = entries.compactMap(\.coverage)
-        #expect(!coverage.contains { $0.startMilliseconds < quiet && $0.endMilliseconds > left + 100 })
-        #expect(coverage.contains { $0.startMilliseconds <= quiet + 11_000 && $0.endMilliseconds > quiet })
-        checkCoverage(coverage, reports: scene.world.reportsTaken)
-    }
-
-    @Test func aRoomThatEmptiesSlowlyIsNoFault() throws {
-        var scene = try crowdedScene()
-        for phone in scene.controller.phones {
-            // A phone that goes away is heard more and more rarely.
-            phone.every = 2_000
-            scene.run(milliseconds: 20_000, tick: 50)
-            phone.every = 10_000
-            scene.run(milliseconds: 20_000, tick: 50)
-            phone.isAway = true
-        }
-        scene.run(milliseconds: 120_000, tick: 50)
-        #expect(scene.radioStatus.rungs.total == 0)
-        #expect(scene.radioStatus.state == .up)
-    }
-
     @Test func aRefusedRoleIsToldAndTakenUpWhenItIsNoLonger() throws {
         var scene = try crowdedScene()
-        scene.controller.refusals = [
-            OpCode.leSetScanEnable.rawValue: (.commandDisallowed, .max),
-            OpCode.leSetScanParameters.rawValue: (.commandDisallowed, .max),
-        ]
-        scene.controller.forceConnect(from: try TestPhone(9))
-        scene.run(milliseconds: 30_000, tick: 50)
+        scene.script.set(.refuse(.commandDisallowed), to: .leSetScanEnable)
+        scene.script.set(.refuse(.commandDisallowed), to: .leSetScanParameters)
+        scene.world.forceConnect(from: try ScriptedPhone(9))
+        scene.run(milliseconds: 30_000)
         #expect(scene.radioStatus.lastFault == .refusedRole)
         #expect(scene.radioStatus.rungs.restartRoles > 0)
-        scene.controller.refusals = [:]
-        scene.run(milliseconds: 60_000, tick: 50)
+        scene.script.endAll()
+        scene.run(milliseconds: 60_000)
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
         #expect(scene.radioStatus.state == .up)
     }
@@ -251,13 +100,13 @@ import Testing
     @Test func aGarbledStreamLeadsToAReset() throws {
         var scene = try crowdedScene()
         for _ in 0..<60 {
-            scene.world.skippedByteCount += 80
-            scene.run(milliseconds: 500, tick: 50)
+            scene.controller.inject([UInt8](repeating: 0xff, count: 80))
+            scene.run(milliseconds: 500)
         }
         #expect(scene.world.hasNotice(.radio(.recovery(.garbledStream, .reset))))
         #expect(scene.radioStatus.lastFault == .garbledStream)
         let resets = scene.radioStatus.rungs.reset
-        scene.run(milliseconds: 60_000, tick: 50)
+        scene.run(milliseconds: 60_000)
         #expect(scene.radioStatus.rungs.reset == resets)
         #expect(scene.radioStatus.state == .up)
     }
@@ -265,8 +114,8 @@ import Testing
     @Test func fewStrayBytesAreNoFault() throws {
         var scene = try crowdedScene()
         for _ in 0..<20 {
-            scene.world.skippedByteCount += 30
-            scene.run(milliseconds: 1_000, tick: 50)
+            scene.controller.inject([UInt8](repeating: 0xff, count: 30))
+            scene.run(milliseconds: 1_000)
         }
         #expect(scene.radioStatus.rungs.total == 0)
     }
@@ -274,10 +123,10 @@ import Testing
     @Test func aRadioThatCannotBeBroughtUpIsGivenUp() throws {
         var scene = try Scene("radio.give_up_minutes=2")
         scene.run(milliseconds: 5_000)
-        scene.controller.isTransportBroken = true
-        scene.run(milliseconds: 110_000, tick: 50)
+        scene.controller.faults.begin(.vanishedAdapter)
+        scene.run(milliseconds: 110_000)
         #expect(scene.ending == nil)
-        scene.run(milliseconds: 20_000, tick: 50)
+        scene.run(milliseconds: 20_000)
         #expect(scene.ending == .radioLost)
         #expect(scene.radioStatus.state == .lost)
         #expect(scene.world.hasTaken(.giveUp))
@@ -289,12 +138,12 @@ import Testing
     /// certain one.
     @Test func aRadioThatIsGoneWhenItIsToBeOpenedAnewIsGivenUp() throws {
         var scene = try crowdedScene("radio.give_up_minutes=2")
-        scene.controller.fault = .silence
+        scene.controller.faults.begin(.silence)
         scene.run { $0.radioHistory.last == "close" }
-        scene.controller.isTransportBroken = true
-        scene.run(milliseconds: 115_000, tick: 50)
+        scene.controller.faults.begin(.vanishedAdapter)
+        scene.run(milliseconds: 115_000)
         #expect(scene.ending == nil)
-        scene.run(milliseconds: 10_000, tick: 50)
+        scene.run(milliseconds: 10_000)
         #expect(scene.ending == .radioLost)
         let last = try #require(scene.world.medium.entries.compactMap(\.radio).last)
         #expect(last.event == .gaveUp && last.fault == .transport)
@@ -304,11 +153,11 @@ import Testing
     /// above.
     @Test func aFaultAfterTheHighestRungLeadsToItAgain() throws {
         var scene = try crowdedScene()
-        scene.world.hasPowerHook = true
-        scene.controller.fault = .silence
+        scene.world.isPowerSwitchable = true
+        scene.controller.faults.begin(.silence)
         scene.run { $0.radioHistory.contains("on") && $0.radioHistory.last == "open" }
-        scene.controller.isTransportBroken = true
-        scene.run(milliseconds: 20_000, tick: 50)
+        scene.controller.faults.begin(.vanishedAdapter)
+        scene.run(milliseconds: 20_000)
         #expect(scene.world.radioHistory.count { $0 == "off" } == 2)
         scene.stop()
         #expect(!scene.world.medium.entries.compactMap(\.radio).contains { $0.rung == .giveUp })
@@ -316,8 +165,8 @@ import Testing
 
     @Test func zeroMinutesMeanNever() throws {
         var scene = try Scene("radio.give_up_minutes=0")
-        scene.controller.isTransportBroken = true
-        scene.runAlone(milliseconds: 3_600_000)
+        scene.controller.faults.begin(.vanishedAdapter)
+        scene.run(milliseconds: 3_600_000)
         #expect(scene.ending == nil)
         // The log has each rung once, however long the fault lasts.
         scene.stop()
@@ -326,16 +175,16 @@ import Testing
 
     @Test func aSuspicionNeverLeadsToGivingUp() throws {
         var scene = try crowdedScene("radio.give_up_minutes=1")
-        scene.controller.fault = .silence
-        scene.run(milliseconds: 1_200_000, tick: 250)
+        scene.controller.faults.begin(.silence)
+        scene.run(milliseconds: 1_200_000)
         #expect(scene.ending == nil)
         #expect(scene.radioStatus.state == .quiet)
     }
 
     @Test func powerIsGivenBackWhenTheAgentIsStoppedMeanwhile() throws {
         var scene = try crowdedScene()
-        scene.world.hasPowerHook = true
-        scene.controller.fault = .silence
+        scene.world.isPowerSwitchable = true
+        scene.controller.faults.begin(.silence)
         scene.run { $0.radioHistory.last == "off" }
         scene.stop()
         #expect(scene.world.radioHistory.suffix(2) == ["off", "on"])
@@ -345,8 +194,8 @@ import Testing
 /// Makes a scene with four phones that stay, each with four adverts a second.
 func crowdedScene(_ options: String...) throws -> Scene {
     var scene = try Scene(options: options)
-    scene.controller.phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0, advert: [2, 1, 6]) }
-    scene.run(milliseconds: 40_000, tick: 50)
+    scene.phones = try (0..<4 as Range<UInt64>).map { try ScriptedPhone($0, advert: [2, 1, 6]) }
+    scene.run(milliseconds: 40_000)
     #expect(scene.radioStatus.state == .up)
     return scene
 }

@@ -1,124 +1,86 @@
 import Agent
-import Configuration
 import DeviceSync
 import EncounterLog
 import FixedMemory
 import HCI
-import Schemes
+import Radio
+import Simulator
 import TestSupport
 
-@testable import Radio
-
-/// The whole agent in a ``World``.
+/// The whole agent on a board in a ``BoardWorld``.
 struct Scene: ~Copyable {
-    let world: World
-    var agent: Agent<TestPlatform>
-    private(set) var hasEnded = false
+    let world: BoardWorld
 
-    var controller: TestController { world.controller }
+    var controller: SimulatedController { world.controller }
+    var script: ScriptedBehaviour { world.script }
 
-    /// Starts an agent with `options` as on the command line. A test of a power cut passes the earlier
+    /// Starts an agent with `options` as on the command line. A test of a restart passes the earlier
     /// `world`.
-    init(_ options: String..., in world: World = World(), boot: UInt64 = 7) throws {
+    init(_ options: String..., in world: BoardWorld = BoardWorld(), boot: UInt64 = 7) throws {
         try self.init(options: options, in: world, boot: boot)
     }
 
-    init(options: [String], in world: World = World(), boot: UInt64 = 7) throws {
-        var configuration = EffectiveConfiguration()
-        for option in ["herald.location=123456"] + options {
-            try configuration.apply(Array(option.utf8).span, from: .file(line: 1))
-        }
-        let changes = world.configurationChanges
-        try configuration.readChanges(changes.span)
-        try configuration.validate()
-        var identity = Bytes<16>()
-        identity[0] = 0xab
-        let log = try EncounterLog(
-            mounting: TestFlash(medium: world.medium), newLogIdentity: identity, bootIdentifier: boot,
-            seal: world.keys?.logSeal(entropy: .system))
-        var version = Bytes<3>()
-        version[1] = 1
-        var settings = try AgentSettings(
-            configuration.values, logIdentity: log.logIdentity, softwareVersion: version)
-        settings.keys = world.keys
-        if configuration.values.schemes.sonar == .on { settings.schemes.sonar = world.sonarRegistration }
-        settings.configuration = configuration
-        agent = try Agent(
-            settings: settings, clock: TestClock(world: world), board: TestBoard(world: world),
-            radio: TestRadio(world), serial: TestSerial(port: world.port), random: TestRandom(),
-            log: log)
+    init(options: [String], in world: BoardWorld = BoardWorld(), boot: UInt64 = 7) throws {
         self.world = world
+        try world.start(["herald.location=123456"] + options, boot: boot)
     }
 
-    /// Lets the agent work until nothing is left to do at this moment.
-    mutating func settle() {
-        for _ in 0..<200 {
-            guard let next = agent.step() else {
-                hasEnded = true
-                return
-            }
-            world.controller.tick(world.now | 1)
-            if next > world.now, world.controller.toHost.isEmpty { return }
-        }
+    /// The phones that advertise.
+    var phones: [ScriptedPhone] {
+        get { world.phones }
+        nonmutating set { world.phones = newValue }
     }
 
-    /// Runs for `milliseconds`, in steps of `tick` milliseconds.
-    mutating func run(milliseconds: UInt64, tick: UInt64 = 10) {
-        let end = world.now + milliseconds
-        while world.now < end, !hasEnded {
-            world.now += tick
-            world.controller.tick(world.now)
-            settle()
-        }
-    }
+    /// Lets the agent and its controller finish what they have begun.
+    mutating func settle() { run(milliseconds: 60) }
+
+    mutating func run(milliseconds: UInt64) { world.room.run(for: .milliseconds(milliseconds)) }
 
     /// Runs until `isDone`, a minute at most.
     /// - Returns: whether `isDone` became true.
     @discardableResult
-    mutating func run(until isDone: (World) -> Bool) -> Bool {
-        for _ in 0..<6_000 {
-            if isDone(world) { return true }
-            run(milliseconds: 10)
-        }
-        return isDone(world)
+    mutating func run(until isDone: (BoardWorld) -> Bool) -> Bool {
+        let world = world
+        return world.room.run(atMost: .minutes(1)) { isDone(world) }
     }
 
-    /// Runs without traffic on the air: time jumps to the agent's next deadline.
-    mutating func runAlone(milliseconds: UInt64) {
-        let end = world.now + milliseconds
-        while world.now < end {
-            guard let next = agent.step() else {
-                hasEnded = true
-                return
-            }
-            if world.controller.toHost.isEmpty { world.now = min(max(next, world.now), end) }
+    var radioStatus: RadioStatus {
+        guard let status = world.board.radioStatus ?? world.board.lastRadioStatus else {
+            preconditionFailure("no agent was started")
         }
+        return status
     }
 
-    var radioStatus: RadioStatus { agent.radioStatus }
-    var ending: AgentEnding? { agent.ending }
-    var sealCounters: SealCounters { agent.sealCounters }
+    var sealCounters: SealCounters {
+        guard let counters = world.board.sealCounters ?? world.board.lastSealCounters else {
+            preconditionFailure("no agent was started")
+        }
+        return counters
+    }
+
+    var hasEnded: Bool { world.board.state == .ended }
+    var ending: AgentEnding? { world.board.ending }
 
     mutating func stop() {
-        world.isStopRequested = true
+        world.board.stop()
         settle()
     }
 
-    /// Sends a request over the sync line, and returns the answer.
-    mutating func ask(_ request: SMPPacket) throws -> [UInt8] {
+    /// Sends a request over the sync line, and returns the answer. It is empty if none comes in time.
+    mutating func ask(_ request: SMPPacket, atMostMilliseconds limit: UInt64 = 1_000) throws -> [UInt8] {
+        let port = world.board.line
         var line = FixedBuffer<4096>()
         try SerialFrameEncoder.encode(request.span, into: &line)
-        world.port.fromBoard = []
-        world.port.toBoard += line.span.array
-        for _ in 0..<20 where !world.port.fromBoard.contains(0x0a) || !world.port.toBoard.isEmpty {
-            run(milliseconds: 10)
-        }
-        run(milliseconds: 10)
+        _ = port.takeOutput()
+        port.send(line.span.array)
         var decoder = SerialFrameDecoder<2050>()
-        var position = 0
-        let answer = world.port.fromBoard
-        guard decoder.receive(answer.span, position: &position) else { return [] }
-        return decoder.frame.array
+        for _ in 0..<limit / 10 {
+            run(milliseconds: 10)
+            let output = port.takeOutput()
+            var position = 0
+            if decoder.receive(output.span, position: &position) { return decoder.frame.array }
+        }
+        return []
     }
 
     mutating func boardStatus() throws -> BoardStatus {

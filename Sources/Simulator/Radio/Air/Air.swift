@@ -128,18 +128,21 @@ public final class Air {
 
     /// Connects `central` to `peripheral` in response to an advert. The connection request may be lost. The
     /// central then has a link that is never established.
+    ///
+    /// - Parameter isAdvertised: Whether the link needs an advert that is still on the air. Without, the
+    ///   peripheral has answered the request just before its host stopped advertising.
     @discardableResult
     func connect(
         _ central: Station, to peripheral: Station, advertisedAs address: DeviceAddress,
-        parameters: LinkParameters
+        parameters: LinkParameters, whileAdvertised isAdvertised: Bool = true
     ) -> AirLink {
         let link = AirLink(central: central, peripheral: peripheral, parameters: parameters, in: world)
         link.peripheralAddress = address
         central.links.append(link)
+        let isOffered =
+            peripheral.advertisement?.address == address && peripheral.advertisement?.isConnectable == true
         link.isEstablished =
-            reaches(central, peripheral) && !isLostByChance()
-            && peripheral.advertisement?.address == address
-            && peripheral.advertisement?.isConnectable == true
+            reaches(central, peripheral) && !isLostByChance() && (isOffered || !isAdvertised)
         world.note(.linkOpened, UInt64(UInt32(bitPattern: link.number)))
         if link.isEstablished {
             linkCount &+= 1

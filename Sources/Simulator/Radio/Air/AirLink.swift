@@ -1,7 +1,7 @@
 import HCI
 
-/// A link between two stations. Data moves at connection events, and is repeated until it arrives or the link
-/// ends.
+/// A link between two stations. Data moves at connection events, and is repeated until it arrives or the
+/// link ends.
 public final class AirLink: WorldActor {
     public let central: Station
     public let peripheral: Station
@@ -120,8 +120,8 @@ public final class AirLink: WorldActor {
         setAlarm(Alarm.supervision, at: world.now + supervisionStep)
     }
 
-    /// Ends the link on behalf of `station`. That station learns so at once, and so does its peer if it is in
-    /// range; otherwise the peer waits for its timeout.
+    /// Ends the link on behalf of `station`. That station learns so at once, and so does its peer if it is
+    /// in range; otherwise the peer waits for its timeout.
     func disconnect(by station: Station, reason: UInt8 = Status.remoteUserTerminated.rawValue) {
         guard !isOver, has(station) else { return }
         let other = peer(of: station)

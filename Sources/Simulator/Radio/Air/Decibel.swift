@@ -1,5 +1,5 @@
-/// Logarithms by arithmetic alone. A C library's may differ in the last bit from machine to machine, and one
-/// bit makes a different world.
+/// Logarithms by arithmetic alone. A C library's may differ in the last bit from machine to machine, and
+/// one bit makes a different world.
 enum Decibel {
     /// The decimal logarithm of a positive number, to about 1e-9.
     static func log10(_ value: Double) -> Double {

@@ -18,7 +18,8 @@ public struct Propagation: Sendable {
     public var sensitivityDBm = -95.0
     /// Of two simultaneous packets on a channel, the stronger one survives if it is stronger by this.
     public var captureDB = 8.0
-    /// The probability that a packet of sufficient strength is lost, for example by Wi-Fi or microwave ovens.
+    /// The probability that a packet of sufficient strength is lost, for example by Wi-Fi or microwave
+    /// ovens.
     public var interference = 0.0
 
     public init() {}
@@ -29,8 +30,8 @@ public struct Propagation: Sendable {
 
     private static let microsecondsPerSecond: UInt64 = 1_000_000
 
-    /// Whether a body stands between the two devices. In each second, with equal probability, somebody steps
-    /// there and stays for two seconds. The seconds of each pair begin at a different moment.
+    /// Whether a body stands between the two devices. In each second, with equal probability, somebody
+    /// steps there and stays for two seconds. The seconds of each pair begin at a different moment.
     @inline(__always)
     func isBodyBetween(pair: UInt64, at time: SimulatedTime) -> Bool {
         guard bodyFadeDB > 0 else { return false }

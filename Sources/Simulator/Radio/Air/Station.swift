@@ -12,14 +12,17 @@ open class Station: WorldActor {
     /// cheap.
     var hearsOnlyBoards: Bool { true }
     var isBoard: Bool { false }
+    /// Whether the station answers connection requests. If not, an initiator keeps waiting for an answer,
+    /// as with AUX_CONNECT_RSP.
+    var answersConnectionRequests: Bool { true }
 
     public private(set) var advertisement: Advertisement?
     private(set) var advertisingInterval = SimulatedDuration.milliseconds(250)
     var scanning: Scanning? { didSet { air.listeningChanged(self, wasListening: oldValue != nil) } }
     public internal(set) var links: [AirLink] = []
     public internal(set) var airUse = AirUse()
-    /// Whether the station sends every advert although nothing may receive it. ``airUse`` is then correct in
-    /// an empty room, too.
+    /// Whether the station sends every advert although nothing may receive it. ``airUse`` is then correct
+    /// in an empty room, too.
     public var advertisesUnheard = false
 
     /// Whether advertising is suspended because nothing listens.
@@ -119,8 +122,8 @@ open class Station: WorldActor {
         var isLost = false
     }
 
-    /// Begins to receive a packet on the current channel. Of two simultaneous packets, the stronger survives
-    /// if it is much stronger.
+    /// Begins to receive a packet on the current channel. Of two simultaneous packets, the stronger
+    /// survives if it is much stronger.
     @inline(__always)
     func arrives(_ packet: PacketOnTheAir, at begin: SimulatedTime) {
         if let other = packetOnTheAir, other.end > begin {

@@ -10,12 +10,14 @@ public struct ControllerProfile: Sendable {
     public var aclPacketCount = 3
     public var aclByteCount = 27
     public var linkLimit = 4
+    /// The status with which it refuses connectable advertising at the link limit.
+    public var linkLimitStatus = Status.connectionLimitExceeded
     /// Whether the controller scans and advertises at the same time. If not, it refuses the second (0x0C).
     public var sharesRoles = true
     /// Whether it allows connectable advertising while it has a link. If not, it refuses it (0x0C).
     public var isConnectableBesideLinks = true
-    /// The maximum number of reports in one event. The controller holds reports back for at most `reportHold`
-    /// until it has so many.
+    /// The maximum number of reports in one event. The controller holds reports back for at most
+    /// `reportHold` until it has so many.
     public var reportsPerEvent = 1
     public var reportHold = SimulatedDuration.milliseconds(100)
     /// Whether it reports every second address as that of a resolved identity: types 2 and 3 for 0 and 1.
@@ -29,8 +31,8 @@ public struct ControllerProfile: Sendable {
     /// Whether it refuses (0x0C) to disable a scan or advertising that is already off. The specification
     /// allows it.
     public var refusesSecondDisable = false
-    /// Whether it starts a scan or advertising only after parameters were set since the last reset, and else
-    /// refuses it (0x12).
+    /// Whether it starts a scan or advertising only after parameters were set since the last reset, and
+    /// else refuses it (0x12).
     public var wantsParametersFirst = false
     public var answerDelay = SimulatedDuration.microseconds(500)
     public var resetDelay = SimulatedDuration.milliseconds(20)

@@ -2,8 +2,8 @@ import HCI
 
 /// A conversation with two controllers one metre apart, as text. A line is one of:
 ///
-/// - an H4 packet in hexadecimal, for the first controller or, after the word `peer`, for the second one. The
-///   word `handle` in it stands for the handle of that controller's latest link;
+/// - an H4 packet in hexadecimal, for the first controller or, after the word `peer`, for the second one.
+///   The word `handle` in it stands for the handle of that controller's latest link;
 /// - `wait` and a number of milliseconds.
 ///
 /// A comment begins with `#`.

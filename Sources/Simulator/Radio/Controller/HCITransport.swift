@@ -10,8 +10,8 @@ import Radio
 /// and is lost when that is full.
 public final class HCITransport {
     public enum Kind: Sendable {
-        /// Each read returns one packet. Opening the transport powers the controller up again, as the kernel
-        /// does.
+        /// Each read returns one packet. Opening the transport powers the controller up again, as the
+        /// kernel does.
         case packets
         /// H4 on a UART. Opening it has no effect on the controller.
         case stream
@@ -26,6 +26,8 @@ public final class HCITransport {
     var onPacket: (SimulatedTime) -> Void = { _ in }
     /// Called with each packet that the host's framer completes.
     var onTaken: (([UInt8]) -> Void)?
+    /// Called when the host closes the transport, and when it has opened it again.
+    package var onReopening: ((_ isOpen: Bool) -> Void)?
     /// Called with each packet that the host sends.
     var onSent: (([UInt8]) -> Void)?
 
@@ -118,8 +120,8 @@ public final class HCITransport {
 
     // MARK: The host's kernel
 
-    /// Admits the packets that have arrived by now. Only reads by the host free space, so admitting before a
-    /// read is early enough.
+    /// Admits the packets that have arrived by now. Only reads by the host free space, so admitting before
+    /// a read is early enough.
     private func admit() {
         while arrivedEnd < queue.count, queue[arrivedEnd].time <= world.now {
             let byteCount = queue[arrivedEnd].bytes.count

@@ -4,8 +4,8 @@ import HCI
 ///
 /// Source: Bluetooth Core 5.4, Vol 4, Part A, 4. A controller that loses synchronisation sends a Hardware
 /// Error and waits for a reset, which restores synchronisation. A controller that waits for the rest of a
-/// packet drops it after 100 ms without a byte, like a receiver with idle timeout. Without such a timeout it
-/// would read each reset as part of that packet, and only a power cycle would help.
+/// packet drops it after 100 ms without a byte, like a receiver with idle timeout. Without such a timeout
+/// it would read each reset as part of that packet, and only a power cycle would help.
 struct HostStream {
     enum Piece: Equatable {
         case packet([UInt8])

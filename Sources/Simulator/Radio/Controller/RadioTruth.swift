@@ -6,6 +6,8 @@ public struct RadioTruth: Sendable {
     public internal(set) var reportsMade: UInt64 = 0
     /// The advertising reports that the host has read.
     public internal(set) var reportsTaken: UInt64 = 0
+    /// Those of them with data and RSSI.
+    public internal(set) var goodReportsTaken: UInt64 = 0
     /// The reports lost because the controller or the host's kernel had no space.
     public internal(set) var reportsLost: UInt64 = 0
     /// The reports that arrived with bytes missing or changed.
@@ -31,7 +33,9 @@ public struct RadioTruth: Sendable {
     mutating func noteReportsTaken(_ count: UInt64, areGood isGood: Bool, at time: SimulatedTime) {
         reportsTaken &+= count
         lastReportTaken = time
-        if isGood { lastGoodReportTaken = time }
+        guard isGood else { return }
+        lastGoodReportTaken = time
+        goodReportsTaken &+= count
     }
 
     mutating func noteScanning(_ isOn: Bool, at time: SimulatedTime) {

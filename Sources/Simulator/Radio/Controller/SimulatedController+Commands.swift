@@ -32,7 +32,7 @@ extension SimulatedController {
     func answer(_ opCode: OpCode, _ status: Status, _ returned: [UInt8] = []) {
         // 7.8.53 returns the selected transmit power, also with an error status.
         let returned = opCode == .leSetExtendedAdvertisingParameters ? [0] : returned
-        guard let late = delayOfAnswer() else { return }
+        guard let late = delayOfAnswer(), script?.losesAnswer != true else { return }
         let code = [UInt8(opCode.rawValue & 255), UInt8(opCode.rawValue >> 8)]
         switch opCode {
         case .leCreateConnection, .leExtendedCreateConnection, .disconnect, .leConnectionUpdate:
@@ -66,7 +66,19 @@ extension SimulatedController {
 
     private func perform(_ opCode: OpCode, _ parameters: [UInt8]) {
         noteCommand(opCode)
+        script?.record(opCode, parameters)
         guard !isIgnored(opCode) else { return }
+        guard let script else { return execute(opCode, parameters) }
+        script.beforeCommand(opCode, parameters)
+        if let reaction = script.reaction(to: opCode, parameters) {
+            react(reaction, to: opCode, parameters)
+        } else {
+            execute(opCode, parameters)
+        }
+        script.afterCommand(opCode, parameters)
+    }
+
+    func execute(_ opCode: OpCode, _ parameters: [UInt8]) {
         guard !isRefusedByFault(opCode) else { return answer(opCode, .commandDisallowed) }
         guard takesFamily(of: opCode) else { return answer(opCode, .commandDisallowed) }
         if profile.hasExtendedCommands, opCode.isExtended { return performExtended(opCode, parameters) }

@@ -31,8 +31,8 @@ extension SimulatedController {
         answer(opCode, .success)
     }
 
-    /// Checks interval (2, 2), latency (2), supervision timeout (2) and event lengths (2, 2); the numbers are
-    /// bytes.
+    /// Checks interval (2, 2), latency (2), supervision timeout (2) and event lengths (2, 2); the numbers
+    /// are bytes.
     private static func problem(linkTiming parameters: [UInt8], at offset: Int) -> Status? {
         let bytes = parameters.span
         let (shortest, longest) = (bytes.loadUInt16(at: offset), bytes.loadUInt16(at: offset + 2))
@@ -40,8 +40,8 @@ extension SimulatedController {
         guard (6...0xc80).contains(shortest), (6...0xc80).contains(longest), latency <= 0x1f3,
             (0x0a...0xc80).contains(supervision)
         else { return .unsupportedFeature }
-        // The supervision timeout must exceed twice the longest silence that interval and latency allow. The
-        // comparison is in units of 1.25 ms.
+        // The supervision timeout must exceed twice the longest silence that interval and latency allow.
+        // The comparison is in units of 1.25 ms.
         guard shortest <= longest,
             UInt32(supervision) * 8 > (1 + UInt32(latency)) * UInt32(longest) * 2,
             bytes.loadUInt16(at: offset + 8) <= bytes.loadUInt16(at: offset + 10)

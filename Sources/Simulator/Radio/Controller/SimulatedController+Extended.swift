@@ -4,8 +4,8 @@ import HCI
 /// The extended commands of a controller with one advertising set. Each is translated to the legacy command
 /// with the same effect. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.8.52 to 7.8.66.
 extension SimulatedController {
-    /// Whether the controller accepts a command's family. It accepts either legacy or extended commands until
-    /// its next reset (3.1.1).
+    /// Whether the controller accepts a command's family. It accepts either legacy or extended commands
+    /// until its next reset (3.1.1).
     func takesFamily(of opCode: OpCode) -> Bool {
         guard profile.hasExtendedCommands, opCode.isExtended || opCode.isReplaced else { return true }
         if let takesExtended = settings.takesExtended { return takesExtended == opCode.isExtended }
@@ -98,8 +98,8 @@ extension SimulatedController {
     private func createExtendedConnection(_ parameters: [UInt8]) {
         let opCode = OpCode.leExtendedCreateConnection
         guard parameters[9] == 1 else { return answer(opCode, .unsupportedFeature) }
-        // Filter policy, own address type, peer (7), PHYs; then of the single PHY scanning (4) and link (12);
-        // the numbers are bytes.
+        // Filter policy, own address type, peer (7), PHYs; then of the single PHY scanning (4) and link
+        // (12); the numbers are bytes.
         var legacy = Array(parameters[10...13])
         legacy.append(parameters[0])
         legacy += parameters[2...8]

@@ -89,6 +89,7 @@ extension SimulatedController {
     private static let airByteCount = 27
 
     func acknowledged(on link: AirLink) {
+        if let script, script.holdsCredits { return script.heldCredits.append(link) }
         guard let index = handles.firstIndex(where: { $0.link === link }),
             let pieces = handles[index].piecesHeld.first
         else { return }

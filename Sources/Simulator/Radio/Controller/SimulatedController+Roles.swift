@@ -124,7 +124,7 @@ extension SimulatedController {
                 !isConnectable || handles.isEmpty || profile.isConnectableBesideLinks
             else { return answer(opCode, .commandDisallowed) }
             guard !isConnectable || handles.count < profile.linkLimit else {
-                return answer(opCode, .connectionLimitExceeded)
+                return answer(opCode, profile.linkLimitStatus)
             }
         }
         noteStart(of: .byItself, parameters[0] == 1 && !settings.isAdvertising)

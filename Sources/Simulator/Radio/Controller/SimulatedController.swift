@@ -2,65 +2,27 @@ import FlashSimulator
 import HCI
 
 /// A Bluetooth controller behind HCI, as strict as real ones. It refuses whatever the specification lets a
-/// controller refuse, with the status that the specification gives. Its answers are compared with RootCanal's
-/// (Tests/Rig/test_controller_model.py).
+/// controller refuse, with the status that the specification gives. Its answers are compared with
+/// RootCanal's (Tests/Rig/test_controller_model.py).
 ///
 /// Fault model. In normal operation it refuses commands (``ControllerProfile``: some vendors' controllers
 /// refuse more than others), and loses reports when the host is slow. It ends advertising when a central
-/// connects, forgets everything at a reset, and gives handle 0 and old handles to new links. It may also have
-/// one or more of the faults in ``ControllerFault``, each with a cause that begins and ends and with a cure.
-/// It never hides a host's error: a command without a credit, data without a buffer, or a packet of wrong
-/// length is recorded in ``violations``.
+/// connects, forgets everything at a reset, and gives handle 0 and old handles to new links. It may also
+/// have one or more of the faults in ``ControllerFault``, each with a cause that begins and ends and with a
+/// cure. It never hides a host's error: a command without a credit, data without a buffer, or a packet of
+/// wrong length is recorded in ``violations``.
 public final class SimulatedController: Station {
-    public let profile: ControllerProfile
+    public package(set) var profile: ControllerProfile
     public let transport: HCITransport
     public var extendedCommandClaim = ExtendedCommandClaim.truth
     /// Host errors that would upset real controllers.
     public private(set) var violations: [String] = []
     public internal(set) var truth = RadioTruth()
 
-    // The state that the host has set. A reset clears it.
-    struct Settings {
-        /// Bluetooth Core 5.4, Vol 4, Part E, 7.3.1: LE events are not enabled by default.
-        var eventMask: UInt64 = 0x0000_1fff_ffff_ffff
-        var lowEnergyEventMask: UInt64 = 0x1f
-        var randomAddress: DeviceAddress?
-        var scanUsesRandomAddress = false
-        var isScanActive = false
-        var scanInterval: UInt16 = 0x10
-        var scanWindow: UInt16 = 0x10
-        var filtersDuplicates = false
-        var isScanning = false
-        /// Whether the host has set parameters since the last reset; the same for advertising below.
-        var hasScanParameters = false
-        var hasAdvertisingParameters = false
-        var advertisingInterval: UInt16 = 0x800
-        var advertisingType: UInt8 = 0
-        var advertisingUsesRandomAddress = false
-        var advertisingData: [UInt8] = []
-        var scanResponseData: [UInt8] = []
-        var isAdvertising = false
-        var attempt: Attempt?
-        /// Whether the controller accepts extended or legacy commands until the next reset; nil before the
-        /// first such command.
-        var takesExtended: Bool?
-        var hasAdvertisingSet = false
-        /// The random address of the advertising set, for the extended commands.
-        var setAddress: DeviceAddress?
-    }
-
-    /// A connection attempt of the host.
-    struct Attempt {
-        let peer: DeviceAddress
-        let usesRandomAddress: Bool
-        let scanInterval: UInt16
-        let scanWindow: UInt16
-        let parameters: LinkParameters
-        var start: SimulatedTime
-    }
-
     /// The controller's faults.
     public private(set) lazy var faults = ControllerFaults(of: self)
+    /// The behaviour that a test prescribes; nil in worlds without one.
+    package var script: ScriptedBehaviour?
     /// Whether the host asked for a connection while advertising: see
     /// ``ControllerFault/wedgeWhenConnecting``.
     var isWedged = false
@@ -69,8 +31,8 @@ public final class SimulatedController: Station {
     /// The command whose answer the host has not received. Until it has, it may send only a reset.
     private(set) var unanswered: OpCode?
 
-    /// The bytes received over a UART; and whether bytes on the way from the host were lost or changed since
-    /// the last reset.
+    /// The bytes received over a UART; and whether bytes on the way from the host were lost or changed
+    /// since the last reset.
     var hostStream = HostStream()
     var mayBeGarbled = false
 
@@ -81,27 +43,6 @@ public final class SimulatedController: Station {
     var handles: [HandledLink] = []
     private var nextHandle: UInt16 = 0
     private(set) var reported: Set<DeviceAddress> = []
-
-    /// A link, with the data packets of the host that the peer has not acknowledged.
-    struct HandledLink {
-        let handle: UInt16
-        let link: AirLink
-        let peer: DeviceAddress
-        /// The number of pieces left to deliver of each packet, oldest first.
-        var piecesHeld: [Int] = []
-        /// Whether the host may have received Number Of Completed Packets twice, or with a wrong count. It
-        /// may then send more packets than there are buffers, and cannot know better.
-        var mayHaveFalseCredit = false
-        var isBeginning = true
-    }
-
-    /// Reports that wait to share an event.
-    struct HeldReports {
-        var bytes: [UInt8] = []
-        var count = 0
-        var content = HCITransport.Content.useless
-        var sending = SimulatedTime.never
-    }
 
     var held = HeldReports()
 
@@ -200,58 +141,9 @@ public final class SimulatedController: Station {
 
     // MARK: The air
 
-    /// Applies the host's settings to the station.
-    func updateAir() {
-        if settings.isAdvertising, let address = advertisingAddress {
-            truth.addresses.insert(address)
-            let kind: UInt8 = [0, 1, 2, 3, 1][Int(settings.advertisingType)]
-            advertise(
-                Advertisement(
-                    address: address, kind: AdvertisingReportKind(rawValue: kind),
-                    data: settings.advertisingData, scanResponse: settings.scanResponseData),
-                every: .slots(settings.advertisingInterval))
-        } else {
-            stopAdvertising()
-        }
-        if faults.has(.silence) || isWedged {
-            scanning = nil
-        } else if settings.isScanning {
-            listen(settings.scanInterval, settings.scanWindow, wanted: nil)
-        } else if let attempt = settings.attempt {
-            listen(attempt.scanInterval, attempt.scanWindow, wanted: attempt.peer)
-        } else {
-            scanning = nil
-        }
-        truth.noteScanning(settings.isScanning && scanning != nil, at: world.now)
-        truth.noteAdvertising(settings.isAdvertising, at: world.now)
-    }
-
-    /// The scan timing that the host has set.
-    var scanTiming: (interval: SimulatedDuration, window: SimulatedDuration) {
-        (.slots(settings.scanInterval), .slots(settings.scanWindow))
-    }
-
-    private func listen(_ interval: UInt16, _ window: UInt16, wanted: DeviceAddress?) {
-        let (interval, window) = (SimulatedDuration.slots(interval), SimulatedDuration.slots(window))
-        if let scanning, scanning.interval == interval, scanning.window == window, scanning.wanted == wanted {
-            return
-        }
-        scanning = Scanning(interval: interval, window: window, start: world.now, wanted: wanted)
-    }
-
-    func ownAddress(_ isRandom: Bool) -> DeviceAddress? {
-        isRandom ? settings.randomAddress : profile.publicAddress
-    }
-
-    /// The advertising address. An advertising set has a random address of its own.
-    var advertisingAddress: DeviceAddress? {
-        settings.takesExtended == true && settings.advertisingUsesRandomAddress
-            ? settings.setAddress : ownAddress(settings.advertisingUsesRandomAddress)
-    }
-
     override func heard(_ advertisement: Advertisement, from sender: Station, rssiDBm: Int8) {
         if let attempt = settings.attempt, attempt.peer == advertisement.address, advertisement.isConnectable,
-            !sender.links.contains(where: { $0.peer(of: sender) === self })
+            sender.answersConnectionRequests, !sender.links.contains(where: { $0.peer(of: sender) === self })
         {
             world.air.connect(
                 self, to: sender, advertisedAs: advertisement.address, parameters: attempt.parameters)

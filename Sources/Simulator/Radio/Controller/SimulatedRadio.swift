@@ -54,6 +54,7 @@ public struct SimulatedRadio: PacketRadio, ~Copyable {
         defer { AgentMemory.enterAgent() }
         framer.removeAll()
         try transport.open()
+        transport.onReopening?(true)
     }
 
     public mutating func close() {
@@ -61,6 +62,7 @@ public struct SimulatedRadio: PacketRadio, ~Copyable {
         defer { AgentMemory.enterAgent() }
         framer.removeAll()
         transport.close()
+        transport.onReopening?(false)
     }
 
     deinit { transport.close() }

@@ -1,5 +1,5 @@
-/// The action that makes a controller work again once a fault's cause has ended. Each includes the effects of
-/// those before it.
+/// The action that makes a controller work again once a fault's cause has ended. Each includes the effects
+/// of those before it.
 public enum FaultCure: UInt8, Comparable, CaseIterable, Sendable {
     /// No action is needed.
     case byItself

@@ -3,12 +3,12 @@ import FlashSimulator
 /// The overruns of a UART without flow control in one direction, beside damage to single bytes.
 ///
 /// Fault model. A receiver whose interrupt is late overruns its FIFO (16 or 32 bytes in a PL011). It then
-/// loses that many bytes in a row, also from the packets that follow. A controller's receiver loses bytes of
-/// the host in the same way. Bytes lost there, or changed in a packet's head, cost the controller its
+/// loses that many bytes in a row, also from the packets that follow. A controller's receiver loses bytes
+/// of the host in the same way. Bytes lost there, or changed in a packet's head, cost the controller its
 /// synchronisation. The host gets an event or no answer, and resets.
 ///
-/// The model does not change bits in the parameters of a command. H4 has no checksum, so the answer would be
-/// the same. No host could then know that it advertises a different address than it has set.
+/// The model does not change bits in the parameters of a command. H4 has no checksum, so the answer would
+/// be the same. No host could then know that it advertises a different address than it has set.
 struct StreamDamage {
     private var random: RandomStream
     /// The number of bytes that the current overrun has still to lose.
@@ -25,7 +25,8 @@ struct StreamDamage {
     /// length.
     private static let tellingByteCount = 4
 
-    /// Loses consecutive bytes of a packet where an overrun begins or continues, and returns whether it did.
+    /// Loses consecutive bytes of a packet where an overrun begins or continues, and returns whether it
+    /// did.
     ///
     /// - Parameter byteCount: The mean number of bytes per overrun.
     mutating func overrun(_ bytes: inout [UInt8], oneIn byteCount: UInt64, at time: SimulatedTime) -> Bool {

@@ -4,7 +4,8 @@ public struct BlindnessComparison: Sendable {
     public let loggedSeconds: Double
     /// The longest time in seconds for which the board was blind although the log covers it.
     public let hiddenSeconds: Double
-    /// The longest time in seconds for which the board could receive although the log says that it was blind.
+    /// The longest time in seconds for which the board could receive although the log says that it was
+    /// blind.
     public let inventedSeconds: Double
     private let blind: TimeRanges
     private let span: Range<UInt64>
@@ -24,8 +25,8 @@ public struct BlindnessComparison: Sendable {
         inventedSeconds = Self.seconds(uncovered.intersection(seeing).longestMilliseconds)
     }
 
-    /// When the first blind range of more than `seconds` began, in seconds from the start of the span. Nil if
-    /// there is none.
+    /// When the first blind range of more than `seconds` began, in seconds from the start of the span. Nil
+    /// if there is none.
     func beginningSeconds(ofLongerThan seconds: Double) -> Double? {
         blind.ranges.first { Self.seconds(UInt64($0.count)) > seconds }
             .map { Self.seconds($0.lowerBound - span.lowerBound) }

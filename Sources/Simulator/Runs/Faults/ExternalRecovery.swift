@@ -1,5 +1,5 @@
-/// The reason for an external recovery at the end of a ``SimulatedRun``. The agent cannot know of the radio's
-/// fault, or the fault does no harm (docs/simulator.md).
+/// The reason for an external recovery at the end of a ``SimulatedRun``. The agent cannot know of the
+/// radio's fault, or the fault does no harm (docs/simulator.md).
 public enum ExternalRecovery: String, CaseIterable, Codable, Sendable {
     /// The radio became deaf when no device was there to be missed.
     case deafUnmissed

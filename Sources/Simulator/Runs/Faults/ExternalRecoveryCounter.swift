@@ -1,5 +1,5 @@
-/// Counts the seeds with an external recovery, in which the world had to repair the radio. Such a seed cannot
-/// show whether the agent would have recovered by itself.
+/// Counts the seeds with an external recovery, in which the world had to repair the radio. Such a seed
+/// cannot show whether the agent would have recovered by itself.
 public struct ExternalRecoveryCounter: Sendable {
     public private(set) var seedCount = 0
     /// Seeds with at least one external recovery.

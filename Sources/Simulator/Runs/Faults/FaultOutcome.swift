@@ -26,8 +26,8 @@ public struct FaultOutcome: Sendable {
 
     public static let detectionLimitSeconds = 30.0
     public static let recoveryLimitSeconds = 60.0
-    /// A connection attempt of 5 s with nearly late answers before and after it is shorter than this. Such a
-    /// pause does no harm.
+    /// A connection attempt of 5 s with nearly late answers before and after it is shorter than this. Such
+    /// a pause does no harm.
     private static let pauseLimitSeconds = 20.0
 
     public init(_ fault: ControllerFault, blindness: BlindnessComparison) {
@@ -91,8 +91,8 @@ public struct FaultOutcome: Sendable {
         case .vanishedAdapter: [FirstRung(fault: .transport, rung: .reopen)]
         case .silence: [FirstRung(fault: .silence, rung: .restartScan)]
         case .emptyReports, .unknownRSSI: [FirstRung(fault: .emptyReports, rung: .restartScan)]
-        // Each device was heard once and then never again. Only a restart of the scan shows which of the two
-        // faults it is.
+        // Each device was heard once and then never again. Only a restart of the scan shows which of the
+        // two faults it is.
         case .duplicateFilter:
             [
                 FirstRung(fault: .silence, rung: .restartScan),

@@ -1,7 +1,7 @@
 import FlashSimulator
 
-/// An actor that starts and ends faults. Each kind comes at times of its own and lasts for a while, until the
-/// script is stopped.
+/// An actor that starts and ends faults. Each kind comes at times of its own and lasts for a while, until
+/// the script is stopped.
 final class FaultScript: WorldActor {
     /// Called with each start and end of a fault, for a trace.
     var onChange: (String) -> Void = { _ in }

@@ -1,9 +1,9 @@
 import Agent
 import Radio
 
-/// Tries one radio fault in a room with some phones. It measures how soon the agent reacts and what it does.
-/// It also measures how soon the agent receives again after the cause has ended, and whether the log shows
-/// when it was blind.
+/// Tries one radio fault in a room with some phones. It measures how soon the agent reacts and what it
+/// does. It also measures how soon the agent receives again after the cause has ended, and whether the log
+/// shows when it was blind.
 public struct FaultTrial: Sendable {
     public let outcome: FaultOutcome
     /// The ranges in which the board was blind, in milliseconds from the start of the fault.

@@ -1,8 +1,8 @@
 import Agent
 import Radio
 
-/// Observes a board closely during a radio fault: whether it can receive, when its agent reacts, and when it
-/// receives again.
+/// Observes a board closely during a radio fault: whether it can receive, when its agent reacts, and when
+/// it receives again.
 final class FaultWatch {
     let sight: RadioSight
     let beginning: SimulatedTime

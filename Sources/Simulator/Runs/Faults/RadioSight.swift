@@ -1,8 +1,8 @@
 import HCI
 
 /// The true times in which a board's radio could receive. The scan was requested and ran in the requested
-/// mode, and nothing withheld RSSI readings from the board. The precision is that of the calls of ``look()``.
-/// docs/radio-supervisor.md, "What blind means".
+/// mode, and nothing withheld RSSI readings from the board. The precision is that of the calls of
+/// ``look()``. docs/radio-supervisor.md, "What blind means".
 final class RadioSight {
     private enum State {
         case seeing
@@ -35,8 +35,8 @@ final class RadioSight {
     private var lastWholeMilliseconds: UInt64 = 0
     /// The last command, until it is answered.
     private var pending: (opCode: OpCode, sinceMilliseconds: UInt64)?
-    /// When the fault first did harm that the board must notice, even without being blind. A command was not
-    /// answered in time or was refused by a fault, or the stream was too garbled.
+    /// When the fault first did harm that the board must notice, even without being blind. A command was
+    /// not answered in time or was refused by a fault, or the stream was too garbled.
     private(set) var harmMilliseconds: UInt64?
     private var garble = GarbleWatch()
     private var malformedEvents: UInt64 = 0

@@ -1,7 +1,7 @@
 import Agent
 
-/// A radio that is deaf for so long that the agent expects no device any more, or that became deaf before any
-/// came. The trial measures how soon it receives after the cause has ended.
+/// A radio that is deaf for so long that the agent expects no device any more, or that became deaf before
+/// any came. The trial measures how soon it receives after the cause has ended.
 public struct SilenceTrial: Sendable {
     public enum Beginning: String, CaseIterable, Sendable {
         /// All phones become silent at once. In the end the agent assumes an empty room.

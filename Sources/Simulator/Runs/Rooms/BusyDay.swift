@@ -5,8 +5,8 @@ import HCI
 import Schemes
 
 /// A busy day of a wearable with the whole agent. Visitors come and go. They read it, are read, and write
-/// their identity and signal strength. A host fetches the log now and then; the agent is killed, and power is
-/// cut. The result is all that a thief finds, together with the secrets that must not appear in it.
+/// their identity and signal strength. A host fetches the log now and then; the agent is killed, and power
+/// is cut. The result is all that a thief finds, together with the secrets that must not appear in it.
 public struct BusyDay: Sendable {
     /// The private keys of the board and its owner; nil if the log was not sealed.
     public struct Keys: Sendable {

@@ -77,8 +77,8 @@ public struct FloodOutcome: Sendable {
         return loss
     }
 
-    /// The first requirement that a flood of addresses into a table full of stayers does not meet; nil if it
-    /// meets all.
+    /// The first requirement that a flood of addresses into a table full of stayers does not meet; nil if
+    /// it meets all.
     ///
     /// - Parameter calm: The outcome of the same world without a flood.
     public func complaint(beside calm: FloodOutcome) -> String? {
@@ -91,7 +91,8 @@ public struct FloodOutcome: Sendable {
         return loss ?? complaintOfStays(beside: calm)
     }
 
-    /// A description of lost reports, packets, answers, or recovery actions; nil if no flood damage occurred.
+    /// A description of lost reports, packets, answers, or recovery actions; nil if no flood damage
+    /// occurred.
     private var loss: String? {
         if lostReportCount > 0 { return "\(lostReportCount) reports were lost" }
         if lostPacketCount > 0 { return "\(lostPacketCount) packets found the kernel's buffer full" }

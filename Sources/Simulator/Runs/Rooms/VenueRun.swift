@@ -11,11 +11,11 @@ public struct VenueRun: Sendable {
     public private(set) var reportCount: UInt64 = 0
     public private(set) var recoveryActions: UInt64 = 0
     /// The limit of recovery actions. The last visitors of an evening are missed: that is one climb of the
-    /// ladder, and then up to five resets in the night (docs/radio-supervisor.md). One or two who come early,
-    /// or stay late alone, and leave cost some five more.
+    /// ladder, and then up to five resets in the night (docs/radio-supervisor.md). One or two who come
+    /// early, or stay late alone, and leave cost some five more.
     public static let recoveryActionsLimitPerDay: UInt64 = 20
-    /// The bytes of memory that the agent took after the first day and did not free. On the first day the Swift
-    /// runtime creates metadata of what happens for the first time; nil if that was the only day.
+    /// The bytes of memory that the agent took after the first day and did not free. On the first day the
+    /// Swift runtime creates metadata of what happens for the first time; nil if that was the only day.
     public private(set) var memoryGrowth: Int64?
 
     private static let opening = SimulatedDuration.hours(9)

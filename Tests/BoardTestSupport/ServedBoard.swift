@@ -6,25 +6,25 @@ import FlashSimulator
 import LogContents
 
 /// A board's log and clock behind the real sync server.
-package final class SimulatedBoard: SyncStore {
+package final class ServedBoard {
     package static let blockByteCount = 256
 
     private let medium: SimulatedMedium
     /// The first byte of the log identity; the other bytes count up from it.
     private let firstByte: UInt8
     private let packetByteCount: Int
-    private var log: EncounterLog<SimulatedFlash>
+    var log: EncounterLog<SimulatedFlash>
     private var server: SyncServer
     package private(set) var bootIdentifier: UInt64 = 7
-    package private(set) var wallClock: UInt64?
-    package private(set) var clockErrorMilliseconds: UInt32?
-    package private(set) var clockMoment: BoardMoment?
+    package internal(set) var wallClock: UInt64?
+    package internal(set) var clockErrorMilliseconds: UInt32?
+    package internal(set) var clockMoment: BoardMoment?
     private var nextEncounter: UInt32 = 1
     /// Flips a bit at this offset of every segment, both in downloads and in hashes: defective storage.
     package var damagedOffset: UInt64?
     /// A segment that reads differently each time.
     package var unstableSegment: UInt32?
-    private var unstableReadCount: UInt8 = 0
+    var unstableReadCount: UInt8 = 0
     /// Boards of earlier versions serve only the complete index.
     package var servesPartOfIndex = true
     /// The number of peers in range that a message can be sent to.
@@ -246,89 +246,6 @@ package final class SimulatedBoard: SyncStore {
                 number: request.number, queuedCount: messagePeers, leftOutCount: 0)
         }
         return messageReport.map { .success($0) } ?? .failure(.unknownMessage)
-    }
-
-    // MARK: SyncStore
-
-    package func prepare(path: Span<UInt8>) {
-        switch SyncPath(path) {
-        case .index, .indexFrom: try? log.commit()
-        default: break
-        }
-    }
-
-    package func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 {
-        switch SyncPath(path) {
-        case .index: return SyncIndex.byteCount(segmentCount: log.retainedSegmentCount)
-        case .indexFrom(let first) where servesPartOfIndex:
-            return SyncIndex.byteCount(segmentCount: log.retainedSegmentCount(from: first))
-        case .segment(let ordinal):
-            guard let segment = log.retainedSegment(ordinal: ordinal) else { throw .fileNotFound }
-            return UInt64(segment.byteCount)
-        case .configuration: return UInt64(listing.count)
-        default: throw .fileNotFound
-        }
-    }
-
-    package func readFile(
-        path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>
-    ) throws(SyncStoreError) -> Int {
-        switch SyncPath(path) {
-        case .index: return readIndex(from: 0, offset: offset, into: &bytes)
-        case .indexFrom(let first) where servesPartOfIndex:
-            return readIndex(from: first, offset: offset, into: &bytes)
-        case .segment(let ordinal):
-            let count: Int
-            do throws(LogError) {
-                count = try log.read(segment: ordinal, offset: Int(offset), into: &bytes)
-            } catch {
-                throw .fileNotFound
-            }
-            if let damagedOffset, damagedOffset >= offset, damagedOffset < offset + UInt64(count) {
-                bytes[Int(damagedOffset - offset)] ^= 1
-            }
-            if ordinal == unstableSegment {
-                unstableReadCount &+= 1
-                bytes[0] ^= unstableReadCount
-            }
-            return count
-        case .configuration:
-            let rest = listing.dropFirst(Int(offset)).prefix(bytes.count)
-            for (index, byte) in rest.enumerated() { bytes[index] = byte }
-            return rest.count
-        default: throw .fileNotFound
-        }
-    }
-
-    private func readIndex(from first: UInt32, offset: UInt64, into bytes: inout MutableSpan<UInt8>) -> Int {
-        let segments = segments().filter { $0.ordinal >= first }
-        let header = SyncIndexHeader(
-            logIdentity: log.logIdentity, bootIdentifier: bootIdentifier,
-            blockByteCount: UInt32(Self.blockByteCount),
-            unitByteCount: UInt32(Self.blockByteCount))
-        return SyncIndex.read(header, segmentCount: segments.count, offset: offset, into: &bytes) { index in
-            let segment = segments[index]
-            return SyncIndexSegment(
-                ordinal: segment.ordinal, byteCount: UInt32(segment.byteCount), isOpen: !segment.isComplete)
-        }
-    }
-
-    package var wallClockMilliseconds: UInt64? { wallClock }
-
-    package func setWallClock(_ setting: WallClockSetting) throws(SyncStoreError) {
-        wallClock = setting.milliseconds
-        clockErrorMilliseconds = setting.errorMilliseconds
-        clockMoment = setting.moment
-    }
-
-    package var monotonicMilliseconds: UInt64 { 500_000 }
-
-    package var status: BoardStatus {
-        var status = BoardStatus()
-        status.logIdentity = log.logIdentity
-        status.bootIdentifier = bootIdentifier
-        status.monotonicMilliseconds = 500_000
-        return status
     }
 }
 

@@ -3,7 +3,7 @@ import EncounterLog
 
 @testable import Radio
 
-extension World {
+extension BoardWorld {
     func hasNotice(_ notice: AgentNotice) -> Bool { notices.contains(notice) }
 
     /// The faults for which the agent took a rung of the recovery ladder, in order.

@@ -1,0 +1,53 @@
+import HCI
+
+/// What the host's settings make the station do.
+extension SimulatedController {
+    /// Applies the host's settings to the station.
+    func updateAir() {
+        if settings.isAdvertising, let address = advertisingAddress {
+            truth.addresses.insert(address)
+            let kind: UInt8 = [0, 1, 2, 3, 1][Int(settings.advertisingType)]
+            advertise(
+                Advertisement(
+                    address: address, kind: AdvertisingReportKind(rawValue: kind),
+                    data: settings.advertisingData, scanResponse: settings.scanResponseData),
+                every: .slots(settings.advertisingInterval))
+        } else {
+            stopAdvertising()
+        }
+        if faults.has(.silence) || isWedged {
+            scanning = nil
+        } else if settings.isScanning {
+            listen(settings.scanInterval, settings.scanWindow, wanted: nil)
+        } else if let attempt = settings.attempt {
+            listen(attempt.scanInterval, attempt.scanWindow, wanted: attempt.peer)
+        } else {
+            scanning = nil
+        }
+        truth.noteScanning(settings.isScanning && scanning != nil, at: world.now)
+        truth.noteAdvertising(settings.isAdvertising, at: world.now)
+    }
+
+    /// The scan timing that the host has set.
+    var scanTiming: (interval: SimulatedDuration, window: SimulatedDuration) {
+        (.slots(settings.scanInterval), .slots(settings.scanWindow))
+    }
+
+    private func listen(_ interval: UInt16, _ window: UInt16, wanted: DeviceAddress?) {
+        let (interval, window) = (SimulatedDuration.slots(interval), SimulatedDuration.slots(window))
+        if let scanning, scanning.interval == interval, scanning.window == window, scanning.wanted == wanted {
+            return
+        }
+        scanning = Scanning(interval: interval, window: window, start: world.now, wanted: wanted)
+    }
+
+    func ownAddress(_ isRandom: Bool) -> DeviceAddress? {
+        isRandom ? settings.randomAddress : profile.publicAddress
+    }
+
+    /// The advertising address. An advertising set has a random address of its own.
+    var advertisingAddress: DeviceAddress? {
+        settings.takesExtended == true && settings.advertisingUsesRandomAddress
+            ? settings.setAddress : ownAddress(settings.advertisingUsesRandomAddress)
+    }
+}

@@ -1,0 +1,72 @@
+import DeviceSync
+import FixedMemory
+import TestSupport
+import Testing
+
+/// Tests what becomes of messages that cannot be delivered at once.
+@Suite struct MessageRetryTests {
+    private let hello = Array("hello".utf8)
+
+    @Test("A message that arrives while the radio is down waits, and asks for no steps of the agent")
+    func aMessageWithoutARadio() throws {
+        let phone = try ScriptedPhone(1)
+        var scene = try settledScene([phone])
+        scene.controller.faults.begin(.vanishedAdapter)
+        scene.run { $0.hasHardFault }
+        scene.run(milliseconds: 1_000)
+        _ = try scene.send(hello, to: phone.asRecipient)
+        scene.settle()
+        let count = scene.world.board.stepCount
+        scene.run(milliseconds: 200)
+        #expect(scene.world.board.stepCount - count < 20)
+    }
+
+    @Test func whoRefusesIsTriedThreeTimesAndGivenUp() throws {
+        let phone = try ScriptedPhone(1)
+        var scene = try settledScene([phone])
+        phone.refusesWrites = true
+        _ = try scene.send(hello, to: phone.asRecipient)
+        scene.run(milliseconds: 60_000)
+        #expect(phone.writes.count == 3)
+        let report = try scene.report()
+        #expect(report.failedCount == 1 && report.waitingCount == 0)
+    }
+
+    @Test func whoIsOutOfReachAgainIsGivenUpInTheEnd() throws {
+        let phone = try ScriptedPhone(1)
+        var scene = try settledScene([phone])
+        phone.isAway = true
+        scene.run(milliseconds: 20_000)
+        #expect(try scene.send(hello).queuedCount == 1)
+        scene.run(milliseconds: 200_000)
+        #expect(try scene.report().waitingCount == 1)
+        scene.run(milliseconds: 110_000)
+        #expect(try scene.report().failedCount == 1)
+        #expect(scene.controller.commands.filter { $0 == .leCreateConnection }.count == 1)
+    }
+
+    @Test func aMessageOutlivesAReset() throws {
+        let phone = try ScriptedPhone(1)
+        var scene = try settledScene([phone])
+        phone.accepts = false
+        _ = try scene.send(hello, to: phone.asRecipient)
+        scene.run(milliseconds: 500)
+        scene.controller.injectEvent(0x10, [1])
+        scene.run(milliseconds: 3_000)
+        phone.accepts = true
+        scene.run(milliseconds: 30_000)
+        #expect(phone.messages == [.immediate(hello)])
+    }
+
+    @Test func aMessageFollowsAPhoneToItsNextAddress() throws {
+        let phone = try ScriptedPhone(1, payload: [0x10, 5, 5])
+        var scene = try settledScene([phone])
+        phone.isAway = true
+        scene.run(milliseconds: 5_000)
+        _ = try scene.send(hello, to: phone.asRecipient)
+        let next = try ScriptedPhone(2, payload: [0x10, 5, 5])
+        scene.phones = [next]
+        scene.run(milliseconds: 20_000)
+        #expect(next.messages == [.immediate(hello)])
+    }
+}

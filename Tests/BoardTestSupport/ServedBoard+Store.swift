@@ -1,0 +1,86 @@
+import DeviceSync
+import EncounterLog
+import FixedMemory
+
+extension ServedBoard: SyncStore {
+    package func prepare(path: Span<UInt8>) {
+        switch SyncPath(path) {
+        case .index, .indexFrom: try? log.commit()
+        default: break
+        }
+    }
+
+    package func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 {
+        switch SyncPath(path) {
+        case .index: return SyncIndex.byteCount(segmentCount: log.retainedSegmentCount)
+        case .indexFrom(let first) where servesPartOfIndex:
+            return SyncIndex.byteCount(segmentCount: log.retainedSegmentCount(from: first))
+        case .segment(let ordinal):
+            guard let segment = log.retainedSegment(ordinal: ordinal) else { throw .fileNotFound }
+            return UInt64(segment.byteCount)
+        case .configuration: return UInt64(listing.count)
+        default: throw .fileNotFound
+        }
+    }
+
+    package func readFile(
+        path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>
+    ) throws(SyncStoreError) -> Int {
+        switch SyncPath(path) {
+        case .index: return readIndex(from: 0, offset: offset, into: &bytes)
+        case .indexFrom(let first) where servesPartOfIndex:
+            return readIndex(from: first, offset: offset, into: &bytes)
+        case .segment(let ordinal):
+            let count: Int
+            do throws(LogError) {
+                count = try log.read(segment: ordinal, offset: Int(offset), into: &bytes)
+            } catch {
+                throw .fileNotFound
+            }
+            if let damagedOffset, damagedOffset >= offset, damagedOffset < offset + UInt64(count) {
+                bytes[Int(damagedOffset - offset)] ^= 1
+            }
+            if ordinal == unstableSegment {
+                unstableReadCount &+= 1
+                bytes[0] ^= unstableReadCount
+            }
+            return count
+        case .configuration:
+            let rest = listing.dropFirst(Int(offset)).prefix(bytes.count)
+            for (index, byte) in rest.enumerated() { bytes[index] = byte }
+            return rest.count
+        default: throw .fileNotFound
+        }
+    }
+
+    private func readIndex(from first: UInt32, offset: UInt64, into bytes: inout MutableSpan<UInt8>) -> Int {
+        let segments = segments().filter { $0.ordinal >= first }
+        let header = SyncIndexHeader(
+            logIdentity: log.logIdentity, bootIdentifier: bootIdentifier,
+            blockByteCount: UInt32(Self.blockByteCount),
+            unitByteCount: UInt32(Self.blockByteCount))
+        return SyncIndex.read(header, segmentCount: segments.count, offset: offset, into: &bytes) { index in
+            let segment = segments[index]
+            return SyncIndexSegment(
+                ordinal: segment.ordinal, byteCount: UInt32(segment.byteCount), isOpen: !segment.isComplete)
+        }
+    }
+
+    package var wallClockMilliseconds: UInt64? { wallClock }
+
+    package func setWallClock(_ setting: WallClockSetting) throws(SyncStoreError) {
+        wallClock = setting.milliseconds
+        clockErrorMilliseconds = setting.errorMilliseconds
+        clockMoment = setting.moment
+    }
+
+    package var monotonicMilliseconds: UInt64 { 500_000 }
+
+    package var status: BoardStatus {
+        var status = BoardStatus()
+        status.logIdentity = log.logIdentity
+        status.bootIdentifier = bootIdentifier
+        status.monotonicMilliseconds = 500_000
+        return status
+    }
+}
