@@ -48,6 +48,7 @@ struct VenueCommand: ParsableCommand {
 
     private static func text(memoryGrowth: Int64?) -> String {
         guard let growth = memoryGrowth else { return "memory is measured from the second day on" }
-        return "memory \(growth == 0 ? "the same to the byte" : "grown by \(growth) bytes") after the first day"
+        let change = growth == 0 ? "the same to the byte" : "grown by \(growth) bytes"
+        return "memory \(change) after the first day"
     }
 }

@@ -4,9 +4,8 @@ import Cryptography
 import EncounterLog
 import FixedMemory
 import HCI
-import TestSupport
-
 import Radio
+import TestSupport
 
 /// The configuration of a fuzzed agent; these options can be combined.
 struct FuzzAgent: OptionSet {

@@ -4,10 +4,9 @@ import Cryptography
 import EncounterLog
 import FixedMemory
 import HCI
+import Radio
 import Schemes
 import TestSupport
-
-import Radio
 
 /// A board whose controller sends whatever the input determines.
 final class FuzzWorld {
