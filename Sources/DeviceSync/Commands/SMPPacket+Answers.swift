@@ -1,3 +1,4 @@
+import Cryptography
 import FixedMemory
 
 /// The answers that depend on nothing but their contents.
