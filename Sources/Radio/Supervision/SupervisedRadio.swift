@@ -70,7 +70,9 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
             isBusy = true
         }
         reportUpIfDue(to: &board, nowMilliseconds: now)
-        return isBusy ? now : turnMilliseconds
+        if isBusy { return now }
+        return isResting(nowMilliseconds: now)
+            ? turnMilliseconds : controller.nextTurnMilliseconds(after: now)
     }
 
     // MARK: Rest
