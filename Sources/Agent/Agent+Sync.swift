@@ -6,7 +6,7 @@ import Peers
 import Protocols
 import Radio
 
-/// What the serial line asks for.
+/// The requests of a client on the serial line.
 extension Agent {
     /// A client that says nothing for so long has ended its session.
     private static var sessionPauseMilliseconds: UInt64 { 5_000 }
@@ -47,7 +47,8 @@ extension Agent {
         var input = FixedBuffer<512>()
         serial.read(into: &input)
         guard !input.isEmpty else { return }
-        // The client counts on the time at which its request comes in, which is later than the step's beginning.
+        // The client relies on the time at which its request arrives, which is later than the step's
+        // beginning.
         refreshStatus(nowMilliseconds: time.monotonicMilliseconds)
         logCoverage(isWanted: true, nowMilliseconds: now)
         // A session begins: who fetches the log without asking for the index is to find all of it, too.
@@ -57,7 +58,7 @@ extension Agent {
         answerRequest(nowMilliseconds: now)
     }
 
-    /// What is asked not of the log but of the radio, or of the board.
+    /// Answers a request that concerns the radio or the board, and not the log.
     private mutating func answerRequest(nowMilliseconds now: UInt64) {
         switch sync.nextRequest() {
         case nil: break

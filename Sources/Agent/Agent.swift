@@ -9,8 +9,9 @@ import Protocols
 import Radio
 import Schemes
 
-/// The agent: one thread, one loop. Each ``step()`` takes in what has come, does what is due and returns when to be
-/// called again at the latest. It never waits and, once made, takes no more memory.
+/// The agent: one thread, one loop. Each ``step()`` takes the packets and bytes that have come, does the
+/// work that is due, and returns the time of the next step. It never waits and, once made, takes no more
+/// memory.
 public struct Agent<P: Platform>: ~Copyable {
     var time: StepClock<P.Clock>
     var board: P.Board
@@ -18,7 +19,7 @@ public struct Agent<P: Platform>: ~Copyable {
     var serial: P.Serial
     var random: P.Randomness
     var settings: AgentSettings
-    /// Those in force.
+    /// The board's keys that are in force.
     public internal(set) var keys: BoardKeys?
 
     var identities: OwnIdentities
@@ -27,14 +28,15 @@ public struct Agent<P: Platform>: ~Copyable {
     var recorder: Recorder
     var store: LogStore<P.Flash, P.Clock>
     var sync = SyncServer()
-    /// Stored, and to be answered when the log is sealed with them.
+    /// New keys are stored; the client gets its answer when the log is encrypted for them.
     var isKeyAnswerDue = false
     private var retention: RetentionKeeper
-    /// When to look for encounters and samples that have ended: not at each wake, for it goes through all of them.
+    /// When the recorder next looks for encounters and samples that have ended. It does not at each wake,
+    /// because it looks at all of them.
     private var nextSweepMilliseconds: UInt64 = 0
     var lastInputMilliseconds: UInt64 = 0
     private var hasReportedFailure = false
-    /// What is being erased because somebody asked.
+    /// The erasure that a client has asked for, while it lasts.
     var erasure: Erasure?
     /// The configuration was changed: when to end for it. Until then the answer is on its way.
     var restartMilliseconds: UInt64?
@@ -45,6 +47,7 @@ public struct Agent<P: Platform>: ~Copyable {
     private static var tickMilliseconds: UInt64 { 100 }
     /// And this often while there is nobody to keep account of.
     private static var idleTickMilliseconds: UInt64 { 1_000 }
+    private static var clockIntervalMilliseconds: UInt64 { 1_000 }
 
     public init(
         settings: AgentSettings, clock: P.Clock, board: P.Board, radio: consuming P.Radio,
@@ -109,7 +112,8 @@ public struct Agent<P: Platform>: ~Copyable {
     }
 
     /// Does a bounded amount of work.
-    /// - Returns: when to call again at the latest, in monotonic milliseconds; nil when the agent has ended.
+    /// - Returns: when to call again at the latest, in monotonic milliseconds; nil when the agent has
+    ///   ended.
     public mutating func step() -> UInt64? {
         let now = time.monotonicMilliseconds
         if time.step(nowMilliseconds: now) { endCoverage(nowMilliseconds: now) }
@@ -172,7 +176,7 @@ public struct Agent<P: Platform>: ~Copyable {
             && recorder.peers.newest(.confirmed) == nil && radio.isAtRest
     }
 
-    /// What the recorder has counted since the agent started.
+    /// The recorder's counters since the agent started.
     public var counters: RecorderCounters { recorder.counters }
 
     public var radioStatus: RadioStatus { radio.status }
@@ -193,8 +197,8 @@ public struct Agent<P: Platform>: ~Copyable {
             board: &board, random: &random, on: P.self)
     }
 
-    /// Logs the coverage that is known. Pieces wait while the medium refuses writes, because they would fill the room
-    /// in memory.
+    /// Logs the coverage that is known. Pieces wait while the medium refuses writes, because they would
+    /// fill the memory.
     /// - Parameter isWanted: the open page is about to be committed or read.
     mutating func logCoverage(isWanted: Bool, nowMilliseconds now: UInt64) {
         radio.logCoverage(
@@ -209,7 +213,7 @@ public struct Agent<P: Platform>: ~Copyable {
     /// Tells the radio once a second how wall-clock and monotonic time differ, for the schemes' answers.
     private mutating func tellClock(nowMilliseconds now: UInt64) {
         guard now >= nextClockCheckMilliseconds else { return }
-        nextClockCheckMilliseconds = now + Self.idleTickMilliseconds
+        nextClockCheckMilliseconds = now + Self.clockIntervalMilliseconds
         radio.setWallClockOffset(
             milliseconds: identities.wallClockOffset(surroundings(nowMilliseconds: now)))
     }
@@ -249,7 +253,7 @@ public struct Agent<P: Platform>: ~Copyable {
         board.report(hasFailed ? .logWriteFailed : .logWriteResumed)
     }
 
-    // Its parts end themselves, most out of sight of whoever has an agent.
+    // The type is destroyed in one place, because most of its parts are not visible to other modules.
     @inline(never)
     deinit {}
 }

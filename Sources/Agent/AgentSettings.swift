@@ -30,8 +30,8 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
     /// Nil on a platform that keeps none: it takes every command from anyone.
     public var keys: BoardKeys?
 
-    /// - Parameters:
-    ///   - logIdentity: an address that the configuration leaves open is derived from it, so that a beacon keeps it.
+    /// - Parameters: - logIdentity: an address that the configuration leaves open is derived from it, so
+    ///   that a beacon keeps it.
     public init(
         _ configuration: AgentConfiguration, logIdentity: Bytes<16>, softwareVersion: Bytes<3>
     ) throws(HeraldPayloadError) {

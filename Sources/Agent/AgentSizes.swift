@@ -7,7 +7,8 @@ import Radio
 public enum AgentSizes {
     public static var linkByteCount: Int { RadioController.linkByteCount }
 
-    /// Peers with their index, identities and waiting entries, every place in use; with candidates' samples.
+    /// Peers with their index, identities and waiting entries, every place in use; with candidates'
+    /// samples.
     public static func tableByteCount(_ settings: RecorderSettings) -> Int {
         var indexCount = 2
         while indexCount < settings.peerCapacity * 2 { indexCount *= 2 }

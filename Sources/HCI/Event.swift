@@ -28,6 +28,15 @@ public enum Event: ~Escapable {
     /// A well-formed event that the agent does not use.
     case other(code: UInt8)
 
+    /// Whether `packet` is one of ``advertisingReports(_:)`` or ``extendedAdvertisingReports(_:)``. Only the
+    /// codes are read, so the packet may still be malformed.
+    public static func isAdvertisingReport(_ packet: Span<UInt8>) -> Bool {
+        guard packet.count > 3, packet[0] == PacketIndicator.event.rawValue, packet[1] == 0x3e else {
+            return false
+        }
+        return packet[3] == 0x02 || packet[3] == 0x0d
+    }
+
     /// Parses `packet`: H4 indicator, event code, and parameter length. The length must agree with the size
     /// of the packet.
     @inline(__always)

@@ -103,7 +103,7 @@ struct OwnIdentities: ~Copyable {
         deadlineMilliseconds = 0
     }
 
-    /// What to add to monotonic time to get the wall-clock time that the schemes' identities follow; nil
+    /// The offset from monotonic time to the wall-clock time that the schemes' identities follow; nil
     /// while nobody knows.
     mutating func wallClockOffset(_ surroundings: IdentitySurroundings) -> UInt64? {
         schemes.wallClockOffset(surroundings)

@@ -5,7 +5,8 @@ public protocol SerialPort: ~Copyable {
     /// Whether there is a port at all.
     var isOpen: Bool { get }
 
-    /// Whether ``read(into:)`` would find something. It is asked in each step, so it costs little.
+    /// Whether ``read(into:)`` would find something. The agent asks in each step, so the answer must cost
+    /// little.
     var hasInput: Bool { mutating get }
 
     /// Appends bytes that have come, as many as there are and fit.

@@ -21,7 +21,7 @@ struct StepClock<Clock: AgentClock> {
     var monotonicMilliseconds: UInt64 { clock.monotonicMilliseconds }
 
     /// Notes a step.
-    /// - Returns: whether the last one is so long ago that the board was asleep, or its process stopped.
+    /// - Returns: true if the last step is so long ago that the board was asleep or the process stopped.
     ///   Packets that have come in the meantime are late, and some are lost.
     mutating func step(nowMilliseconds now: UInt64) -> Bool {
         defer { lastStepMilliseconds = now }

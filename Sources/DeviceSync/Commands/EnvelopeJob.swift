@@ -9,7 +9,7 @@ struct EnvelopeJob: ~Copyable {
     private(set) var request = FixedBuffer<2048>()
     private var nonce: Bytes<16>?
     private var verification: P256VerificationJob?
-    /// Whether there is a ``verification``. It is asked in each step of the agent, and the board's
+    /// Whether there is a ``verification``. The agent asks in each step, and the board's
     /// optimiser would copy the whole job to answer.
     private(set) var isRunning = false
 

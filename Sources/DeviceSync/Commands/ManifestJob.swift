@@ -7,7 +7,7 @@ struct ManifestJob: ~Copyable {
     private(set) var header = SMPHeader(.read, .manifest, sequence: 0)
     private(set) var statement = Bytes<85>()
     private var signing: P256SignatureJob?
-    /// Whether there is a ``signing``. It is asked in each step of the agent, and the board's optimiser
+    /// Whether there is a ``signing``. The agent asks in each step, and the board's optimiser
     /// would copy the whole job to answer.
     private(set) var isRunning = false
 

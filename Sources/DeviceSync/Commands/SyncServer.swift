@@ -35,7 +35,7 @@ public struct SyncServer: ~Copyable {
         }
     }
 
-    /// Whether ``output`` has bytes. It is asked in each step, so it must not copy the server.
+    /// Whether ``output`` has bytes. The agent asks in each step, so the answer must not copy the server.
     public var hasOutput: Bool { @_transparent get { drainedByteCount < outgoing.count } }
 
     /// Removes the first `byteCount` bytes of the output, because they were sent.

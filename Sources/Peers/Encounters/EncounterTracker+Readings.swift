@@ -4,8 +4,8 @@ import HCI
 
 /// Raw mode: the tracker writes every reading, beside the samples that count them.
 extension EncounterTracker {
-    /// Adds the latest reading to the peer's pack. A candidate's full packs wait with its samples. Once they
-    /// exceed the candidate's share, only the samples record the further readings.
+    /// Adds the latest reading to the peer's pack. A candidate's full packs wait with its samples. Once
+    /// they exceed the candidate's share, only the samples record the further readings.
     mutating func keepReading(
         of slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64
     ) {

@@ -1,8 +1,8 @@
 import EncounterLog
 import FixedMemory
 
-/// Everything recorded of a candidate waits until the candidate is confirmed. Its samples are no longer than
-/// those of other peers while there is room for them. In raw mode its readings wait, too. The rules:
+/// Everything recorded of a candidate waits until the candidate is confirmed. Its samples are no longer
+/// than those of other peers while there is room for them. In raw mode its readings wait, too. The rules:
 /// docs/peers.md.
 extension EncounterTracker {
     /// Ends a sample that has reached its length, or whose power changes. A candidate's sample ends at the

@@ -4,10 +4,10 @@ import HCI
 
 /// Turns the RSSI readings of each peer into encounters and samples, and these into entries for the log.
 ///
-/// An encounter lasts from the first to the last RSSI reading of a peer that takes part. A closing link never
-/// ends it; only the encounter timeout does. While a peer is just a candidate the tracker holds its encounter
-/// back. If the candidate turns out to take part, the whole encounter goes to the log; otherwise nothing
-/// does.
+/// An encounter lasts from the first to the last RSSI reading of a peer that takes part. A closing link
+/// never ends it; only the encounter timeout does. While a peer is just a candidate the tracker holds its
+/// encounter back. If the candidate turns out to take part, the whole encounter goes to the log; otherwise
+/// nothing does.
 ///
 /// A peer's open encounter is its ``Track`` in the peer table, beside what each report reads anyway. The
 /// caller lends the table, to be changed even by a method that only reads it: the optimiser of the board's
@@ -41,7 +41,8 @@ struct EncounterTracker: ~Copyable {
     // MARK: Readings
 
     /// Adds a reading to the peer's encounter.
-    /// - Returns: whether an encounter's opened entry was written, which the peer's identities are to follow.
+    /// - Returns: whether an encounter's opened entry was written, which the peer's identities are to
+    ///   follow.
     @inline(__always)
     mutating func add(
         _ rssi: RSSI, of slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64
@@ -55,8 +56,8 @@ struct EncounterTracker: ~Copyable {
         return hasOpened
     }
 
-    /// Ends and begins encounters and samples as a new reading requires, and confirms peers that have stayed.
-    /// Out of line, because few reports need it.
+    /// Ends and begins encounters and samples as a new reading requires, and confirms peers that have
+    /// stayed. Out of line, because few reports need it.
     @inline(never)
     private mutating func rollOver(
         _ slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64
@@ -141,7 +142,8 @@ struct EncounterTracker: ~Copyable {
         return beginWriting(slot, in: &peers)
     }
 
-    /// Writes the opened entry of the peer's encounter if the peer takes part, and if it is not written yet.
+    /// Writes the opened entry of the peer's encounter if the peer takes part, and if it is not written
+    /// yet.
     /// - Returns: whether it did. The peer's identities are to follow.
     mutating func beginWriting(_ slot: Int, in peers: inout PeerTable) -> Bool {
         guard peers.slots[slot].interest >= .advertiser, peers.slots[slot].track.isOpen,

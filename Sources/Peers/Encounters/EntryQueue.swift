@@ -2,7 +2,8 @@ import EncounterLog
 import FixedMemory
 import Schemes
 
-/// Entries on their way to the log, oldest first, in fixed memory. What finds no room is dropped and counted.
+/// Entries on their way to the log, oldest first, in fixed memory. An entry without room is dropped and
+/// counted.
 struct EntryQueue: ~Copyable {
     private(set) var entries: RingBuffer<PendingEntry>
     /// Bytes of messages, shared payloads, details and refused identities, in the order of their entries.
@@ -54,8 +55,8 @@ struct EntryQueue: ~Copyable {
         }
     }
 
-    /// Drops and counts the entries that refer to a stored identity that is about to be replaced. They refer
-    /// to it by slot, or by place for a scheme, and it stays there even after the peer is forgotten.
+    /// Drops and counts the entries that refer to a stored identity that is about to be replaced. They
+    /// refer to it by slot, or by place for a scheme, and it stays there even after the peer is forgotten.
     mutating func dropReferring(toSlot slot: Int = -1, place: Int = -1) {
         var remaining = entries.count
         while remaining > 0, let entry = entries.pop() {
@@ -67,8 +68,8 @@ struct EntryQueue: ~Copyable {
         }
     }
 
-    /// The log's form of an entry with a text. Out of line because it is rare and long; in line, every entry
-    /// would prepare room for texts.
+    /// The log's form of an entry with a text. Out of line because it is rare and long; in line, every
+    /// entry would prepare room for texts.
     @inline(never)
     static func logEntry(_ entry: PendingEntry, saying text: FixedBuffer<512>) -> LogEntry? {
         switch entry {

@@ -1,7 +1,7 @@
 import FixedMemory
 
-/// The elements that wait for each peer, oldest first, in one shared pool. Each peer gets an equal share: the
-/// fewer peers have waiting elements, the more each of them may keep.
+/// The elements that wait for each peer, oldest first, in one shared pool. Each peer gets an equal share:
+/// the fewer peers have waiting elements, the more each of them may keep.
 struct PendingSamplePool<Element: BitwiseCopyable>: ~Copyable {
     private var elements: FixedArray<Element>
     /// By place: the next place in the same list, or the next free place. Places count from 1, and 0 means
@@ -110,14 +110,15 @@ private struct WaitingList: BitwiseCopyable {
 }
 
 extension PendingSamplePool where Element == GatheredSample {
-    /// Merges the peer's samples until it may have one more. Returns false if the pool is full all the same.
+    /// Merges the peer's samples until it may have one more. Returns false if the pool is full all the
+    /// same.
     mutating func mergeToMakeRoom(for slot: Int) -> Bool {
         while count(of: slot) > 1, isFull || count(of: slot) >= share(of: slot) { joinClosest(of: slot) }
         return !isFull
     }
 
-    /// Merges the two neighbouring samples that together cover the shortest time, preferring neighbours that
-    /// state the same power. So samples that were merged before are merged again last.
+    /// Merges the two neighbouring samples that together cover the shortest time, preferring neighbours
+    /// that state the same power. So samples that were merged before are merged again last.
     private mutating func joinClosest(of slot: Int) {
         var place = lists[slot].first
         var best: UInt16 = 0

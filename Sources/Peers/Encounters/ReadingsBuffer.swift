@@ -20,7 +20,8 @@ struct ReadingsBuffer: ~Copyable {
         self.kept = kept
     }
 
-    // One function ends the buffer, instead of a copy at each call site, because that keeps the image small.
+    // One function ends the buffer, instead of a copy at each call site, because that keeps the image
+    // small.
     @inline(never)
     deinit {}
 }

@@ -3,7 +3,7 @@ import FixedMemory
 import HCI
 import Schemes
 
-/// What peers give: identities, in Herald and in other schemes.
+/// The identities of peers, in Herald and in other schemes.
 extension Recorder {
     /// Records the Herald identity that a peer gave. A peer that does not advertise enters the table now;
     /// without an RSSI reading it has no encounter yet.
@@ -34,8 +34,8 @@ extension Recorder {
         if let earlier { merge(earlier, into: slot, nowMilliseconds: now) }
     }
 
-    /// Records the identity that a peer gave in a scheme, either read by us or written to us. Without an RSSI
-    /// reading it has no encounter yet. At most 129 bytes of it are kept.
+    /// Records the identity that a peer gave in a scheme, either read by us or written to us. Without an
+    /// RSSI reading it has no encounter yet. At most 129 bytes of it are kept.
     public mutating func identify(
         _ address: DeviceAddress, as identity: Span<UInt8>, of scheme: SchemeID,
         marks: IdentityMarks = .none, nowMilliseconds now: UInt64
@@ -60,8 +60,8 @@ extension Recorder {
         }
     }
 
-    /// Records that a report, already recorded as Herald sees it, belongs to another scheme and perhaps names
-    /// its sender. Phones change their address and this identity together, every ten minutes or more.
+    /// Records that a report, already recorded as Herald sees it, belongs to another scheme and perhaps
+    /// names its sender. Phones change their address and this identity together, every ten minutes or more.
     public mutating func record(
         _ sighting: Sighting, naming identity: AdvertisedIdentity?, nowMilliseconds now: UInt64
     ) {
@@ -105,8 +105,8 @@ extension Recorder {
                 scheme, reason, marks), saying: bytes)
     }
 
-    /// Records that the peer offers none of our services. The recorder ignores a candidate from then on, and
-    /// keeps nothing of it.
+    /// Records that the peer offers none of our services. The recorder ignores a candidate from then on,
+    /// and keeps nothing of it.
     public mutating func markUnsupported(
         _ address: DeviceAddress, nowMilliseconds now: UInt64, jitter: UInt64
     ) {

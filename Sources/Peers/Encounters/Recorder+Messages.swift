@@ -12,7 +12,8 @@ extension Recorder {
         encounters.queue.push(.message(encounter: encounter, milliseconds: now), saying: data)
     }
 
-    /// Records payloads of other devices that a peer shared. `rssi`: how strongly the sharing peer hears us.
+    /// Records payloads of other devices that a peer shared. `rssi`: how strongly the sharing peer hears
+    /// us.
     public mutating func recordSharedPayloads(
         _ payloads: FixedBuffer<512>, rssi: RSSI?, from address: DeviceAddress, nowMilliseconds now: UInt64
     ) {
@@ -22,8 +23,8 @@ extension Recorder {
                 rssiDBm: rssi?.dBm ?? SharedPayloadsEntry.unknownRSSIDBm), saying: payloads)
     }
 
-    /// Records a text that the device gives about itself, cut to 64 bytes. Without a written encounter it is
-    /// dropped, because the entry refers to one.
+    /// Records a text that the device gives about itself, cut to 64 bytes. Without a written encounter it
+    /// is dropped, because the entry refers to one.
     public mutating func recordDetail(
         _ detail: PeerDetail, _ text: Span<UInt8>, of address: DeviceAddress, nowMilliseconds now: UInt64
     ) {

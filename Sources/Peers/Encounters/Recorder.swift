@@ -12,11 +12,11 @@ import HCI
 public struct Recorder: ~Copyable {
     public package(set) var peers: PeerTable
     var encounters: EncounterTracker
-    /// What has been read from peers.
+    /// The identities and details that were read from peers.
     public package(set) var exchanges: ExchangeLedger
-    /// What has been written to peers.
+    /// The signals that were written to peers.
     public package(set) var writeBacks: WriteBackLedger
-    /// Those that the encounters do not count themselves.
+    /// The counters that the encounters do not keep themselves.
     var ownCounters = RecorderCounters()
     private var nextSweepSlot = 0
     /// See ``looksForSchemes``.
@@ -49,13 +49,13 @@ public struct Recorder: ~Copyable {
 
     // MARK: Reports
 
-    /// Starts looking up the sender of a report by its address. Called before the advert is parsed, it costs
-    /// no time, because the processor fetches the memory meanwhile (docs/bounds.md).
+    /// Starts looking up the sender of a report by its address. Called before the advert is parsed, it
+    /// costs no time, because the processor fetches the memory meanwhile (docs/bounds.md).
     @inline(__always)
     public func lookUp(_ address: DeviceAddress) -> PeerTable.Found { peers.lookUp(PeerKey(address)) }
 
-    /// Records one report. `found` is the result of ``lookUp(_:)`` for its address. The report counts even if
-    /// the table has no room for its sender.
+    /// Records one report. `found` is the result of ``lookUp(_:)`` for its address. The report counts even
+    /// if the table has no room for its sender.
     @inline(__always)
     public mutating func record(
         _ sighting: Sighting, of found: PeerTable.Found, nowMilliseconds now: UInt64
@@ -103,9 +103,9 @@ public struct Recorder: ~Copyable {
         recordReading(rssi, onLinkTo: address, nowMilliseconds: now)
     }
 
-    /// Records an RSSI reading measured on a link to a participant. It continues the encounter and keeps the
-    /// peer in the table. It proves nothing about the scan, so it counts neither as a report nor as hearing
-    /// the peer. A link shows only the address, even of a peer that is known by a pseudo address.
+    /// Records an RSSI reading measured on a link to a participant. It continues the encounter and keeps
+    /// the peer in the table. It proves nothing about the scan, so it counts neither as a report nor as
+    /// hearing the peer. A link shows only the address, even of a peer that is known by a pseudo address.
     @inline(never)
     public mutating func recordReading(
         _ rssi: RSSI, onLinkTo address: DeviceAddress, nowMilliseconds now: UInt64
@@ -157,10 +157,10 @@ public struct Recorder: ~Copyable {
         sighting.rssi.map { $0.dBm >= encounters.settings.probeFloorDBm } ?? false && sighting.isConnectable
     }
 
-    /// Whether the caller must look for schemes other than Herald in the reports it has just taken. A search
-    /// in every report would slow each of them down. So the caller searches when an address is heard for the
-    /// first time, because most content changes with the address. Otherwise it searches about ten times a
-    /// second.
+    /// Whether the caller must look for schemes other than Herald in the reports it has just taken. A
+    /// search in every report would slow each of them down. So the caller searches when an address is heard
+    /// for the first time, because most content changes with the address. Otherwise it searches about ten
+    /// times a second.
     @inline(__always)
     public var looksForSchemes: Bool { isLookingForSchemes }
 

@@ -23,12 +23,13 @@ public struct RecorderSettings: BitwiseCopyable, Sendable {
     /// The number of samples, 32 bytes each, that can wait for all candidates together. Why so many:
     /// docs/peers.md.
     public var waitingSampleCapacity = 4096
-    /// The number of samples that can wait for one candidate: 8 min of 8 s each, and 17 min of at most 24 s.
-    /// An iPhone's address lasts a quarter of an hour.
+    /// The number of samples that can wait for one candidate: 8 min of 8 s each, and 17 min of at most 24
+    /// s. An iPhone's address lasts a quarter of an hour.
     public var longestWaitingSamples = 64
     /// In raw mode: the number of packs of candidates' readings that can wait.
     public var waitingReadingsCapacity = 1024
-    /// The number of packs that can wait for one candidate: a quarter of an hour, heard four times a second.
+    /// The number of packs that can wait for one candidate: a quarter of an hour, heard four times a
+    /// second.
     public var longestWaitingReadings = 72
 
     public init() {}

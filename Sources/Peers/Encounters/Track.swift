@@ -67,8 +67,8 @@ struct Track: BitwiseCopyable, Sendable {
         if sample.isFull { turnAtNextReading() }
     }
 
-    /// Continues with the unwritten track of the same device under another address. This track must not have
-    /// a sample of its own.
+    /// Continues with the unwritten track of the same device under another address. This track must not
+    /// have a sample of its own.
     mutating func absorb(with other: Track) {
         let (number, first, how) = (encounter, firstMilliseconds, foundBy)
         let before = readings

@@ -24,7 +24,8 @@ public struct AdvertisedIdentity: BitwiseCopyable, Equatable, Sendable {
     }
 }
 
-/// The identity that a peer advertised last. It lies apart from the peers, because no Herald report reads it.
+/// The identity that a peer advertised last. It lies apart from the peers, because no Herald report reads
+/// it.
 struct AdvertisedRecord: BitwiseCopyable {
     /// The key of the peer that this belongs to.
     var key: UInt64

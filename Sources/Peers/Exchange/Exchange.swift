@@ -21,7 +21,8 @@ public struct Exchange: BitwiseCopyable, Sendable {
     static let shortestPauseMilliseconds: UInt64 = 2_000
     static let longestPauseMilliseconds: UInt64 = 600_000
     /// The pause after a device proved to be an unsupported peer. An app may start there, but seldom. An
-    /// iPhone's address lasts a quarter of an hour, so the agent probes it at most twice under each address.
+    /// iPhone's address lasts a quarter of an hour, so the agent probes it at most twice under each
+    /// address.
     static let unsupportedPeerPauseMilliseconds: UInt64 = 300_000
     static let longestUnsupportedPeerPauseMilliseconds: UInt64 = 3_600_000
 

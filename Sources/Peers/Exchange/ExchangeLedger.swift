@@ -2,17 +2,17 @@ import EncounterLog
 import FixedMemory
 import HCI
 
-/// What has been read from each peer over links, and when the agent reads it again. A peer is known by its
-/// slot in a ``PeerTable``, which the caller lends.
+/// The identities and details that were read from each peer over links, and when the agent reads it again.
+/// A peer is known by its slot in a ``PeerTable``, which the caller lends.
 ///
-/// What links ask for is out of line, which keeps the image small.
+/// The methods that links call are out of line, which keeps the image small.
 public struct ExchangeLedger: ~Copyable {
     /// By slot, all zero for a new peer.
     private var exchanges: FixedArray<Exchange>
-    /// The Herald identities by slot. Entries on their way to the log refer to them. So an identity stays in
-    /// its slot after its peer is forgotten.
+    /// The Herald identities by slot. Entries on their way to the log refer to them. So an identity stays
+    /// in its slot after its peer is forgotten.
     private(set) var identities: FixedArray<FixedBuffer<512>>
-    /// What peers gave in schemes other than Herald.
+    /// The identities of peers in schemes other than Herald.
     public internal(set) var schemes: SchemeLedger
     private var formerKeys = FormerKeys()
 
@@ -30,7 +30,7 @@ public struct ExchangeLedger: ~Copyable {
     /// The state of reading a peer's Herald identity.
     public subscript(slot: Int) -> Exchange { exchanges[slot] }
 
-    // MARK: What is due
+    // MARK: Due exchanges
 
     /// Whether the agent still has to read the peer's identity.
     @inline(never)
@@ -159,7 +159,8 @@ public struct ExchangeLedger: ~Copyable {
     /// Forgets the state of a peer that leaves the table.
     mutating func forget(_ slot: Int) { exchanges[slot] = Exchange() }
 
-    // One function ends the ledger, instead of a copy at each call site, because that keeps the image small.
+    // One function ends the ledger, instead of a copy at each call site, because that keeps the image
+    // small.
     @inline(never)
     deinit {}
 }
@@ -193,9 +194,9 @@ extension ExchangeLedger {
         return nil
     }
 
-    /// Finds the earlier peer with the same identity that fell silent before this one was first heard. It is
-    /// the same device if its encounter has not timed out. Two peers heard at once are two devices, even with
-    /// one identity. So is a peer that reappears under an address that a merged peer had left.
+    /// Finds the earlier peer with the same identity that fell silent before this one was first heard. It
+    /// is the same device if its encounter has not timed out. Two peers heard at once are two devices, even
+    /// with one identity. So is a peer that reappears under an address that a merged peer had left.
     func predecessor(of slot: Int, in peers: borrowing PeerTable, gapMilliseconds: UInt64) -> Int? {
         let track = peers.slots[slot].track
         guard track.isOpen, !formerKeys.contains(peers.slots[slot].key),
@@ -218,8 +219,8 @@ extension ExchangeLedger {
     /// Records that the device under this key was recognised under a later one.
     mutating func markFormer(_ key: PeerKey) { formerKeys.insert(key) }
 
-    /// Whether the agent may give the identity of one peer to another. Both must have given one, of the same
-    /// length, because that length alone separates them in a message.
+    /// Whether the agent may give the identity of one peer to another. Both must have given one, of the
+    /// same length, because that length alone separates them in a message.
     func mayShare(_ other: Int, with slot: Int) -> Bool {
         exchanges[other].progress == .done && exchanges[slot].progress == .done
             && other != slot && identities[other].count == identities[slot].count

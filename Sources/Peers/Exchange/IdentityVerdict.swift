@@ -1,4 +1,4 @@
-/// What is to be done with an identity that a peer gives.
+/// The decision about an identity that a peer gives.
 enum IdentityVerdict: BitwiseCopyable {
     /// It is the identity that is stored.
     case known

@@ -7,7 +7,8 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
     /// within 5 s. During an attempt the agent neither scans nor advertises.
     public var connectTimeoutMilliseconds: UInt64 = 5_000
     /// The timeout of the first attempt at a peer. Most peers fail to answer because they are connecting to
-    /// another device. Boards that wait for each other in a ring make no progress until one of them gives up.
+    /// another device. Boards that wait for each other in a ring make no progress until one of them gives
+    /// up.
     public var firstConnectTimeoutMilliseconds: UInt64 = 2_000
     /// The timeout of an attempt at a candidate, which most likely is an unsupported peer: 90 % of
     /// connections were made within 2 s.
@@ -49,8 +50,8 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
         public var next: Turn { self == .nearest ? .longestKnown : .nearest }
     }
 
-    /// The next peer to read: one whose identity is due and that was heard more than once. Most devices heard
-    /// only once would not answer. `isExcluded`: peers to skip, because they have a link already.
+    /// The next peer to read: one whose identity is due and that was heard more than once. Most devices
+    /// heard only once would not answer. `isExcluded`: peers to skip, because they have a link already.
     public func nextPeer(
         in peers: borrowing PeerTable, _ exchanges: borrowing ExchangeLedger, turn: Turn,
         nowMilliseconds now: UInt64, allowsCandidates: Bool = true,

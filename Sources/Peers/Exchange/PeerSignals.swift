@@ -66,8 +66,8 @@ public enum WriteBack: BitwiseCopyable, Equatable, Sendable {
 public struct WriteBackRules: BitwiseCopyable, Equatable, Sendable {
     /// The digest of our payload, see ``IdentityDigest``; 0: we have no identity, and write nothing.
     public var ownDigest: UInt32
-    /// Whether we advertise, so that phones connect to us and read our payload. Android phones never connect
-    /// again after a write to them (X6), so the agent writes to iPhones only.
+    /// Whether we advertise, so that phones connect to us and read our payload. Android phones never
+    /// connect again after a write to them (X6), so the agent writes to iPhones only.
     public var isVisible: Bool
     /// The interval at which the agent writes to a peer near by how strongly it hears it.
     public var readingIntervalMilliseconds: UInt64

@@ -1,7 +1,7 @@
 /// The limit on the time that attempts at candidates take. Any iPhone with an app in the background looks
 /// like a candidate, and like a new one every quarter of an hour. A street full of them could keep us from
-/// scanning. So all candidates together are probed at most ten times a minute, and for at most a twentieth of
-/// the time.
+/// scanning. So all candidates together are probed at most ten times a minute, and for at most a twentieth
+/// of the time.
 public struct ProbeBudget: BitwiseCopyable, Sendable {
     private let shortestIntervalMilliseconds: UInt64
     /// The pause after a probe, as a multiple of the probe's length.

@@ -2,12 +2,13 @@ import EncounterLog
 import FixedMemory
 import Schemes
 
-/// What each peer gave in schemes other than Herald: over links, or in its adverts. A peer is known by its
-/// slot and key. A slot's content counts only for the key that it was stored under.
+/// The identities that each peer gave in schemes other than Herald: over links, or in its adverts. A peer
+/// is known by its slot and key. A slot's content counts only for the key that it was stored under.
 public struct SchemeLedger: ~Copyable {
     /// The kinds of adverts, of schemes other than Herald, that the recorder evaluates.
     public let heardHints: PeerHintSet
-    /// By place: ``SchemeID/linkCount`` for each slot, and just one if the agent reads none of these schemes.
+    /// By place: ``SchemeID/linkCount`` for each slot, and just one if the agent reads none of these
+    /// schemes.
     private var identities: FixedArray<SchemeIdentity>
     /// The progress of searches, by slot.
     private var searches: FixedArray<SchemeSearch>
@@ -73,8 +74,8 @@ public struct SchemeLedger: ~Copyable {
         identities[place].key == key.rawValue && !identities[place].bytes.isEmpty
     }
 
-    /// Judges an identity of at most 129 bytes. The ledger accepts another one once a minute at most, but one
-    /// that was read replaces a written one at once.
+    /// Judges an identity of at most 129 bytes. The ledger accepts another one once a minute at most, but
+    /// one that was read replaces a written one at once.
     func verdict(
         on bytes: Span<UInt8>, of scheme: SchemeID, marks: IdentityMarks, at place: Int, of key: PeerKey,
         nowMilliseconds now: UInt64
@@ -131,7 +132,8 @@ public struct SchemeLedger: ~Copyable {
         return advertised[slot].identity
     }
 
-    // One function ends the ledger, instead of a copy at each call site, because that keeps the image small.
+    // One function ends the ledger, instead of a copy at each call site, because that keeps the image
+    // small.
     @inline(never)
     deinit {}
 }

@@ -1,11 +1,11 @@
 import FixedMemory
 import HCI
 
-/// What the agent has written to each peer, and what it writes next: our payload, how strongly we hear the
-/// peer, and payloads of other devices. A peer is known by its slot in a ``PeerTable``, which the caller
-/// lends.
+/// The signals that the agent has written to each peer, and the ones that are next: our payload, how
+/// strongly we hear the peer, and payloads of other devices. A peer is known by its slot in a
+/// ``PeerTable``, which the caller lends.
 ///
-/// What links ask for is out of line, which keeps the image small.
+/// The methods that links call are out of line, which keeps the image small.
 public struct WriteBackLedger: ~Copyable {
     /// The state of peers that have had a link, by slot. It counts only for the key in it.
     private var signals: FixedArray<PeerSignals>
@@ -46,16 +46,27 @@ public struct WriteBackLedger: ~Copyable {
         setState(state, of: slot, key)
     }
 
+    /// Changes the state of the peer at `address`.
+    /// - Returns: nil if the table has no such peer.
+    @inline(__always)
+    private mutating func update<Result>(
+        _ address: DeviceAddress, in peers: borrowing PeerTable,
+        _ change: (inout PeerSignals) -> Result
+    ) -> Result? {
+        guard let slot = peers.find(address) else { return nil }
+        let key = peers.slots[slot].key
+        var state = state(of: slot, key)
+        let result = change(&state)
+        setState(state, of: slot, key)
+        return result
+    }
+
     /// Records which signal characteristic a link has shown on the peer.
     @inline(never)
     public mutating func record(
         _ characteristic: SignalCharacteristic, of address: DeviceAddress, in peers: borrowing PeerTable
     ) {
-        guard let slot = peers.find(address) else { return }
-        let key = peers.slots[slot].key
-        var state = state(of: slot, key)
-        state.characteristic = characteristic
-        setState(state, of: slot, key)
+        _ = update(address, in: peers) { $0.characteristic = characteristic }
     }
 
     /// Whether the peer is a participant that, as far as is known, has a characteristic for messages.
@@ -70,11 +81,7 @@ public struct WriteBackLedger: ~Copyable {
     /// Records that a link ended before the peer answered our MTU request.
     @inline(never)
     public mutating func markMTUUnanswered(by address: DeviceAddress, in peers: borrowing PeerTable) {
-        guard let slot = peers.find(address) else { return }
-        let key = peers.slots[slot].key
-        var state = state(of: slot, key)
-        state.isSilentToMTU = true
-        setState(state, of: slot, key)
+        _ = update(address, in: peers) { $0.isSilentToMTU = true }
     }
 
     /// Whether to request the peer's MTU on a new link. The agent skips the request on the first link after
@@ -82,35 +89,31 @@ public struct WriteBackLedger: ~Copyable {
     /// link after that.
     @inline(never)
     public mutating func takeMTURequest(for address: DeviceAddress, in peers: borrowing PeerTable) -> Bool {
-        guard let slot = peers.find(address) else { return true }
-        let key = peers.slots[slot].key
-        var state = state(of: slot, key)
-        guard state.isSilentToMTU else { return true }
-        state.isSilentToMTU = false
-        setState(state, of: slot, key)
-        return false
+        update(address, in: peers) { state in
+            defer { state.isSilentToMTU = false }
+            return !state.isSilentToMTU
+        } ?? true
     }
 
     /// Whether the agent has not yet read the peer's model. Marks it as read.
     @inline(never)
     public mutating func takeModelRequest(for address: DeviceAddress, in peers: borrowing PeerTable) -> Bool {
-        guard let slot = peers.find(address) else { return false }
-        let key = peers.slots[slot].key
-        var state = state(of: slot, key)
-        guard !state.isModelAsked else { return false }
-        state.isModelAsked = true
-        setState(state, of: slot, key)
-        return true
+        update(address, in: peers) { state in
+            defer { state.isModelAsked = true }
+            return !state.isModelAsked
+        } ?? false
     }
 
-    // One function ends the ledger, instead of a copy at each call site, because that keeps the image small.
+    // One function ends the ledger, instead of a copy at each call site, because that keeps the image
+    // small.
     @inline(never)
     deinit {}
 }
 
 /// Writes: due, acknowledged, failed.
 extension WriteBackLedger {
-    /// The write that is due to the peer now, over an open link. Nil unless the peer has given its identity.
+    /// The write that is due to the peer now, over an open link. Nil unless the peer has given its
+    /// identity.
     @inline(never)
     public func due(
         to address: DeviceAddress, in peers: borrowing PeerTable, _ exchanges: borrowing ExchangeLedger,
@@ -169,11 +172,9 @@ extension WriteBackLedger {
     public mutating func markAwake(
         _ address: DeviceAddress, in peers: borrowing PeerTable, nowMilliseconds now: UInt64
     ) {
-        guard let slot = peers.find(address) else { return }
-        let key = peers.slots[slot].key
-        var state = state(of: slot, key)
-        state.nextWakeMilliseconds = now + WriteBackRules.silenceMilliseconds
-        setState(state, of: slot, key)
+        _ = update(address, in: peers) {
+            $0.nextWakeMilliseconds = now + WriteBackRules.silenceMilliseconds
+        }
     }
 
     // MARK: Sharing

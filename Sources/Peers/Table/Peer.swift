@@ -15,8 +15,8 @@ public struct Peer: BitwiseCopyable, Sendable {
     /// The hint by which the peer was recognised when its interest last grew.
     public internal(set) var foundBy = PeerHint.heraldService
     var track = Track()
-    /// The time at which a link last showed the peer, and the time at which the scan had last heard it before
-    /// that.
+    /// The time at which a link last showed the peer, and the time at which the scan had last heard it
+    /// before that.
     var linkMilliseconds = UInt64.max
     var heardMilliseconds: UInt64 = 0
 

@@ -4,17 +4,17 @@ import HCI
 /// All recently heard peers, in fixed memory: by key in constant time, and in the order of their last
 /// sightings.
 ///
-/// **Eviction from a full table.** An attacker can advertise from any number of addresses, in Herald's format
-/// too. So the table ranks peers by how long they have stayed (``PeerStanding``), not by their adverts. A new
-/// peer that is to be followed replaces the first of these that exists:
+/// **Eviction from a full table.** An attacker can advertise from any number of addresses, in Herald's
+/// format too. So the table ranks peers by how long they have stayed (``PeerStanding``), not by their
+/// adverts. A new peer that is to be followed replaces the first of these that exists:
 ///
 /// 1. the ignored peer unheard for longest;
 /// 2. the tentative peer unheard for longest, while tentative peers hold more than a quarter of the table;
 /// 3. the confirmed peer unheard for longest, if its encounter has ended;
 /// 4. the tentative peer unheard for longest.
 ///
-/// Otherwise the table turns the new peer away. A new ignored peer only replaces another ignored peer. So no
-/// encounter ends while an ignored peer can be evicted, and a confirmed peer's encounter never does. The
+/// Otherwise the table turns the new peer away. A new ignored peer only replaces another ignored peer. So
+/// no encounter ends while an ignored peer can be evicted, and a confirmed peer's encounter never does. The
 /// quarter keeps a flood of tentative peers from erasing the memory of confirmed peers that have just left.
 /// Limits: docs/crowds.md.
 public struct PeerTable: ~Copyable {
@@ -45,8 +45,9 @@ public struct PeerTable: ~Copyable {
     /// Slots from this one on have never been used.
     private(set) var firstUnused = 0
 
-    /// The minimum number of index entries for each peer: so sparse that nearly every look-up succeeds at the
-    /// first one. A branch that the processor mispredicts costs more than the memory does (docs/bounds.md).
+    /// The minimum number of index entries for each peer: so sparse that nearly every look-up succeeds at
+    /// the first one. A branch that the processor mispredicts costs more than the memory does
+    /// (docs/bounds.md).
     private static var placesPerPeer: Int { 4 }
 
     /// `hashSeed` must be unpredictable, so that an attacker cannot choose addresses that collide.
@@ -206,8 +207,8 @@ public struct PeerTable: ~Copyable {
         return interest
     }
 
-    /// Records that a link shows the peer: like ``touch(_:nowMilliseconds:)``, but the time it was last heard
-    /// stays.
+    /// Records that a link shows the peer: like ``touch(_:nowMilliseconds:)``, but the time it was last
+    /// heard stays.
     mutating func touchByLink(_ slot: Int, nowMilliseconds: UInt64) {
         slots[slot].heardMilliseconds = slots[slot].lastHeardMilliseconds
         slots[slot].linkMilliseconds = nowMilliseconds

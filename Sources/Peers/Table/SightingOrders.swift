@@ -2,9 +2,9 @@ import FixedMemory
 
 /// The slots of a ``PeerTable``, in one list for each standing, in the order of the last sighting.
 ///
-/// Each list is a ring through its peers and one more place, the head. The head is both newer than the newest
-/// peer and older than the oldest. So no end is special, and moving a peer takes no branches. The rings lie
-/// apart from the peers, which are large: neighbours in a ring are seldom neighbours in memory.
+/// Each list is a ring through its peers and one more place, the head. The head is both newer than the
+/// newest peer and older than the oldest. So no end is special, and moving a peer takes no branches. The
+/// rings lie apart from the peers, which are large: neighbours in a ring are seldom neighbours in memory.
 struct SightingOrders: ~Copyable {
     struct Place: BitwiseCopyable {
         var newer: UInt32

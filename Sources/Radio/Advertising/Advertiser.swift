@@ -21,7 +21,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
     private static let trustMilliseconds: UInt64 = 30_000
 
     package private(set) var isAdvertising = false
-    /// The address of the advertising set; nil if the controller must be told.
+    /// The address that the advertising set has in the controller; nil if it has none, or the set is new.
     private var setAddress: DeviceAddress?
     package private(set) var refusal: RoleRefusal?
     /// Advertising must be stopped before anything else, whether the agent believes that it is on or not.

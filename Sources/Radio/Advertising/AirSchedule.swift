@@ -1,8 +1,8 @@
 import HCI
 import Protocols
 
-/// Who uses the controller's radio: scanning, advertising or both, under one address. It finds the one
-/// command that brings the controller nearer to the plan.
+/// The shared use of the controller's radio for scanning and advertising, under one address. It finds the
+/// one command that brings the controller nearer to the plan.
 ///
 /// Scanning and advertising stop while the address changes and while a connection is being made, because
 /// some controllers otherwise hang.
@@ -29,8 +29,8 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
         case advertising(Advertiser.Step)
     }
 
-    /// A time-multiplexed controller scans this long, then advertises this long. Both are far below the 30
-    /// s of HP-C24.
+    /// A time-multiplexed controller scans this long, then advertises this long. Both times are far below
+    /// the 30 s of HP-C24.
     static let scanTurnMilliseconds: UInt64 = 2_000
     static let advertisingTurnMilliseconds: UInt64 = 1_000
     /// After an unexpected refusal, nothing is started for so long.
@@ -111,8 +111,8 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
         return advertiser.nextChange(for: plan, nowMilliseconds: now).map { .advertising($0) }
     }
 
-    /// When there is a command next, once there is none now and the plan stays; `UInt64.max` if never, and
-    /// nil if the plan itself follows the time.
+    /// When the next command is due if none is due now and the plan stays; `UInt64.max` if never. Nil if
+    /// the controller is time-multiplexed, because then the plan changes with the time.
     func nextCommandMilliseconds(after now: UInt64) -> UInt64? {
         guard sharing == .together else { return nil }
         let confirmation = advertiser.isAdvertising ? advertiser.confirmationMilliseconds : .max

@@ -100,9 +100,9 @@ extension RadioController {
         return takesLinks ? .connectable : .nonConnectable
     }
 
-    /// When the controller is next to be told something, if nothing comes but advertising reports and the
-    /// adverts stay; `now` if that cannot be known. Both ``advance(recorder:hasTakenAll:nowMilliseconds:)``
-    /// and ``takePacket(nowMilliseconds:into:)`` have nothing to do before.
+    /// When the next command is due if only advertising reports come until then; `now` if that depends on
+    /// something else. Before that time, ``advance(recorder:hasTakenAll:nowMilliseconds:)`` and
+    /// ``takePacket(nowMilliseconds:into:)`` have nothing to do.
     mutating func nextCommandMilliseconds(after now: UInt64) -> UInt64 {
         let isAtRest =
             state == .running && host.canSendCommand && links.count == 0 && connector.isIdle
@@ -110,7 +110,7 @@ extension RadioController {
         guard isAtRest, let schedule = schedule.nextCommandMilliseconds(after: now) else { return now }
         let probe = statistics.lastPacketMilliseconds + Self.probeIntervalMilliseconds
         let choice = settings.scans ? connector.nextChoiceMilliseconds : .max
-        return min(min(probe, choice), schedule)
+        return min(min(probe, choice), min(schedule, nextTurnMilliseconds(after: now)))
     }
 
     /// When the adverts are to change next; `UInt64.max` if never.

@@ -1,6 +1,6 @@
-/// What an answer to a command of the scanner or the advertiser means for the schedule of both.
+/// The effect that an answer to the scanner or the advertiser has on the schedule of both.
 enum RoleOutcome: BitwiseCopyable {
-    /// The role goes on: the controller did what it was told, or the role adapts.
+    /// The controller obeyed, or the role adapts to its refusal.
     case proceeds
     /// The controller refuses the role while it plays the other one.
     case excludesOther

@@ -13,11 +13,11 @@ package struct Scanner: BitwiseCopyable, Sendable {
     /// The controller was last told to start, and has not refused. It may not have answered yet: reports
     /// that come from then on prove that it scans.
     private(set) var isStartAsked = false
-    /// When the controller was told to stop, until it answers.
+    /// When the command to stop was sent; nil once the controller has answered.
     private(set) var stopAskedMilliseconds: UInt64?
     /// When the scan was last stopped.
     private(set) var lastStopMilliseconds: UInt64 = 0
-    /// When the controller was last told to start.
+    /// When the last command to start was sent.
     package private(set) var startAskedMilliseconds: UInt64 = 0
     /// The start of the period of scanning, which short pauses do not end.
     package private(set) var scanningSinceMilliseconds: UInt64 = 0
@@ -42,7 +42,7 @@ package struct Scanner: BitwiseCopyable, Sendable {
     /// Stops the scan before the next command.
     mutating func stopFirst() { mustStop = true }
 
-    /// - Parameter isWanted: whether the scan may go on as it is.
+    /// - Parameter isWanted: whether the plan scans, and the address stays.
     func mustStop(isWanted: Bool) -> Bool { mustStop || isScanning && !isWanted }
 
     /// The next step of a scan that is off.

@@ -2,12 +2,12 @@ import FixedMemory
 import HCI
 import Protocols
 
-/// With which of its commands a controller is told to scan, advertise and connect. It takes those of one
+/// The family of commands for scanning, advertising and connecting. A controller accepts commands of one
 /// family until its next reset (Bluetooth Core 5.4, Vol 4, Part E, 3.1.1).
 package enum CommandFamily: UInt8, BitwiseCopyable, Sendable {
-    /// Those of 4.0, which every controller has.
+    /// The commands of Bluetooth 4.0, which every controller has.
     case legacy
-    /// Those of 5.0.
+    /// The extended commands of Bluetooth 5.0.
     case extended
 
     var advertisingEnable: OpCode {

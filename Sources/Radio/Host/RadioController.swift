@@ -68,11 +68,6 @@ public struct RadioController: ~Copyable {
         host.overdueCommand(nowMilliseconds: now) != nil
     }
 
-    /// Tells the GATT server the difference between wall-clock and monotonic time; nil while it is unknown.
-    package mutating func setWallClockOffset(milliseconds: UInt64?) {
-        context.server.wallClockOffsetMilliseconds = milliseconds
-    }
-
     /// Begins again with a reset, after a fault or on a new transport.
     package mutating func restart(recorder: inout Recorder, nowMilliseconds now: UInt64) {
         halt(recorder: &recorder, nowMilliseconds: now)

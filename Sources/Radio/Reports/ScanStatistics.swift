@@ -1,16 +1,15 @@
 import HCI
 
-/// What comes from the controller, counted where it comes in. All counts wrap around. Whoever judges takes
-/// differences.
+/// Counts of the packets from the controller, and the times of the last ones. All counts wrap around, so
+/// only differences of them have a meaning.
 public struct ScanStatistics: BitwiseCopyable {
     public init() {}
 
-    /// Those with data and signal strength that are no scan responses.
+    /// Reports with data and RSSI, without scan responses.
     private(set) var goodReports: UInt32 = 0
     private(set) var scanResponses: UInt32 = 0
     private(set) var extendedReportEvents: UInt32 = 0
-    /// Those without data or signal strength, and how many of them the last good report or a long pause
-    /// found.
+    /// Reports without data or RSSI, and their count at the last good report or after a long pause.
     private var emptyTotal: UInt32 = 0
     private var emptyBase: UInt32 = 0
     private var lastEmpty: UInt64 = 0
@@ -41,8 +40,8 @@ public struct ScanStatistics: BitwiseCopyable {
     /// When the first one came after the scan was last set up anew to mend something.
     package var firstGoodMilliseconds: UInt64? { firstGood == Self.never ? nil : firstGood }
 
-    /// What a single event brought. A few instructions for each report, no more: this is the scan path
-    /// (docs/bounds.md).
+    /// The reports of a single event. It may cost only a few instructions for each report, because it is
+    /// part of the scan path (docs/bounds.md).
     package struct Tally: BitwiseCopyable {
         var goodReports: UInt32 = 0
         var emptyReports: UInt32 = 0

@@ -3,8 +3,9 @@ import Peers
 
 /// Keeps the record of when the agent was able to see: intervals in which the scan was confirmed to work,
 /// by reports or, in a quiet room, by the controller's answers. An interval is written when scanning stops
-/// or is doubted, and in pieces while it goes on: whenever something is written anyway, so that a power cut
-/// takes no more of it than of the rest; and rarely in a quiet room, where each piece costs a page.
+/// or is suspected. While it continues, it is written in pieces together with other entries, so that a
+/// power cut loses no more of it than of them. In a quiet room pieces are rare, because each one costs a
+/// page.
 ///
 /// Intervals never overlap, and each report is counted in exactly one.
 package struct CoverageKeeper: BitwiseCopyable {
@@ -48,13 +49,13 @@ package struct CoverageKeeper: BitwiseCopyable {
 
     /// `confirmed`: the last moment at which the scan is known to have worked. `firstGood`: when the first
     /// good report came after the scan was last mended; it may be known only later to have been one.
-    /// `isWanted`: whatever is known is to be said, for it is about to be committed or read.
+    /// `isWanted`: the open page is about to be committed or read, so all known coverage is written.
     package mutating func advance(
         _ scan: Scan, confirmedMilliseconds confirmed: UInt64, firstGoodMilliseconds firstGood: UInt64?,
         counters: RecorderCounters, isWanted: Bool, nowMilliseconds now: UInt64
     ) -> CoverageEntry? {
-        // A pause begins when the scan is told to stop, and ends when it is told to start, however late it
-        // answers.
+        // A pause begins with the command to stop, and ends with the command to start, however late the
+        // controller answers.
         if lastScanMilliseconds > 0 {
             lastScanMilliseconds = max(lastScanMilliseconds, scan.lastStopMilliseconds)
         }
@@ -110,7 +111,7 @@ package struct CoverageKeeper: BitwiseCopyable {
         return entry
     }
 
-    /// What there is to tell. Reports that came while the scan was not to be trusted make an interval
+    /// The coverage since the last entry. Reports that came while the scan was not trusted make an interval
     /// without length.
     private mutating func write(_ counters: RecorderCounters) -> CoverageEntry? {
         let start = startMilliseconds ?? endMilliseconds

@@ -49,8 +49,7 @@ extension RadioFault {
 
     package var isOverdueAnswer: Bool { if case .commandTimeout = self { true } else { false } }
 
-    /// Whether the readings that come while it lasts are as good as ever, so that they go on to confirm the
-    /// scan.
+    /// Whether the readings during this fault are as good as without it. They then still confirm the scan.
     package var sparesReadings: Bool {
         switch self {
         case .wrongScanMode(.scanResponses), .garbledStream: true

@@ -1,9 +1,9 @@
 import HCI
 import Peers
 
-/// Judges once a second, from what is heard, whether the radio can be trusted. A quiet room is no fault:
-/// what counts is that somebody was heard steadily, and all at once nobody is. docs/radio-supervisor.md
-/// states the rules and their limits.
+/// Judges once a second, from the received reports, whether the radio can be trusted. A quiet room is not a
+/// fault. The sign of one is that peers were heard steadily, and suddenly none is.
+/// docs/radio-supervisor.md states the rules and their limits.
 package struct RadioHealth: BitwiseCopyable {
     private static let emptySeconds = 10
     private static let emptyMilliseconds: UInt64 = 10_000
@@ -121,8 +121,8 @@ package struct RadioHealth: BitwiseCopyable {
         if doubt == nil, history.expectation != .nobody { doubt = fault }
     }
 
-    /// All was tried, the controller does what it is asked, and nothing has changed: that is how it is
-    /// here.
+    /// Dismisses the suspicion: every rung was tried, the controller obeys every command, and the room
+    /// stays as it is.
     package mutating func dismiss() {
         accepted = doubt
         doubt = nil

@@ -198,8 +198,8 @@ package struct RadioSupervisor: BitwiseCopyable {
             : .closed(untilMilliseconds: now + Self.openingPausesMilliseconds.first)
     }
 
-    /// Power that does not come back is asked for again: a driver may need a moment to let go of its
-    /// device.
+    /// The board switches power on again if the first attempt fails, because a driver may need a moment to
+    /// release its device.
     package mutating func notePowerOn(hasWorked: Bool, nowMilliseconds now: UInt64) {
         powerOnAttempt += 1
         guard !hasWorked, powerOnAttempt < Self.powerOnAttempts else { return }

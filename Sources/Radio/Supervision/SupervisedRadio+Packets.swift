@@ -22,7 +22,7 @@ extension SupervisedRadio where Transport: ~Copyable {
         var received = 0
         while received < Self.packetsPerStep, try transport.receive() {
             received += 1
-            let isReport = Self.isAdvertisingReport(transport.packet)
+            let isReport = Event.isAdvertisingReport(transport.packet)
             let notice = controller.receive(transport.packet, recorder: &recorder, nowMilliseconds: now)
             if let notice { take(notice, recorder: &recorder, log: &log, nowMilliseconds: now) }
             if isReport { continue }
@@ -36,15 +36,6 @@ extension SupervisedRadio where Transport: ~Copyable {
         try sendWaiting(nowMilliseconds: now)
         rest(nowMilliseconds: now)
         return !hasTakenAll
-    }
-
-    /// Whether a packet is an LE Advertising Report or LE Extended Advertising Report event
-    /// (Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.2 and 7.7.65.13).
-    private static func isAdvertisingReport(_ packet: Span<UInt8>) -> Bool {
-        guard packet.count > 3, packet[0] == PacketIndicator.event.rawValue, packet[1] == 0x3e else {
-            return false
-        }
-        return packet[3] == 0x02 || packet[3] == 0x0d
     }
 
     @inline(never)

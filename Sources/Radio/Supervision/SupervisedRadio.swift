@@ -8,7 +8,7 @@ import Protocols
 /// A controller behind a transport, with the supervision that keeps it at work: it exchanges packets,
 /// judges the radio's health once a second, climbs the recovery ladder, and keeps the record of coverage.
 ///
-/// What it has to say goes to a ``RadioLog`` and a ``RadioBoard``, in the order in which it happened.
+/// It reports to a ``RadioLog`` and a ``RadioBoard``, in the order of the events.
 public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     var transport: Transport
     package internal(set) var controller: RadioController
@@ -16,12 +16,11 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     var health = RadioHealth()
     private var coverage: CoverageKeeper
     private var nextHealthCheckMilliseconds: UInt64 = 0
-    /// The radio is up: it is reported when it scans or advertises, or at this time.
+    /// When the radio that has come up is reported to the operator at the latest; it is reported earlier if
+    /// it scans or advertises earlier.
     var upNoticeMilliseconds: UInt64?
-    /// The controller is told nothing before this time, if nothing comes but advertising reports.
+    /// Until this time the radio sends no command, unless a packet comes that is not an advertising report.
     private var restUntilMilliseconds: UInt64 = 0
-    /// When the adverts are to change next, as it was known when the rest began.
-    private var turnMilliseconds: UInt64 = 0
     /// Every rung of the ladder was in vain, for as long as the settings allow.
     package internal(set) var isLost = false
 
@@ -39,7 +38,7 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
         coverage = CoverageKeeper(nowMilliseconds: now)
     }
 
-    /// What the ladder has come to.
+    /// The state of the recovery, and how often each rung was taken.
     package var status: RadioStatus { supervisor.status }
     /// How often the controller was brought up anew.
     package var restartCount: UInt32 { supervisor.restarts }
@@ -70,31 +69,26 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
             isBusy = true
         }
         reportUpIfDue(to: &board, nowMilliseconds: now)
-        if isBusy { return now }
-        return isResting(nowMilliseconds: now)
-            ? turnMilliseconds : controller.nextTurnMilliseconds(after: now)
+        return isBusy ? now : controller.nextTurnMilliseconds(after: now)
     }
 
     // MARK: Rest
 
-    /// Whether the controller has nothing to be told, unless something other than advertising reports
-    /// comes.
+    /// Whether no command is due. Only a packet that is not an advertising report can change that.
     func isResting(nowMilliseconds now: UInt64) -> Bool { now < restUntilMilliseconds }
 
     /// Lets the controller rest for as long as nothing is due. Most steps of a board bring reports and
     /// nothing else, and need no look at what the controller should do.
     mutating func rest(nowMilliseconds now: UInt64) {
-        turnMilliseconds = controller.nextTurnMilliseconds(after: now)
         // While the transport is full, commands may wait.
         restUntilMilliseconds =
-            transport.isReadyToSend
-            ? min(turnMilliseconds, controller.nextCommandMilliseconds(after: now)) : 0
+            transport.isReadyToSend ? controller.nextCommandMilliseconds(after: now) : 0
     }
 
-    /// Something has changed, so the controller may have to be told something.
+    /// Ends the rest: something has changed, so a command may be due.
     mutating func wake() { restUntilMilliseconds = 0 }
 
-    // MARK: What the agent asks for
+    // MARK: Requests of the agent
 
     /// Changes the identity, now or as soon as the controller has the new address.
     package mutating func rotateIdentity(
@@ -113,7 +107,7 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     /// Tells the schemes' servers the difference between wall-clock and monotonic time; nil while it is
     /// unknown.
     package mutating func setWallClockOffset(milliseconds: UInt64?) {
-        controller.setWallClockOffset(milliseconds: milliseconds)
+        controller.context.server.wallClockOffsetMilliseconds = milliseconds
     }
 
     /// Queues an immediate message. A repeated request is answered as before.
@@ -124,8 +118,8 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
         return controller.send(request, recorder: &recorder, nowMilliseconds: now)
     }
 
-    /// Leaves the controller silent and with power, because nobody else would switch it off or on: a
-    /// controller behind a UART would go on advertising without the board.
+    /// Leaves the controller silent and with power. No other program would do that: a controller behind a
+    /// UART would advertise for ever, and one without power would stay without.
     package mutating func stop<Board: RadioBoard>(board: inout Board) {
         if supervisor.isOpen, transport.isReadyToSend { try? transport.send(Command.reset.packet.span) }
         if supervisor.isUnpowered { _ = board.setRadioPower(true) }

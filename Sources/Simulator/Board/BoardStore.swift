@@ -5,7 +5,7 @@ import Schemes
 /// The keys, secrets and settings on a board's medium beside its log, as a test sets and inspects them.
 ///
 /// Fault model. The medium may refuse any of them, and a switch of the radio's power may fail. The agent
-/// must then go on with what it has.
+/// must then continue with its present state.
 package final class BoardStore {
     /// The board's keys. If nil, the board accepts every command from any client.
     package var keys: BoardKeys?

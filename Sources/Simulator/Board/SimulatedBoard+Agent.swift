@@ -5,7 +5,7 @@ import FixedMemory
 import FlashSimulator
 import Schemes
 
-/// What the agent is made of, and what it asks of the board.
+/// The parts of the agent, and the board's answers to its requests.
 extension SimulatedBoard {
     /// The day key that the owner provisioned; nil if the board has none.
     func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer? {

@@ -14,7 +14,7 @@ import Testing
         var scene = try Scene("herald.wake_iphones=true")
         scene.phones = [phone]
         scene.run(milliseconds: 310_000)
-        #expect(phone.messages.map(\.code) == [.payload], "an empty write is no message")
+        #expect(phone.messages.map(\.code) == [.payload], "an empty write is not a message")
         let wakes = phone.writes.dropFirst()
         #expect((4...5).contains(wakes.count))
         #expect(wakes.allSatisfy { $0.isEmpty })

@@ -148,7 +148,9 @@ import Testing
         #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 3)
         #expect(scene.controller.isScanning)
         scene.run(milliseconds: 26_000)
-        #expect(holders.count { !$0.isConnected } == 1, "one goes, for nobody else could come")
+        #expect(
+            holders.count { !$0.isConnected } == 1,
+            "one link ends, because otherwise no other phone could connect")
         #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 0)
         let (visitor, seen) = (try ScriptedPhone(8), try ScriptedPhone(9))
         #expect(scene.world.connect(visitor))

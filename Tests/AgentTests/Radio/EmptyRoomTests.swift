@@ -4,7 +4,7 @@ import HCI
 import Simulator
 import Testing
 
-/// Tests that an empty room is no fault, and that a dead radio does not count as an empty room.
+/// Tests that an empty room is not a fault, and that a dead radio does not count as an empty room.
 @Suite struct EmptyRoomTests {
     @Test func aControllerThatNoLongerAnswersIsFoundWhereNothingIsGoingOn() throws {
         var scene = try Scene()

@@ -13,7 +13,7 @@ import Simulator
 final class BoardWorld {
     let room = World(seed: 1)
     let board: SimulatedBoard
-    /// What the board keeps beside its log. Herald's secret is all zeros.
+    /// The board's keys, secrets and settings beside its log. Herald's secret is all zeros.
     let store = BoardStore()
     let script = ScriptedBehaviour()
     private(set) var notices: [AgentNotice] = []
@@ -109,7 +109,7 @@ final class BoardWorld {
         set { board.suspend(for: .milliseconds(newValue - now)) }
     }
 
-    /// The offset of the wall clock from monotonic time, in milliseconds. If nil, there is no wall clock.
+    /// The offset of the wall clock from monotonic time, in milliseconds; nil while the clock is not set.
     var wallOffset: UInt64? {
         get { board.clock.wallClock.map { $0.milliseconds &- now } }
         set {

@@ -6,7 +6,7 @@ public struct RadioTruth: Sendable {
     public internal(set) var reportsMade: UInt64 = 0
     /// The advertising reports that the host has read.
     public internal(set) var reportsTaken: UInt64 = 0
-    /// Those of them with data and RSSI.
+    /// The reports with data and RSSI that the host has read.
     public internal(set) var goodReportsTaken: UInt64 = 0
     /// The reports lost because the controller or the host's kernel had no space.
     public internal(set) var reportsLost: UInt64 = 0

@@ -1,6 +1,6 @@
 import HCI
 
-/// What the host's settings make the station do.
+/// The effect of the host's settings on the station.
 extension SimulatedController {
     /// Applies the host's settings to the station.
     func updateAir() {

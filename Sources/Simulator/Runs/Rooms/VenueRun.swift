@@ -50,7 +50,7 @@ public struct VenueRun: Sendable {
                 Self.plan(day: day, number: day * visitorsPerDay + visitor, &random, in: world)
             }
             world.run(until: .zero + .days(day + 1))
-            board.onStep = { tally.growth += $0.stepMemoryGrowth }
+            if day == 0 { board.onStep = { tally.growth += $0.stepMemoryGrowth } }
             progress(day + 1)
         }
         reportCount = board.controller.truth.reportsTaken
