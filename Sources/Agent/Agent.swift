@@ -16,7 +16,6 @@ public struct Agent<P: Platform>: ~Copyable {
     var time: StepClock<P.Clock>
     var board: P.Board
     var radio: SupervisedRadio<P.Radio>
-    var serial: P.Serial
     var random: P.Randomness
     var settings: AgentSettings
     /// The board's keys that are in force.
@@ -26,19 +25,13 @@ public struct Agent<P: Platform>: ~Copyable {
     /// When the radio is next told the difference between wall-clock and monotonic time.
     private var nextClockCheckMilliseconds: UInt64 = 0
     var recorder: Recorder
-    var store: LogStore<P.Flash, P.Clock>
-    var sync = SyncServer()
-    /// New keys are stored; the client gets its answer when the log is encrypted for them.
-    var isKeyAnswerDue = false
+    var writer: LogWriter<P.Flash>
+    var port: SyncPort<P>
     private var retention: RetentionKeeper
     /// When the recorder next looks for encounters and samples that have ended. It does not at each wake,
     /// because it looks at all of them.
     private var nextSweepMilliseconds: UInt64 = 0
-    var lastInputMilliseconds: UInt64 = 0
-    private var hasReportedFailure = false
-    /// The erasure that a client has asked for, while it lasts.
-    var erasure: Erasure?
-    /// The configuration was changed: when to end for it. Until then the answer is on its way.
+    /// When the agent ends because a client changed its configuration. Until then the answer is on its way.
     var restartMilliseconds: UInt64?
     /// Why ``step()`` returned nil; nil while the agent runs.
     public internal(set) var ending: AgentEnding?
@@ -72,14 +65,13 @@ public struct Agent<P: Platform>: ~Copyable {
         let logIdentity = log.logIdentity
         let segmentCount = log.geometry.segmentCount
         let foundStaleBlocks = log.foundStaleBlocks
-        var store = LogStore(
-            keeper: LogKeeper(log: log, lossWindowMilliseconds: settings.lossWindowMilliseconds),
-            clock: clock)
-        store.status.logIdentity = logIdentity
-        store.status.bootIdentifier = bootIdentifier
-        store.status.softwareVersion = settings.softwareVersion
-        store.publicKeys = settings.keys?.publicHalves
-        store.keeper.append(
+        var writer = LogWriter(log: log, lossWindowMilliseconds: settings.lossWindowMilliseconds)
+        var view = SyncView<P.Flash, P.Clock>(clock: clock, configuration: settings.configuration)
+        view.status.logIdentity = logIdentity
+        view.status.bootIdentifier = bootIdentifier
+        view.status.softwareVersion = settings.softwareVersion
+        view.publicKeys = settings.keys?.publicHalves
+        writer.append(
             .boot(
                 BootEntry(
                     bootIdentifier: bootIdentifier, monotonicMilliseconds: now,
@@ -88,9 +80,9 @@ public struct Agent<P: Platform>: ~Copyable {
                     gapMilliseconds: UInt32(truncatingIfNeeded: settings.recorder.gapMilliseconds),
                     lossWindowMilliseconds: UInt32(truncatingIfNeeded: settings.lossWindowMilliseconds),
                     role: settings.role)), nowMilliseconds: now)
-        // There is room for the longest.
-        try? settings.configuration.write(to: &store.listing)
-        store.appendConfiguration(settings, nowMilliseconds: now)
+        writer.append(
+            .configuration(settings.entry(digest: view.configurationDigest, nowMilliseconds: now)),
+            nowMilliseconds: now)
         self.settings = settings
         keys = settings.keys
         time = StepClock(clock, nowMilliseconds: now)
@@ -98,14 +90,14 @@ public struct Agent<P: Platform>: ~Copyable {
         self.radio = SupervisedRadio(
             transport: radio, controller: controller, giveUpMinutes: settings.giveUpMinutes,
             nowMilliseconds: now)
-        self.serial = serial
         self.random = random
         identities = OwnIdentities(
             role: settings.role, herald: settings.wearable.map { IdentityKeeper($0) },
             schemes: SchemeKeeper(
                 settings.schemes, txPowerDBm: settings.radio.transmitPower.dBm, entropy: random.entropy))
         self.recorder = recorder
-        self.store = store
+        self.writer = writer
+        port = SyncPort(serial, view: view)
         retention = RetentionKeeper(
             days: settings.retentionDays, segmentCount: segmentCount, nowMilliseconds: now)
         if foundStaleBlocks { self.board.report(.staleBlocksFound) }
@@ -125,12 +117,12 @@ public struct Agent<P: Platform>: ~Copyable {
             return nil
         }
         if let anchor = time.takeAnchor(nowMilliseconds: now) {
-            store.keeper.append(.anchor(anchor), nowMilliseconds: now)
+            writer.append(.anchor(anchor), nowMilliseconds: now)
         }
         if now >= identities.deadlineMilliseconds { advanceIdentities(nowMilliseconds: now) }
         tellClock(nowMilliseconds: now)
         let radioDeadline = radio.step(
-            recorder: &recorder, log: &store.keeper, board: &board, nowMilliseconds: now)
+            recorder: &recorder, log: &writer, board: &board, nowMilliseconds: now)
         if radio.isLost {
             ending = .radioLost
             stop(nowMilliseconds: now)
@@ -142,18 +134,18 @@ public struct Agent<P: Platform>: ~Copyable {
             identities.reportDuplicates(
                 count: radio.controller.counters.duplicateIdentities, to: &board, nowMilliseconds: now)
         }
-        let isCoverageDue = store.keeper.isCoverageDue(nowMilliseconds: now)
+        let isCoverageDue = writer.isCoverageDue(nowMilliseconds: now)
         logCoverage(isWanted: isCoverageDue, nowMilliseconds: now)
-        store.keeper.advance(recorder: &recorder, nowMilliseconds: now)
+        writer.advance(recorder: &recorder, nowMilliseconds: now)
         keepRetention(nowMilliseconds: now)
-        let isPreparing = store.keeper.isPreparing(nowMilliseconds: now)
-        if isPreparing { store.keeper.prepare(nowMilliseconds: now) }
+        let isPreparing = writer.isPreparing(nowMilliseconds: now)
+        if isPreparing { writer.prepare(nowMilliseconds: now) }
         // One slice in a step.
         let isMaking = identities.isMakingBroadcast
         if isMaking, !isPreparing { identities.makeBroadcast() }
         let isMakingRoot = identities.isMakingRoot(nowMilliseconds: now)
         if isMakingRoot, !isPreparing, !isMaking {
-            identities.makeRoot(log: &store.keeper, board: &board, nowMilliseconds: now)
+            identities.makeRoot(log: &writer, board: &board, nowMilliseconds: now)
         }
         reportLogFailure()
         serveSync(isBusy: isPreparing || isMaking || isMakingRoot, nowMilliseconds: now)
@@ -162,7 +154,7 @@ public struct Agent<P: Platform>: ~Copyable {
             stop(nowMilliseconds: now)
             return nil
         }
-        if sync.hasWork || erasure != nil || radio.controller.hasImmediateWork || isPreparing || isMaking
+        if port.hasWork || radio.controller.hasImmediateWork || isPreparing || isMaking
             || isMakingRoot
         {
             return now
@@ -172,7 +164,7 @@ public struct Agent<P: Platform>: ~Copyable {
     }
 
     private mutating func isIdle() -> Bool {
-        store.keeper.log.oldestOpenEntryMilliseconds == nil && recorder.peers.newest(.tentative) == nil
+        writer.log.oldestOpenEntryMilliseconds == nil && recorder.peers.newest(.tentative) == nil
             && recorder.peers.newest(.confirmed) == nil && radio.isAtRest
     }
 
@@ -181,19 +173,19 @@ public struct Agent<P: Platform>: ~Copyable {
 
     public var radioStatus: RadioStatus { radio.status }
 
-    public var sealCounters: SealCounters { store.keeper.log.sealCounters }
+    public var sealCounters: SealCounters { writer.log.sealCounters }
 
     // MARK: Time and coverage
 
     private func surroundings(nowMilliseconds now: UInt64) -> IdentitySurroundings {
         IdentitySurroundings(
-            system: time.clock.wallClock, toldOffsetMilliseconds: store.toldOffsetMilliseconds,
-            isSealed: store.keeper.log.isSealed, nowMilliseconds: now)
+            system: time.clock.wallClock, toldOffsetMilliseconds: port.view.toldOffsetMilliseconds,
+            isSealed: writer.log.isSealed, nowMilliseconds: now)
     }
 
     private mutating func advanceIdentities(nowMilliseconds now: UInt64) {
         identities.advance(
-            surroundings(nowMilliseconds: now), radio: &radio, recorder: &recorder, log: &store.keeper,
+            surroundings(nowMilliseconds: now), radio: &radio, recorder: &recorder, log: &writer,
             board: &board, random: &random, on: P.self)
     }
 
@@ -202,12 +194,12 @@ public struct Agent<P: Platform>: ~Copyable {
     /// - Parameter isWanted: the open page is about to be committed or read.
     mutating func logCoverage(isWanted: Bool, nowMilliseconds now: UInt64) {
         radio.logCoverage(
-            in: &store.keeper, counters: recorder.counters,
-            isWanted: isWanted && store.keeper.failure == nil, nowMilliseconds: now)
+            in: &writer, counters: recorder.counters,
+            isWanted: isWanted && writer.failure == nil, nowMilliseconds: now)
     }
 
     private mutating func endCoverage(nowMilliseconds now: UInt64) {
-        radio.endCoverage(in: &store.keeper, counters: recorder.counters, nowMilliseconds: now)
+        radio.endCoverage(in: &writer, counters: recorder.counters, nowMilliseconds: now)
     }
 
     /// Tells the radio once a second how wall-clock and monotonic time differ, for the schemes' answers.
@@ -221,13 +213,15 @@ public struct Agent<P: Platform>: ~Copyable {
     private mutating func keepRetention(nowMilliseconds now: UInt64) {
         guard retention.isDue(nowMilliseconds: now) else { return }
         let isBeginning = retention.advance(
-            &store.keeper, wallClockMilliseconds: wallClockMilliseconds(nowMilliseconds: now),
+            &writer, wallClockMilliseconds: wallClockMilliseconds(nowMilliseconds: now),
             nowMilliseconds: now)
-        if isBeginning { store.appendConfiguration(settings, nowMilliseconds: now) }
+        guard isBeginning else { return }
+        let entry = settings.entry(digest: port.view.configurationDigest, nowMilliseconds: now)
+        writer.append(.configuration(entry), nowMilliseconds: now)
     }
 
     func wallClockMilliseconds(nowMilliseconds now: UInt64) -> UInt64? {
-        time.wallClockMilliseconds(toldOffset: store.toldOffsetMilliseconds, nowMilliseconds: now)
+        time.wallClockMilliseconds(toldOffset: port.view.toldOffsetMilliseconds, nowMilliseconds: now)
     }
 
     // MARK: The end
@@ -239,17 +233,15 @@ public struct Agent<P: Platform>: ~Copyable {
         var isFlushed = false
         while !isFlushed {
             isFlushed = recorder.flush()
-            store.keeper.commitAll(recorder: &recorder, nowMilliseconds: now)
-            if store.keeper.failure != nil { break }
+            writer.commitAll(recorder: &recorder, nowMilliseconds: now)
+            if writer.failure != nil { break }
         }
         reportLogFailure()
         board.report(.stopped(encounterCount: recorder.counters.encounters))
     }
 
     private mutating func reportLogFailure() {
-        let hasFailed = store.keeper.failure != nil
-        guard hasFailed != hasReportedFailure else { return }
-        hasReportedFailure = hasFailed
+        guard let hasFailed = writer.takeFailureChange() else { return }
         board.report(hasFailed ? .logWriteFailed : .logWriteResumed)
     }
 

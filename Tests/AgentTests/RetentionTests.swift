@@ -79,13 +79,13 @@ import Testing
     }
 }
 
-/// A log and its keeper without an agent, so that weeks of hourly checks run in no time.
+/// A log and its writer without an agent, so that weeks of hourly checks run in no time.
 private struct QuietBoard: ~Copyable {
     /// A day in 2026, 11:06:40 UTC, in milliseconds since 1970.
     static let eleven: UInt64 = 1_795_000_000_000
 
     private let medium = BoardWorld().medium
-    private var keeper: LogKeeper<SimulatedFlash>
+    private var writer: LogWriter<SimulatedFlash>
     private var retention: RetentionKeeper
     private var now: UInt64 = 0
     var wallOffset: UInt64? = QuietBoard.eleven
@@ -93,7 +93,7 @@ private struct QuietBoard: ~Copyable {
     init(days: UInt16) throws {
         let log = try EncounterLog(
             mounting: SimulatedFlash(medium), newLogIdentity: Bytes(), bootIdentifier: 1)
-        keeper = LogKeeper(log: log, lossWindowMilliseconds: 30_000)
+        writer = LogWriter(log: log, lossWindowMilliseconds: 30_000)
         retention = RetentionKeeper(
             days: days, segmentCount: medium.geometry.segmentCount, nowMilliseconds: 0)
         look()
@@ -103,8 +103,8 @@ private struct QuietBoard: ~Copyable {
         let entry = EncounterOpenedEntry(
             encounter: 1, monotonicMilliseconds: now, address: Bytes(), addressType: 1,
             foundBy: .heraldService)
-        keeper.append(.encounterOpened(entry), nowMilliseconds: now)
-        keeper.commitOpenPage()
+        writer.append(.encounterOpened(entry), nowMilliseconds: now)
+        writer.commitOpenPage()
     }
 
     mutating func pass(hours: Int) throws {
@@ -114,21 +114,21 @@ private struct QuietBoard: ~Copyable {
                 startMilliseconds: now - 3_600_000, endMilliseconds: now, reports: 0, malformed: 0,
                 dropped: 0,
                 evicted: 0)
-            keeper.append(.coverage(entry), nowMilliseconds: now)
+            writer.append(.coverage(entry), nowMilliseconds: now)
             while retention.isDue(nowMilliseconds: now) { look() }
         }
     }
 
     private mutating func look() {
         let wall = wallOffset.map { $0 + now }
-        guard retention.advance(&keeper, wallClockMilliseconds: wall, nowMilliseconds: now) else { return }
-        keeper.append(
+        guard retention.advance(&writer, wallClockMilliseconds: wall, nowMilliseconds: now) else { return }
+        writer.append(
             .boot(
                 BootEntry(
                     bootIdentifier: 1, monotonicMilliseconds: now, softwareVersion: Bytes(),
                     sampleMilliseconds: 8_000, gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000,
                     role: .beacon)), nowMilliseconds: now)
-        keeper.commitOpenPage()
+        writer.commitOpenPage()
     }
 
     private var pages: [ReadPages.Page] {

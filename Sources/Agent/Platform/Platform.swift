@@ -29,6 +29,9 @@ public struct WallClockReading: BitwiseCopyable, Sendable {
     /// The clock may be off by this much either way; `UInt32.max` if nobody can say.
     public let errorMilliseconds: UInt32
 
+    /// 2024-01-01: a clock before that has never been set.
+    public static let earliestPlausibleMilliseconds: UInt64 = 1_704_067_200_000
+
     public init(milliseconds: UInt64, errorMilliseconds: UInt32) {
         self.milliseconds = milliseconds
         self.errorMilliseconds = errorMilliseconds

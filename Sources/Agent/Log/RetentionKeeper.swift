@@ -1,23 +1,24 @@
 import EncounterLog
 
-/// Has segments erased that are older than the configuration allows, fetched or not, one at a time. So that
-/// a quiet log has such, the newest segment is closed when it is a day old.
+/// Erases segments that are older than the configuration allows, one at a time, whether they were fetched
+/// or not. It also completes the newest segment when that is a day old, because otherwise the entries of a
+/// quiet board would never become old enough.
 struct RetentionKeeper {
     private let days: UInt16
-    /// A segment is open for so long at most.
+    /// The newest segment is completed at this age.
     private let openDays: UInt16
     private let startMilliseconds: UInt64
     private var nextMilliseconds: UInt64
-    /// What to add to the monotonic clock to get the wall clock, as it was when it was last looked at.
+    /// The offset from monotonic to wall-clock time at the last check.
     private var offsetMilliseconds: UInt64?
 
     private static var intervalMilliseconds: UInt64 { 3_600_000 }
-    /// A clock that went by more than this meanwhile was set: nothing is erased until it has stood for an
-    /// interval.
+    /// A clock that moved by more than this since the last check was set. Nothing is erased until it has
+    /// been steady for an interval.
     private static var steadyMilliseconds: UInt64 { 60_000 }
 
-    /// - Parameter segmentCount: of the medium. Closing segments early must not cost more than half of
-    ///   them.
+    /// - Parameter segmentCount: The number of segments on the medium. Completing segments early must not
+    ///   cost more than half of them.
     init(days: UInt16, segmentCount: Int, nowMilliseconds now: UInt64) {
         self.days = days
         let half = max(segmentCount / 2, 1)
@@ -28,33 +29,32 @@ struct RetentionKeeper {
 
     func isDue(nowMilliseconds now: UInt64) -> Bool { now >= nextMilliseconds }
 
-    /// Tells the log what day it is, and erases a segment if one is too old. True if the newest was closed:
-    /// what is appended next begins another.
+    /// Sets the log's day, and erases a segment if one is too old.
     ///
-    /// - Parameter wall: since 1970 UTC; nil while nobody knows.
+    /// - Parameter wall: Since 1970 UTC; nil while the board does not know the time.
+    /// - Returns: whether the newest segment was completed, so that the next entry begins another.
     mutating func advance<Flash: FlashDevice & ~Copyable>(
-        _ keeper: inout LogKeeper<Flash>, wallClockMilliseconds wall: UInt64?, nowMilliseconds now: UInt64
+        _ writer: inout LogWriter<Flash>, wallClockMilliseconds wall: UInt64?, nowMilliseconds now: UInt64
     ) -> Bool {
         nextMilliseconds = now + Self.intervalMilliseconds
-        keeper.log.note(day: wall.map { LogDay(wallClockMilliseconds: $0) })
+        writer.log.note(day: wall.map { LogDay(wallClockMilliseconds: $0) })
         let offset = wall.map { $0 &- now }
         let isSteady = Self.isSteady(offsetMilliseconds, offset)
         offsetMilliseconds = offset
         guard isSteady, days > 0, now > startMilliseconds else { return false }
-        // What cannot be erased is no longer handed out, and the log's counters say so; what cannot be
-        // committed is tried again.
+        // A segment that cannot be erased is no longer served, and is counted. A failed commit is retried.
         do throws(LogError) {
-            try keeper.log.eraseStaleBlocks(
+            try writer.log.eraseStaleBlocks(
                 olderThanDays: days, nowMilliseconds: now, startMilliseconds: startMilliseconds)
-            let isOld = keeper.log.isOldestOlder(
+            let isOld = writer.log.isOldestOlder(
                 thanDays: days, nowMilliseconds: now, startMilliseconds: startMilliseconds)
             if isOld {
-                try keeper.log.eraseOldest(.retention)
+                try writer.log.eraseOldest(.retention)
                 nextMilliseconds = now
             }
-            let isOpenLong = keeper.log.isNewestBegun(
+            let isOpenLong = writer.log.isNewestBegun(
                 daysAgo: openDays, nowMilliseconds: now, startMilliseconds: startMilliseconds)
-            if isOpenLong { try keeper.log.closeSegment() }
+            if isOpenLong { try writer.log.closeSegment() }
             return isOpenLong
         } catch {
             return false
