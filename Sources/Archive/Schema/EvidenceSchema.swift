@@ -28,12 +28,12 @@ enum EvidenceSchema {
 
     static let tablesWithoutRowNumbers: Set = ["redactedPage", "ownKey"]
 
-    /// `boardKey`: all keys of a board, in the order in which they came into force: its own public key
+    /// `boardKey`: all keys of a board, in the order in which it first used them: its own public key
     /// (X9.63, 65 bytes) and the fingerprints of the others, as the board reported them. `isVouched`: the
     /// board's first key, or the one that it presented while it was provisioned from this computer.
     ///
     /// `ownKey`: `firstPeriod` counts units of ten minutes since 1970 for Exposure Notification, otherwise
-    /// days. `bootIdentifier`: the boot that logged the key; it may be forgotten while the key is in force.
+    /// days. `bootIdentifier`: the boot that logged the key; it may be forgotten while the key is in use.
     private static let boardTables = """
         CREATE TABLE board (
             id INTEGER PRIMARY KEY,
@@ -110,10 +110,10 @@ enum EvidenceSchema {
         ) STRICT;
         """
 
-    /// `forgotten`: the operator had all segments before `beforeOrdinal` forgotten.
+    /// `forgotten`: the operator has forgotten all segments before `beforeOrdinal`.
     ///
     /// `redaction`: one run in which contacts were removed. `schemes`: the schemes whose retention time was
-    /// over; null if one person was to be forgotten.
+    /// over; null if the operator forgot one person.
     ///
     /// `redactedPage`: the stored rest of a page besides its first bytes. It holds the chain value after the
     /// page, the remaining entries, and identities that other pages refer to, both encoded as in pages.
