@@ -3,10 +3,10 @@ import GRDB
 /// The tables of evidence: what was fetched, and what cannot be derived from it. Its number is the last of
 /// its migrations: ``DatabaseMigrator`` records their names in the archive.
 ///
-/// The evidence is only ever appended to, until somebody has it forgotten: raw bytes (`segment`, `chunk`),
-/// clock samples of this computer and the board (`clockReading`), signed statements of boards (`manifest`).
-/// ``DerivedTables`` holds everything that can be decoded again. `ownKey` is decoded too, but stays here: a
-/// key that a board generated outlasts the pages that recorded it.
+/// The evidence is only ever appended to, until the operator forgets a part of it. It has raw bytes
+/// (`segment`, `chunk`), clock samples of this computer and the board (`clockReading`), and signed statements
+/// of boards (`manifest`). ``DerivedTables`` holds everything that can be decoded again. `ownKey` is decoded
+/// too, but stays here: a key that a board generated outlasts the pages that recorded it.
 ///
 /// Times are milliseconds of the board's monotonic clock; columns with `wallClock` in their name count from
 /// 1970 UTC. Unsigned 64-bit identifiers are stored by bit pattern.
