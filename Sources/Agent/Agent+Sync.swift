@@ -9,25 +9,25 @@ import Radio
 /// The requests of a client on the serial line.
 extension Agent {
     /// A client that says nothing for so long has ended its session.
-    private static var sessionPauseMilliseconds: UInt64 { 5_000 }
+    private static var sessionPause: Interval { .seconds(5) }
 
     /// `isBusy`: this step has done long work already.
-    mutating func serveSync(isBusy: Bool, nowMilliseconds now: UInt64) {
+    mutating func serveSync(isBusy: Bool, now: Instant) {
         guard serial.isOpen else { return }
         let hasInput = serial.hasInput
         if hasInput || sync.hasWork || sync.hasOutput || isKeyAnswerDue || erasure != nil {
-            serveClient(hasInput: hasInput, isBusy: isBusy, nowMilliseconds: now)
+            serveClient(hasInput: hasInput, isBusy: isBusy, now: now)
         }
     }
 
     // Out of line, because most steps have no client and need none of its buffers.
     @inline(never)
-    private mutating func serveClient(hasInput: Bool, isBusy: Bool, nowMilliseconds now: UInt64) {
-        if hasInput { receiveSync(nowMilliseconds: now) }
+    private mutating func serveClient(hasInput: Bool, isBusy: Bool, now: Instant) {
+        if hasInput { receiveSync(now: now) }
         if sync.hasWork, !isBusy {
-            refreshStatus(nowMilliseconds: time.monotonicMilliseconds)
+            refreshStatus(now: time.now)
             sync.step(store: &store)
-            answerRequest(nowMilliseconds: now)
+            answerRequest(now: now)
         }
         if isKeyAnswerDue, !store.keeper.log.hasWork {
             isKeyAnswerDue = false
@@ -35,7 +35,7 @@ extension Agent {
             // Of a root that went into a log in clear.
             identities.askForDayKeys()
         }
-        advanceErasure(nowMilliseconds: now)
+        advanceErasure(now: now)
         while !sync.output.isEmpty {
             let count = serial.write(sync.output)
             if count == 0 { break }
@@ -43,44 +43,44 @@ extension Agent {
         }
     }
 
-    private mutating func receiveSync(nowMilliseconds now: UInt64) {
+    private mutating func receiveSync(now: Instant) {
         var input = FixedBuffer<512>()
         serial.read(into: &input)
         guard !input.isEmpty else { return }
         // The client relies on the time at which its request arrives, which is later than the step's
         // beginning.
-        refreshStatus(nowMilliseconds: time.monotonicMilliseconds)
-        logCoverage(isWanted: true, nowMilliseconds: now)
+        refreshStatus(now: time.now)
+        logCoverage(isWanted: true, now: now)
         // A session begins: who fetches the log without asking for the index is to find all of it, too.
-        if now >= lastInputMilliseconds + Self.sessionPauseMilliseconds { store.keeper.commitOpenPage() }
-        lastInputMilliseconds = now
+        if now >= lastInput + Self.sessionPause { store.keeper.commitOpenPage() }
+        lastInput = now
         sync.receive(input.span, store: &store)
-        answerRequest(nowMilliseconds: now)
+        answerRequest(now: now)
     }
 
     /// Answers a request that concerns the radio or the board, and not the log.
-    private mutating func answerRequest(nowMilliseconds now: UInt64) {
+    private mutating func answerRequest(now: Instant) {
         switch sync.nextRequest() {
         case nil: break
         case .send(let request):
-            sync.answer(radio.send(request, recorder: &recorder, nowMilliseconds: now))
+            sync.answer(radio.send(request, recorder: &recorder, now: now))
         case .nonce: sync.answer(nonce: randomBlock())
         case .storeKeys(let new):
             // The answer says that the log is sealed for the new key, and so waits until it is.
             isKeyAnswerDue = storeKeys(new)
             if !isKeyAnswerDue { sync.answer(keys: nil) }
-        case .manifest(let nonce): answerManifest(nonce, nowMilliseconds: now)
+        case .manifest(let nonce): answerManifest(nonce, now: now)
         case .acknowledge(let position):
             sync.answer(
                 segments: store.keeper.acknowledge(
                     LogPosition(position), by: keys?.publicHalves.operatorKey?.fingerprint ?? Bytes(),
-                    nowMilliseconds: now))
+                    now: now))
         case .erase(let request): erasure = Erasure(request)
         case .configure:
-            let reason = reason(for: configure(nowMilliseconds: now))
+            let reason = reason(for: configure(now: now))
             sync.answer(configurationRefusal: reason.span)
         case .storeSecrets:
-            let reason = reason(for: storeSecrets(nowMilliseconds: now))
+            let reason = reason(for: storeSecrets(now: now))
             sync.answer(secretsRefusal: reason.span)
         case .report(let number):
             sync.answer(
@@ -88,17 +88,16 @@ extension Agent {
         }
     }
 
-    private mutating func answerManifest(_ nonce: Bytes<16>, nowMilliseconds now: UInt64) {
+    private mutating func answerManifest(_ nonce: Bytes<16>, now: Instant) {
         guard let keys else { return }
         store.keeper.commitOpenPage()
-        sync.answer(
-            manifest: store.keeper.statement(nonce: nonce, nowMilliseconds: now), scalar: keys.boardScalar)
+        sync.answer(manifest: store.keeper.statement(nonce: nonce, now: now), scalar: keys.boardScalar)
     }
 
-    private mutating func advanceErasure(nowMilliseconds now: UInt64) {
+    private mutating func advanceErasure(now: Instant) {
         guard var current = erasure else { return }
         erasure = nil
-        if let result = current.advance(&store.keeper, nowMilliseconds: now) {
+        if let result = current.advance(&store.keeper, now: now) {
             sync.answer(segments: result)
         } else {
             erasure = current
@@ -131,10 +130,10 @@ extension Agent {
         board.report(.logOwnerKeyChanged)
     }
 
-    private mutating func refreshStatus(nowMilliseconds now: UInt64) {
+    private mutating func refreshStatus(now: Instant) {
         let counters = recorder.counters
-        store.status.monotonicMilliseconds = now
-        store.status.wallClockMilliseconds = wallClockMilliseconds(nowMilliseconds: now)
+        store.status.instant = now
+        store.status.wallClock = wallClock(now: now)
         store.status.reportCount = counters.reports
         store.status.malformedReportCount = counters.malformed
         store.status.droppedEntryCount = counters.dropped

@@ -87,23 +87,21 @@ private struct QuietBoard: ~Copyable {
     private let medium = BoardWorld().medium
     private var keeper: LogKeeper<SimulatedFlash>
     private var retention: RetentionKeeper
-    private var now: UInt64 = 0
+    private var now: Instant = 0
     var wallOffset: UInt64? = QuietBoard.eleven
 
     init(days: UInt16) throws {
         let log = try EncounterLog(
             mounting: SimulatedFlash(medium), newLogIdentity: Bytes(), bootIdentifier: 1)
-        keeper = LogKeeper(log: log, lossWindowMilliseconds: 30_000)
-        retention = RetentionKeeper(
-            days: days, segmentCount: medium.geometry.segmentCount, nowMilliseconds: 0)
+        keeper = LogKeeper(log: log, lossWindow: 30_000)
+        retention = RetentionKeeper(days: days, segmentCount: medium.geometry.segmentCount, now: 0)
         look()
     }
 
     mutating func meet() throws {
         let entry = EncounterOpenedEntry(
-            encounter: 1, monotonicMilliseconds: now, address: Bytes(), addressType: 1,
-            foundBy: .heraldService)
-        keeper.append(.encounterOpened(entry), nowMilliseconds: now)
+            encounter: 1, instant: now, address: Bytes(), addressType: 1, foundBy: .heraldService)
+        keeper.append(.encounterOpened(entry), now: now)
         keeper.commitOpenPage()
     }
 
@@ -111,23 +109,21 @@ private struct QuietBoard: ~Copyable {
         for _ in 0..<hours {
             now += 3_600_000
             let entry = CoverageEntry(
-                startMilliseconds: now - 3_600_000, endMilliseconds: now, reports: 0, malformed: 0,
-                dropped: 0,
-                evicted: 0)
-            keeper.append(.coverage(entry), nowMilliseconds: now)
-            while retention.isDue(nowMilliseconds: now) { look() }
+                start: now - .hours(1), end: now, reports: 0, malformed: 0, dropped: 0, evicted: 0)
+            keeper.append(.coverage(entry), now: now)
+            while retention.isDue(now: now) { look() }
         }
     }
 
     private mutating func look() {
-        let wall = wallOffset.map { $0 + now }
-        guard retention.advance(&keeper, wallClockMilliseconds: wall, nowMilliseconds: now) else { return }
+        let wall = wallOffset.map { WallClockTime(milliseconds: $0 + now.milliseconds) }
+        guard retention.advance(&keeper, wallClock: wall, now: now) else { return }
         keeper.append(
             .boot(
                 BootEntry(
-                    bootIdentifier: 1, monotonicMilliseconds: now, softwareVersion: Bytes(),
-                    sampleMilliseconds: 8_000, gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000,
-                    role: .beacon)), nowMilliseconds: now)
+                    bootIdentifier: 1, instant: now, softwareVersion: Bytes(),
+                    sampleLength: 8_000, encounterTimeout: 30_000, lossWindow: 30_000,
+                    role: .beacon)), now: now)
         keeper.commitOpenPage()
     }
 

@@ -18,19 +18,19 @@ public protocol Platform {
 /// Monotonic time, and wall time where it is known.
 public protocol AgentClock {
     /// Never steps, and goes on while the board sleeps.
-    var monotonicMilliseconds: UInt64 { get }
+    var now: Instant { get }
 
-    /// Milliseconds since 1970 UTC; nil while nobody has set the clock.
+    /// The wall-clock time; nil while nobody has set the clock.
     var wallClock: WallClockReading? { get }
 }
 
 public struct WallClockReading: BitwiseCopyable, Sendable {
-    public let milliseconds: UInt64
+    public let time: WallClockTime
     /// The clock may be off by this much either way; `UInt32.max` if nobody can say.
     public let errorMilliseconds: UInt32
 
-    public init(milliseconds: UInt64, errorMilliseconds: UInt32) {
-        self.milliseconds = milliseconds
+    public init(time: WallClockTime, errorMilliseconds: UInt32) {
+        self.time = time
         self.errorMilliseconds = errorMilliseconds
     }
 }

@@ -1,5 +1,6 @@
 import DeviceSync
 import EncounterLog
+import FixedMemory
 
 /// An erasure that a client has asked for: a segment in each step.
 struct Erasure {
@@ -13,7 +14,7 @@ struct Erasure {
 
     /// Erases a segment; how many it were, when there is none left to erase and that is on the medium.
     mutating func advance<Flash: FlashDevice & ~Copyable>(
-        _ keeper: inout LogKeeper<Flash>, nowMilliseconds now: UInt64
+        _ keeper: inout LogKeeper<Flash>, now: Instant
     ) -> Result<UInt32, SMPRefusal>? {
         do throws(LogError) {
             if count < Self.segmentsPerRequest, let oldest = keeper.log.oldestErasable,
@@ -27,7 +28,7 @@ struct Erasure {
                     return .failure(.notAcknowledged)
                 }
             }
-            try keeper.commitGap(nowMilliseconds: now)
+            try keeper.commitGap(now: now)
             return .success(count)
         } catch {
             return .failure(.unknown)

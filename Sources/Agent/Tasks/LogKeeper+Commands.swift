@@ -5,7 +5,7 @@ import FixedMemory
 /// What a client may have done to the log.
 extension LogKeeper where Flash: ~Copyable {
     /// What the board can say of its log.
-    func statement(nonce: Bytes<16>, nowMilliseconds now: UInt64) -> LogStatement {
+    func statement(nonce: Bytes<16>, now: Instant) -> LogStatement {
         var statement = LogStatement()
         statement.logIdentity = log.logIdentity
         statement.bootIdentifier = log.bootIdentifier
@@ -15,7 +15,7 @@ extension LogKeeper where Flash: ~Copyable {
         statement.head = SyncPosition(head.position)
         statement.chainValue = head.chainValue
         statement.acknowledgedThrough = SyncPosition(log.syncedThrough)
-        statement.monotonicMilliseconds = now
+        statement.instant = now
         return statement
     }
 
@@ -26,7 +26,7 @@ extension LogKeeper where Flash: ~Copyable {
     ///
     /// - Parameter key: fingerprint of the operator key that signed it; zero if there is none.
     mutating func acknowledge(
-        _ position: LogPosition, by key: Bytes<16>, nowMilliseconds now: UInt64
+        _ position: LogPosition, by key: Bytes<16>, now: Instant
     ) -> Result<UInt32, SMPRefusal> {
         do throws(LogError) {
             let before = log.syncedThrough
@@ -34,9 +34,8 @@ extension LogKeeper where Flash: ~Copyable {
             let isWholeSegment = position.segmentOrdinal > before.segmentOrdinal
             let isAll = position == log.head.position && log.openEntryCount == 0
             if position != before, isWholeSegment || hasNews || !isAll {
-                let entry = AcknowledgementEntry(
-                    monotonicMilliseconds: now, position: position, operatorFingerprint: key)
-                try log.append(.acknowledgement(entry), nowMilliseconds: now)
+                let entry = AcknowledgementEntry(instant: now, position: position, operatorFingerprint: key)
+                try log.append(.acknowledgement(entry), now: now)
                 if isAll { hasNews = false }
             }
             if isWholeSegment { try log.commit() }

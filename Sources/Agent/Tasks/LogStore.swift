@@ -12,8 +12,8 @@ struct LogStore<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
     var status = BoardStatus()
     /// The public halves of the keys in force.
     var publicKeys: BoardPublicKeys?
-    /// What to add to the monotonic clock to get the wall time that a client has told us.
-    private(set) var toldOffsetMilliseconds: UInt64?
+    /// From monotonic time to the wall-clock time that a client has told us.
+    private(set) var toldOffset: ClockOffset?
     /// Of the configuration in force.
     var listing = FixedBuffer<8192>()
 
@@ -23,13 +23,12 @@ struct LogStore<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
     }
 
     /// Says in the log what is in force.
-    mutating func appendConfiguration(_ settings: AgentSettings, nowMilliseconds now: UInt64) {
+    mutating func appendConfiguration(_ settings: AgentSettings, now: Instant) {
         let digest = SHA256.digest(of: listing.span)
         keeper.append(
             .configuration(
-                settings.entry(
-                    digest: Bytes<16>(digest.span.extracting(0..<16)) ?? Bytes(), nowMilliseconds: now)),
-            nowMilliseconds: now)
+                settings.entry(digest: Bytes<16>(digest.span.extracting(0..<16)) ?? Bytes(), now: now)),
+            now: now)
     }
 
     private func file(_ path: Span<UInt8>) throws(SyncStoreError) -> SyncPath {
@@ -116,24 +115,24 @@ struct LogStore<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
         segment.ordinal < .max ? log.retainedSegment(from: segment.ordinal + 1) : nil
     }
 
-    var monotonicMilliseconds: UInt64 { clock.monotonicMilliseconds }
+    var now: Instant { clock.now }
 
-    var wallClockMilliseconds: UInt64? { status.wallClockMilliseconds }
+    var wallClock: WallClockTime? { status.wallClock }
 
     mutating func setWallClock(_ setting: WallClockSetting) throws(SyncStoreError) {
-        guard setting.milliseconds >= WallClockReading.earliestPlausibleMilliseconds else {
+        guard setting.time >= WallClockReading.earliestPlausible else {
             throw .clockRefused
         }
-        let now = status.monotonicMilliseconds
-        let then = setting.moment?.milliseconds ?? now
-        let offset = setting.milliseconds &- then
-        toldOffsetMilliseconds = offset
-        status.wallClockMilliseconds = now &+ offset
+        let now = status.instant
+        let then = setting.moment?.instant ?? now
+        let offset = ClockOffset(of: setting.time, at: then)
+        toldOffset = offset
+        status.wallClock = now + offset
         let anchor = AnchorEntry(
-            monotonicMilliseconds: then, wallClockMilliseconds: setting.milliseconds,
+            instant: then, wallClock: setting.time,
             // Without a bound: the message took no longer than a client waits for its answer.
             errorMilliseconds: setting.errorMilliseconds ?? 2_500, source: .host)
-        keeper.append(.anchor(anchor), nowMilliseconds: now)
+        keeper.append(.anchor(anchor), now: now)
     }
 
     // Ended in one place, not wherever one is given up: for the image's size.
@@ -143,5 +142,5 @@ struct LogStore<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
 
 extension WallClockReading {
     /// 2024-01-01: a clock before that has never been set.
-    public static let earliestPlausibleMilliseconds: UInt64 = 1_704_067_200_000
+    public static let earliestPlausible = WallClockTime(days: 19_723)
 }
