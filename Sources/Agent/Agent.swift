@@ -16,7 +16,6 @@ public struct Agent<P: Platform>: ~Copyable {
     var time: StepClock<P.Clock>
     var board: P.Board
     var radio: SupervisedRadio<P.Radio>
-    var serial: P.Serial
     var random: P.Randomness
     var settings: AgentSettings
     /// The board's keys that are in force.
@@ -26,19 +25,13 @@ public struct Agent<P: Platform>: ~Copyable {
     /// When the radio is next told the difference between wall-clock and monotonic time.
     private var nextClockCheck = Instant.start
     var recorder: Recorder
-    var store: LogStore<P.Flash, P.Clock>
-    var sync = SyncServer()
-    /// New keys are stored; the client gets its answer when the log is encrypted for them.
-    var isKeyAnswerDue = false
+    var writer: LogWriter<P.Flash>
+    var port: SyncPort<P>
     private var retention: RetentionKeeper
     /// When the recorder next looks for encounters and samples that have ended. It does not at each wake,
     /// because it looks at all of them.
     private var nextSweep = Instant.start
-    var lastInput = Instant.start
-    private var hasReportedFailure = false
-    /// The erasure that a client has asked for, while it lasts.
-    var erasure: Erasure?
-    /// The configuration was changed: when to end for it. Until then the answer is on its way.
+    /// When the agent ends because a client changed its configuration. Until then the answer is on its way.
     var restart: Instant?
     /// Why ``step()`` returned nil; nil while the agent runs.
     public internal(set) var ending: AgentEnding?
@@ -72,36 +65,39 @@ public struct Agent<P: Platform>: ~Copyable {
         let logIdentity = log.logIdentity
         let segmentCount = log.geometry.segmentCount
         let foundStaleBlocks = log.foundStaleBlocks
-        var store = LogStore(keeper: LogKeeper(log: log, lossWindow: settings.lossWindow), clock: clock)
-        store.status.logIdentity = logIdentity
-        store.status.bootIdentifier = bootIdentifier
-        store.status.softwareVersion = settings.softwareVersion
-        store.publicKeys = settings.keys?.publicHalves
-        store.keeper.append(
+        var writer = LogWriter(log: log, lossWindow: settings.lossWindow)
+        var view = SyncView<P.Flash, P.Clock>(clock: clock, configuration: settings.configuration)
+        view.status.logIdentity = logIdentity
+        view.status.bootIdentifier = bootIdentifier
+        view.status.softwareVersion = settings.softwareVersion
+        view.publicKeys = settings.keys?.publicHalves
+        writer.append(
             .boot(
                 BootEntry(
                     bootIdentifier: bootIdentifier, instant: now, softwareVersion: settings.softwareVersion,
                     sampleLength: settings.recorder.sampleLength,
                     encounterTimeout: settings.recorder.encounterTimeout, lossWindow: settings.lossWindow,
                     role: settings.role)), now: now)
-        // There is room for the longest.
-        try? settings.configuration.write(to: &store.listing)
-        store.appendConfiguration(settings, now: now)
+        writer.append(
+            .configuration(settings.entry(digest: view.configurationDigest, now: now)),
+            now: now)
         self.settings = settings
         keys = settings.keys
         time = StepClock(clock, now: now)
         self.board = board
         self.radio = SupervisedRadio(
-            transport: radio, controller: controller, giveUpMinutes: settings.giveUpMinutes, now: now)
-        self.serial = serial
+            transport: radio, controller: controller, giveUpMinutes: settings.giveUpMinutes,
+            now: now)
         self.random = random
         identities = OwnIdentities(
             role: settings.role, herald: settings.wearable.map { IdentityKeeper($0) },
             schemes: SchemeKeeper(
                 settings.schemes, txPowerDBm: settings.radio.transmitPower.dBm, entropy: random.entropy))
         self.recorder = recorder
-        self.store = store
-        retention = RetentionKeeper(days: settings.retentionDays, segmentCount: segmentCount, now: now)
+        self.writer = writer
+        port = SyncPort(serial, view: view)
+        retention = RetentionKeeper(
+            days: settings.retentionDays, segmentCount: segmentCount, now: now)
         if foundStaleBlocks { self.board.report(.staleBlocksFound) }
     }
 
@@ -119,11 +115,12 @@ public struct Agent<P: Platform>: ~Copyable {
             return nil
         }
         if let anchor = time.takeAnchor(now: now) {
-            store.keeper.append(.anchor(anchor), now: now)
+            writer.append(.anchor(anchor), now: now)
         }
         if now >= identities.deadline { advanceIdentities(now: now) }
         tellClock(now: now)
-        let radioDeadline = radio.step(recorder: &recorder, log: &store.keeper, board: &board, now: now)
+        let radioDeadline = radio.step(
+            recorder: &recorder, log: &writer, board: &board, now: now)
         if radio.isLost {
             ending = .radioLost
             stop(now: now)
@@ -135,18 +132,18 @@ public struct Agent<P: Platform>: ~Copyable {
             identities.reportDuplicates(
                 count: radio.controller.counters.duplicateIdentities, to: &board, now: now)
         }
-        let isCoverageDue = store.keeper.isCoverageDue(now: now)
+        let isCoverageDue = writer.isCoverageDue(now: now)
         logCoverage(isWanted: isCoverageDue, now: now)
-        store.keeper.advance(recorder: &recorder, now: now)
+        writer.advance(recorder: &recorder, now: now)
         keepRetention(now: now)
-        let isPreparing = store.keeper.isPreparing(now: now)
-        if isPreparing { store.keeper.prepare(now: now) }
+        let isPreparing = writer.isPreparing(now: now)
+        if isPreparing { writer.prepare(now: now) }
         // One slice in a step.
         let isMaking = identities.isMakingBroadcast
         if isMaking, !isPreparing { identities.makeBroadcast() }
         let isMakingRoot = identities.isMakingRoot(now: now)
         if isMakingRoot, !isPreparing, !isMaking {
-            identities.makeRoot(log: &store.keeper, board: &board, now: now)
+            identities.makeRoot(log: &writer, board: &board, now: now)
         }
         reportLogFailure()
         serveSync(isBusy: isPreparing || isMaking || isMakingRoot, now: now)
@@ -155,7 +152,7 @@ public struct Agent<P: Platform>: ~Copyable {
             stop(now: now)
             return nil
         }
-        if sync.hasWork || erasure != nil || radio.controller.hasImmediateWork || isPreparing || isMaking
+        if port.hasWork || radio.controller.hasImmediateWork || isPreparing || isMaking
             || isMakingRoot
         {
             return now
@@ -165,7 +162,7 @@ public struct Agent<P: Platform>: ~Copyable {
     }
 
     private mutating func isIdle() -> Bool {
-        store.keeper.log.oldestOpenEntry == nil && recorder.peers.newest(.tentative) == nil
+        writer.log.oldestOpenEntry == nil && recorder.peers.newest(.tentative) == nil
             && recorder.peers.newest(.confirmed) == nil && radio.isAtRest
     }
 
@@ -174,19 +171,19 @@ public struct Agent<P: Platform>: ~Copyable {
 
     public var radioStatus: RadioStatus { radio.status }
 
-    public var sealCounters: SealCounters { store.keeper.log.sealCounters }
+    public var sealCounters: SealCounters { writer.log.sealCounters }
 
     // MARK: Time and coverage
 
     private func surroundings(now: Instant) -> IdentitySurroundings {
         IdentitySurroundings(
-            system: time.clock.wallClock, toldOffset: store.toldOffset,
-            isSealed: store.keeper.log.isSealed, now: now)
+            system: time.clock.wallClock, toldOffset: port.view.toldOffset,
+            isSealed: writer.log.isSealed, now: now)
     }
 
     private mutating func advanceIdentities(now: Instant) {
         identities.advance(
-            surroundings(now: now), radio: &radio, recorder: &recorder, log: &store.keeper,
+            surroundings(now: now), radio: &radio, recorder: &recorder, log: &writer,
             board: &board, random: &random, on: P.self)
     }
 
@@ -195,12 +192,12 @@ public struct Agent<P: Platform>: ~Copyable {
     /// - Parameter isWanted: the open page is about to be committed or read.
     mutating func logCoverage(isWanted: Bool, now: Instant) {
         radio.logCoverage(
-            in: &store.keeper, counters: recorder.counters,
-            isWanted: isWanted && store.keeper.failure == nil, now: now)
+            in: &writer, counters: recorder.counters,
+            isWanted: isWanted && writer.failure == nil, now: now)
     }
 
     private mutating func endCoverage(now: Instant) {
-        radio.endCoverage(in: &store.keeper, counters: recorder.counters, now: now)
+        radio.endCoverage(in: &writer, counters: recorder.counters, now: now)
     }
 
     /// Tells the radio once a second how wall-clock and monotonic time differ, for the schemes' answers.
@@ -212,12 +209,16 @@ public struct Agent<P: Platform>: ~Copyable {
 
     private mutating func keepRetention(now: Instant) {
         guard retention.isDue(now: now) else { return }
-        let isBeginning = retention.advance(&store.keeper, wallClock: wallClock(now: now), now: now)
-        if isBeginning { store.appendConfiguration(settings, now: now) }
+        let isBeginning = retention.advance(
+            &writer, wallClock: wallClock(now: now),
+            now: now)
+        guard isBeginning else { return }
+        let entry = settings.entry(digest: port.view.configurationDigest, now: now)
+        writer.append(.configuration(entry), now: now)
     }
 
     func wallClock(now: Instant) -> WallClockTime? {
-        time.wallClock(toldOffset: store.toldOffset, now: now)
+        time.wallClock(toldOffset: port.view.toldOffset, now: now)
     }
 
     // MARK: The end
@@ -229,17 +230,15 @@ public struct Agent<P: Platform>: ~Copyable {
         var isFlushed = false
         while !isFlushed {
             isFlushed = recorder.flush()
-            store.keeper.commitAll(recorder: &recorder, now: now)
-            if store.keeper.failure != nil { break }
+            writer.commitAll(recorder: &recorder, now: now)
+            if writer.failure != nil { break }
         }
         reportLogFailure()
         board.report(.stopped(encounterCount: recorder.counters.encounters))
     }
 
     private mutating func reportLogFailure() {
-        let hasFailed = store.keeper.failure != nil
-        guard hasFailed != hasReportedFailure else { return }
-        hasReportedFailure = hasFailed
+        guard let hasFailed = writer.takeFailureChange() else { return }
         board.report(hasFailed ? .logWriteFailed : .logWriteResumed)
     }
 

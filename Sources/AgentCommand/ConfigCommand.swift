@@ -1,7 +1,7 @@
 import Configuration
 import FixedMemory
 
-/// The command `tabard config`: prints each value that is in force, and where it was set.
+/// The command `tabard config`: prints each effective value, and where it was set.
 enum ConfigCommand {
     static func run(_ arguments: inout Arguments) -> Int32 {
         var exitCode = ExitCode.success

@@ -7,8 +7,8 @@ enum Output {
     /// The errno value of a failed write to standard output; 0 if all writes succeeded.
     nonisolated(unsafe) private static var lostError: Int32 = 0
 
-    /// Returns the exit code of a command. A command whose output is incomplete has failed, whatever it
-    /// returned.
+    /// Returns the exit code of a command that ended with `code`. Incomplete output makes a success a
+    /// failure.
     static func exitCode(after code: Int32) -> Int32 {
         guard code == ExitCode.success, lostError != 0 else { return code }
         error { line throws(CapacityError) in

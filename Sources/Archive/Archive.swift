@@ -30,11 +30,11 @@ public struct Archive: Sendable {
         return (data ?? NSHomeDirectory() + "/.local/share") + "/tabard/archive.sqlite"
     }
 
-    /// Opens an archive. If another version of the decoder filled its derived tables, they are filled anew;
+    /// Opens an archive. If another version of the decoder filled its derived tables, they are filled again;
     /// with `.reading` that is an error.
     ///
     /// - Parameters:
-    ///   - keys: decrypt the pages that were decrypted before, if the tables are filled anew.
+    ///   - keys: decrypt the pages that were decrypted before, if the tables are filled again.
     ///   - locks: pages whose key is missing then may become locked again.
     public init(
         path: String, access: Access = .create, keys: OwnerKeys = .none, locks: Bool = false

@@ -18,7 +18,7 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case outdated(path: String)
     /// Pages were decrypted with keys that are not at hand, and have to be decrypted again.
     case keysMissing(path: String, fingerprints: [Bytes<16>])
-    /// The earlier archive cannot be kept, because a file has its new name already.
+    /// The upgrade cannot keep the earlier archive, because another file has the name `path`.
     case kept(path: String)
     /// The offered bytes do not continue the stored part of the segment.
     case discontinuous(segment: UInt32, storedByteCount: Int, offset: Int)

@@ -3,7 +3,7 @@ import FixedMemory
 
 /// Configuration of a board, and provisioning of the secrets from which its identities are derived.
 extension BoardClient {
-    /// The configuration in force, as a configuration file that names the origin of each value.
+    /// The effective configuration, as a configuration file that names the origin of each value.
     public func configuration() throws(LinkError) -> [UInt8] {
         try file(.configuration, limit: 64 << 10)
     }

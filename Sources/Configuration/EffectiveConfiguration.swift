@@ -1,7 +1,7 @@
 import FixedMemory
 
-/// The configuration in force, and the source of each value: the default, a line of the file, the command
-/// line, or the sync port.
+/// The configuration that the agent uses, and the source of each value: the default, a line of the file, the
+/// command line, or the sync port.
 ///
 ///     var configuration = EffectiveConfiguration()
 ///     try configuration.read(fileBytes)

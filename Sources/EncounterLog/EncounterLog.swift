@@ -52,7 +52,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     public var bootIdentifier: UInt64 { maker.bootIdentifier }
 
     /// Whether the next page will be sealed.
-    public var isSealed: Bool { maker.isSealed }
+    public var isSealed: Bool { maker.sealer.isSealed }
 
     /// The end of the log on the medium.
     public var head: LogHead { maker.head }
@@ -76,10 +76,10 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
 
     var day: LogDay? { maker.day }
 
-    public var sealCounters: SealCounters { maker.counters }
+    public var sealCounters: SealCounters { maker.sealer.counters }
 
     /// Whether ``prepareEpoch()`` has a slice left to do.
-    public var hasWork: Bool { maker.hasWork }
+    public var hasWork: Bool { maker.sealer.hasWork }
 
     /// Does one slice of preparing the next epoch's keys ahead of time. An epoch that is not ready when
     /// needed is prepared on the spot.

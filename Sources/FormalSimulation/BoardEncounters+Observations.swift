@@ -4,10 +4,10 @@ import FixedMemory
 import Simulator
 import TextFormats
 
-/// The part of a board's log that a formal test uses. A sample is shorter than a window, so every window with
-/// a reading is counted.
+/// Converts a board's log for a formal test. Samples are shorter than the time windows of the test, so each
+/// window in which the board had a reading counts.
 extension BoardEncounters {
-    /// Converts encounters to rows of Herald's contact log: an address, and the payload that was read there.
+    /// The encounters as rows of Herald's contact log. The device is an address; a payload becomes a name.
     func observations(_ identities: FormalIdentities, named names: [String]) -> FormalObservations {
         var observations = FormalObservations()
         for encounter in encounters.sorted(by: { $0.key < $1.key }).map(\.value) {

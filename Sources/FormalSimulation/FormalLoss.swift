@@ -1,8 +1,9 @@
 import Analysis
 
-/// The loss of a formal test's figures by a change, from the same rooms and seeds before and after it.
+/// How much a change of the software lowers the figures of a formal test. Both runs have the same rooms and
+/// seeds.
 public struct FormalLoss: Sendable {
-    /// The loss in percent of the value before; negative for a gain.
+    /// The loss in percent of the figure before the change; negative for a gain.
     public struct Spread: Equatable, Sendable {
         public let mean: Double
         public let worst: Double

@@ -16,13 +16,13 @@ public struct FormalRun: Sendable {
         case android2
     }
 
-    /// The schemes that boards use beside Herald.
+    /// The schemes that boards use besides Herald.
     public enum Schemes: String, CaseIterable, Sendable, Codable {
         /// None, by default: all other schemes are off until the configuration enables them.
         case delivered
         /// None, by explicit configuration: Herald alone.
         case herald
-        /// Sonar, CovidTracer, BLE-Proximity and Exposure Notification: all five schemes at once.
+        /// Sonar, CovidTracer, BLE-Proximity and Exposure Notification, together with Herald.
         case all
     }
 

@@ -7,7 +7,7 @@ import Simulator
 /// A complete simulated outbreak. Wearers meet for weeks, one falls ill and reports, and those who were near
 /// find it by each scheme. After the retention time nobody finds anything. That holds in an unchanged
 /// archive, in an archive that has forgotten expired contacts, and on boards that have lain in a drawer
-/// meanwhile.
+/// since then.
 public struct OutbreakTrial {
     public struct Verdict: Equatable, Sendable {
         public let scheme: SchemeID

@@ -5,8 +5,8 @@ import FixedMemory
 import Matching
 import Schemes
 
-/// Sonar: the patient uploads the payloads that the board has read. Only the authority can tell whose they
-/// are.
+/// Sonar: the patient uploads the payloads that the board has read. Only the authority can find the
+/// people whose phones sent them.
 struct SonarFlow: OutbreakFlow {
     let scheme = SchemeID.sonar
     /// The private scalar of the authority.

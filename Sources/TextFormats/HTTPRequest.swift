@@ -24,7 +24,7 @@ public struct HTTPRequest: Equatable, Sendable {
         self.body = body
     }
 
-    /// The value of a field, whatever case its name has; nil unless it occurs once.
+    /// The value of the field with this name, in upper or lower case; nil unless there is exactly one.
     public subscript(name: String) -> String? {
         let values = fields.filter { $0.name.lowercased() == name.lowercased() }
         return values.count == 1 ? values[0].value : nil
@@ -37,8 +37,7 @@ public struct HTTPRequest: Equatable, Sendable {
         return Array(head.utf8) + body
     }
 
-    /// Parses exactly one request. Nil for anything else, for an incomplete request, and for a body in
-    /// chunks.
+    /// Parses exactly one request. Nil for anything else, for an incomplete request, and for a chunked body.
     public init?(parsing bytes: [UInt8]) {
         guard let end = Self.endOfHead(bytes),
             let head = String(validating: bytes[..<end], as: UTF8.self)
@@ -61,7 +60,7 @@ public struct HTTPRequest: Equatable, Sendable {
         self.fields.removeAll { $0.name.lowercased() == "content-length" }
     }
 
-    /// The offset of the empty line.
+    /// The length of request line and fields; nil if no empty line ends them.
     private static func endOfHead(_ bytes: [UInt8]) -> Int? {
         let mark = Array("\r\n\r\n".utf8)
         return bytes.indices.dropLast(3).first { bytes[$0..<$0 + 4].elementsEqual(mark) }

@@ -79,13 +79,13 @@ import Testing
     }
 }
 
-/// A log and its keeper without an agent, so that weeks of hourly checks run in no time.
+/// A log and its writer without an agent, so that weeks of hourly checks run in no time.
 private struct QuietBoard: ~Copyable {
     /// A day in 2026, 11:06:40 UTC, in milliseconds since 1970.
     static let eleven: UInt64 = 1_795_000_000_000
 
     private let medium = BoardWorld().medium
-    private var keeper: LogKeeper<SimulatedFlash>
+    private var writer: LogWriter<SimulatedFlash>
     private var retention: RetentionKeeper
     private var now: Instant = 0
     var wallOffset: UInt64? = QuietBoard.eleven
@@ -93,38 +93,42 @@ private struct QuietBoard: ~Copyable {
     init(days: UInt16) throws {
         let log = try EncounterLog(
             mounting: SimulatedFlash(medium), newLogIdentity: Bytes(), bootIdentifier: 1)
-        keeper = LogKeeper(log: log, lossWindow: 30_000)
-        retention = RetentionKeeper(days: days, segmentCount: medium.geometry.segmentCount, now: 0)
+        writer = LogWriter(log: log, lossWindow: 30_000)
+        retention = RetentionKeeper(
+            days: days, segmentCount: medium.geometry.segmentCount, now: 0)
         look()
     }
 
     mutating func meet() throws {
         let entry = EncounterOpenedEntry(
-            encounter: 1, instant: now, address: Bytes(), addressType: 1, foundBy: .heraldService)
-        keeper.append(.encounterOpened(entry), now: now)
-        keeper.commitOpenPage()
+            encounter: 1, instant: now, address: Bytes(), addressType: 1,
+            foundBy: .heraldService)
+        writer.append(.encounterOpened(entry), now: now)
+        writer.commitOpenPage()
     }
 
     mutating func pass(hours: Int) throws {
         for _ in 0..<hours {
             now += 3_600_000
             let entry = CoverageEntry(
-                start: now - .hours(1), end: now, reports: 0, malformed: 0, dropped: 0, evicted: 0)
-            keeper.append(.coverage(entry), now: now)
+                start: now - .hours(1), end: now, reports: 0, malformed: 0,
+                dropped: 0,
+                evicted: 0)
+            writer.append(.coverage(entry), now: now)
             while retention.isDue(now: now) { look() }
         }
     }
 
     private mutating func look() {
         let wall = wallOffset.map { WallClockTime(milliseconds: $0 + now.milliseconds) }
-        guard retention.advance(&keeper, wallClock: wall, now: now) else { return }
-        keeper.append(
+        guard retention.advance(&writer, wallClock: wall, now: now) else { return }
+        writer.append(
             .boot(
                 BootEntry(
                     bootIdentifier: 1, instant: now, softwareVersion: Bytes(),
                     sampleLength: 8_000, encounterTimeout: 30_000, lossWindow: 30_000,
                     role: .beacon)), now: now)
-        keeper.commitOpenPage()
+        writer.commitOpenPage()
     }
 
     private var pages: [ReadPages.Page] {

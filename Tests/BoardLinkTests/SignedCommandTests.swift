@@ -91,10 +91,11 @@ private final class KeyedBoard: ByteChannel, SyncStore {
 
     func write(_ bytes: [UInt8], timeout: Interval) throws(LinkError) {
         var store = self
-        server.receive(bytes.span, store: &store)
+        var log: Void = ()
+        server.receive(bytes.span, store: &store, log: &log)
         answerRequest()
         while server.hasWork {
-            server.step(store: &store)
+            server.step(store: &store, log: &log)
             answerRequest()
         }
         let answer = [UInt8](copying: server.output)
@@ -136,12 +137,14 @@ private final class KeyedBoard: ByteChannel, SyncStore {
 
     // MARK: SyncStore
 
-    func prepare(path: Span<UInt8>) {}
-    func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 { throw .fileNotFound }
+    func prepare(path: Span<UInt8>, log: inout Void) {}
+    func fileByteCount(path: Span<UInt8>, log: inout Void) throws(SyncStoreError) -> UInt64 {
+        throw .fileNotFound
+    }
     func readFile(
-        path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>
+        path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>, log: inout Void
     ) throws(SyncStoreError) -> Int { throw .fileNotFound }
-    func setWallClock(_ setting: WallClockSetting) throws(SyncStoreError) {
+    func setWallClock(_ setting: WallClockSetting, log: inout Void) throws(SyncStoreError) {
         wallClock = setting.time
         clockSetCount += 1
     }

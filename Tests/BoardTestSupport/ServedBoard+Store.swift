@@ -3,14 +3,14 @@ import EncounterLog
 import FixedMemory
 
 extension ServedBoard: SyncStore {
-    package func prepare(path: Span<UInt8>) {
+    package func prepare(path: Span<UInt8>, log _: inout Void) {
         switch SyncPath(path) {
         case .index, .indexFrom: try? log.commit()
         default: break
         }
     }
 
-    package func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 {
+    package func fileByteCount(path: Span<UInt8>, log _: inout Void) throws(SyncStoreError) -> UInt64 {
         switch SyncPath(path) {
         case .index: return SyncIndex.byteCount(segmentCount: log.retainedSegmentCount)
         case .indexFrom(let first) where servesPartOfIndex:
@@ -24,7 +24,7 @@ extension ServedBoard: SyncStore {
     }
 
     package func readFile(
-        path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>
+        path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>, log _: inout Void
     ) throws(SyncStoreError) -> Int {
         switch SyncPath(path) {
         case .index: return readIndex(from: 0, offset: offset, into: &bytes)
@@ -66,7 +66,7 @@ extension ServedBoard: SyncStore {
         }
     }
 
-    package func setWallClock(_ setting: WallClockSetting) throws(SyncStoreError) {
+    package func setWallClock(_ setting: WallClockSetting, log _: inout Void) throws(SyncStoreError) {
         wallClock = setting.time
         clockErrorMilliseconds = setting.errorMilliseconds
         clockMoment = setting.moment

@@ -156,10 +156,11 @@ package final class ServedBoard {
     /// The board's answer to these bytes.
     package func answer(_ bytes: [UInt8]) -> [UInt8] {
         var store = self
-        server.receive(bytes.span, store: &store)
+        var log: Void = ()
+        server.receive(bytes.span, store: &store, log: &log)
         answerRequest()
         while server.hasWork {
-            server.step(store: &store)
+            server.step(store: &store, log: &log)
             answerRequest()
         }
         return server.takeOutput()

@@ -20,15 +20,15 @@ struct MemoryStore: SyncStore, ~Copyable {
 
     init(files: [String: [UInt8]] = [:]) { self.files = files }
 
-    mutating func prepare(path: Span<UInt8>) { preparedPaths.append(text(path)) }
+    mutating func prepare(path: Span<UInt8>, log: inout Void) { preparedPaths.append(text(path)) }
 
-    mutating func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 {
+    mutating func fileByteCount(path: Span<UInt8>, log: inout Void) throws(SyncStoreError) -> UInt64 {
         guard let file = files[text(path)] else { throw .fileNotFound }
         return UInt64(file.count)
     }
 
     mutating func readFile(
-        path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>
+        path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>, log: inout Void
     ) throws(SyncStoreError) -> Int {
         guard let file = files[text(path)] else { throw .fileNotFound }
         guard offset <= file.count else { throw .readFailed }
@@ -39,7 +39,7 @@ struct MemoryStore: SyncStore, ~Copyable {
         return count
     }
 
-    mutating func setWallClock(_ setting: WallClockSetting) throws(SyncStoreError) {
+    mutating func setWallClock(_ setting: WallClockSetting, log: inout Void) throws(SyncStoreError) {
         guard !isClockRefused else { throw .clockRefused }
         wallClock = setting.time
         clockErrorMilliseconds = setting.errorMilliseconds
@@ -75,6 +75,8 @@ func frames(in bytes: [UInt8]) -> [[UInt8]] {
 struct Conversation: ~Copyable {
     var server: SyncServer
     var store: MemoryStore
+    /// The store keeps its files itself.
+    private var log: Void = ()
 
     init(_ store: consuming MemoryStore, packetByteCount: Int = 2048) {
         self.store = store
@@ -83,10 +85,10 @@ struct Conversation: ~Copyable {
 
     /// Sends bytes, lets the server finish, and returns the packets that it answered.
     mutating func send(_ bytes: [UInt8]) -> [[UInt8]] {
-        server.receive(bytes.span, store: &store)
+        server.receive(bytes.span, store: &store, log: &log)
         var steps = 0
         while server.hasWork, steps < 10_000 {
-            server.step(store: &store)
+            server.step(store: &store, log: &log)
             steps += 1
         }
         return takeAnswers()
@@ -95,10 +97,10 @@ struct Conversation: ~Copyable {
     /// Sends a packet without taking the answer.
     mutating func begin(_ packet: SMPPacket) throws {
         let bytes = try line(packet)
-        server.receive(bytes.span, store: &store)
+        server.receive(bytes.span, store: &store, log: &log)
     }
 
-    mutating func step() { server.step(store: &store) }
+    mutating func step() { server.step(store: &store, log: &log) }
 
     mutating func takeAnswers() -> [[UInt8]] {
         let output = array(server.output)

@@ -10,11 +10,12 @@ import Testing
     private struct Board: ~Copyable {
         var server = SyncServer()
         var store = MemoryStore()
+        private var log: Void = ()
 
         mutating func receive(_ packet: SMPPacket) throws {
             var line = FixedBuffer<4096>()
             try SerialFrameEncoder.encode(packet.span, into: &line)
-            server.receive(line.span, store: &store)
+            server.receive(line.span, store: &store, log: &log)
         }
 
         mutating func takeAnswer() -> [UInt8] {

@@ -13,6 +13,7 @@ final class SignedCommandScene {
     /// The steps that the last request took.
     private(set) var stepCount = 0
     var storesKeys = true
+    private var log: Void = ()
     private var nextNonce: UInt8 = 1
 
     /// The configuration that the client set.
@@ -37,12 +38,11 @@ final class SignedCommandScene {
     var hasWork: Bool { server.hasWork }
 
     func ask(_ packet: SMPPacket) throws -> [UInt8] {
-        let bytes = try line(packet)
-        server.receive(bytes.span, store: &store)
+        receive(try line(packet))
         answerRequest()
         stepCount = 0
         while server.hasWork {
-            server.step(store: &store)
+            step()
             answerRequest()
             stepCount += 1
         }
@@ -50,6 +50,10 @@ final class SignedCommandScene {
         server.drain(output.count)
         return frames(in: output).first ?? []
     }
+
+    func receive(_ line: [UInt8]) { server.receive(line.span, store: &store, log: &log) }
+
+    func step() { server.step(store: &store, log: &log) }
 
     private func answerRequest() {
         switch server.nextRequest() {

@@ -161,8 +161,8 @@ import Testing
         var changed = bytes
         changed[30] ^= 1
         let line = try line(changed)
-        scene.server.receive(line.span, store: &scene.store)
-        while scene.server.hasWork { scene.server.step(store: &scene.store) }
+        scene.receive(line)
+        while scene.server.hasWork { scene.step() }
         #expect(scene.store.wallClock == nil)
     }
 
@@ -182,7 +182,7 @@ import Testing
         let scene = try SignedCommandScene()
         let nonce = try scene.nonce()
         let envelope = try line(scene.envelope(clock, nonce: nonce))
-        scene.server.receive(envelope.span, store: &scene.store)
+        scene.receive(envelope)
         #expect(scene.hasWork)
         #expect(try scene.refusal(of: SyncRequest.parameters(sequence: 8)) == nil)
         #expect(!scene.hasWork)

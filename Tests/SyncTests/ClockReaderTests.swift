@@ -136,7 +136,8 @@ private final class DelayLine: ByteChannel, @unchecked Sendable {
     }
 
     private func answer(to bytes: [UInt8], _ store: inout DelayedStore) -> [UInt8] {
-        server.receive(bytes.span, store: &store)
+        var log: Void = ()
+        server.receive(bytes.span, store: &store, log: &log)
         var answer: [UInt8] = []
         for index in server.output.indices { answer.append(server.output[index]) }
         server.drain(answer.count)
@@ -171,12 +172,14 @@ private struct DelayedStore: SyncStore {
     var now: Instant = 0
     var wallClock: WallClockTime? { nil }
 
-    func prepare(path: Span<UInt8>) {}
-    func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 { throw .fileNotFound }
-    func readFile(path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>)
+    func prepare(path: Span<UInt8>, log: inout Void) {}
+    func fileByteCount(path: Span<UInt8>, log: inout Void) throws(SyncStoreError) -> UInt64 {
+        throw .fileNotFound
+    }
+    func readFile(path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>, log: inout Void)
         throws(SyncStoreError) -> Int
     {
         throw .fileNotFound
     }
-    func setWallClock(_ setting: WallClockSetting) throws(SyncStoreError) {}
+    func setWallClock(_ setting: WallClockSetting, log: inout Void) throws(SyncStoreError) {}
 }

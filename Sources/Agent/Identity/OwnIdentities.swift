@@ -36,7 +36,7 @@ struct OwnIdentities: ~Copyable {
     /// Changes the identities that are due.
     mutating func advance<P: Platform>(
         _ surroundings: IdentitySurroundings, radio: inout SupervisedRadio<P.Radio>, recorder: inout Recorder,
-        log: inout LogKeeper<P.Flash>, board: inout P.Board, random: inout P.Randomness, on platform: P.Type
+        log: inout LogWriter<P.Flash>, board: inout P.Board, random: inout P.Randomness, on platform: P.Type
     ) {
         let now = surroundings.now
         var change: OwnIdentity?
@@ -62,7 +62,7 @@ struct OwnIdentities: ~Copyable {
     /// them.
     private mutating func advanceSchemes<P: Platform>(
         _ change: inout OwnIdentity?, _ surroundings: IdentitySurroundings,
-        radio: inout SupervisedRadio<P.Radio>, log: inout LogKeeper<P.Flash>, board: inout P.Board,
+        radio: inout SupervisedRadio<P.Radio>, log: inout LogWriter<P.Flash>, board: inout P.Board,
         random: inout P.Randomness, on platform: P.Type
     ) {
         let now = surroundings.now
@@ -83,7 +83,7 @@ struct OwnIdentities: ~Copyable {
     /// Logs the day's key of Exposure Notification for the board's owner. Outside the log it is only in
     /// memory, so a thief of the board gets no key of an earlier day.
     private mutating func logExposureKey<Flash: FlashDevice & ~Copyable>(
-        in log: inout LogKeeper<Flash>, now: Instant
+        in log: inout LogWriter<Flash>, now: Instant
     ) {
         guard let key = schemes.exposureKey, key != loggedExposureKey else { return }
         loggedExposureKey = key
@@ -136,7 +136,7 @@ struct OwnIdentities: ~Copyable {
     /// Makes a slice of a root. The root is on the medium, for the board's owner, before a peer sees
     /// anything that follows from it.
     mutating func makeRoot<Flash: FlashDevice & ~Copyable>(
-        log: inout LogKeeper<Flash>, board: inout some BoardControl, now: Instant
+        log: inout LogWriter<Flash>, board: inout some BoardControl, now: Instant
     ) {
         guard rootMaker?.advance() != nil, let entry = rootMaker?.entry else { return }
         if rootMaker?.isLogged == false {

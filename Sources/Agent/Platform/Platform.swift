@@ -29,6 +29,9 @@ public struct WallClockReading: BitwiseCopyable, Sendable {
     /// The clock may be off by this much either way; `UInt32.max` if nobody can say.
     public let errorMilliseconds: UInt32
 
+    /// 2024-01-01: a clock before that has never been set.
+    public static let earliestPlausible = WallClockTime(days: 19_723)
+
     public init(time: WallClockTime, errorMilliseconds: UInt32) {
         self.time = time
         self.errorMilliseconds = errorMilliseconds

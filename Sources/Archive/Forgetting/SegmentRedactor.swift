@@ -8,7 +8,7 @@ import LogContents
 /// loses any entry, unreadable pages are overwritten too: a failed write may have left a copy of entries that
 /// the board wrote again.
 struct SegmentRedactor {
-    /// The segment's bytes, as they are to be stored.
+    /// The segment's bytes without the removed entries.
     private(set) var bytes: [UInt8]
     /// All redacted pages of the segment afterwards, by byte offset.
     private(set) var pages: [Int: RedactedPage] = [:]

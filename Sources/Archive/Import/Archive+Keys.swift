@@ -81,7 +81,7 @@ extension Archive {
         }
     }
 
-    /// The key in force: the newest vouched one. Nil for a board that has presented none.
+    /// The board's current key: the newest vouched one. Nil for a board that has presented none.
     public func keys(of board: LogIdentity) throws(ArchiveError) -> BoardKeyring? {
         try keyHistory(of: board).last(where: \.isVouched)?.keyring
     }

@@ -3,6 +3,6 @@ import FixedMemory
 import LogContents
 
 extension PageContents {
-    /// The latest time that stands in its entries.
+    /// The latest time in its entries.
     var latestInstant: Instant? { entries.map(\.latestInstant).max() }
 }

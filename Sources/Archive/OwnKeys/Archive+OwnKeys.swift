@@ -5,7 +5,7 @@ import GRDB
 import LogContents
 import Schemes
 
-// Own keys belong to a board rather than to a boot: a root is logged once and stays in force for weeks. They
+// Own keys belong to a board rather than to a boot: a root is logged once and is used for weeks. They
 // are therefore not rebuilt with the other decoded rows, and they outlast the segments that contained them.
 extension Archive {
     /// The keys that the board generated for a scheme, in log order.

@@ -3,7 +3,7 @@ import EncounterLog
 /// A key that the board generated and logged for its owner. The board's identities are derived from it.
 public struct OwnKey: Sendable, Hashable {
     public let scheme: SchemeCode
-    /// The first period in which the key is in force, and the number of periods. A period is ten minutes
+    /// The first period in which the board uses the key, and the number of periods. A period is ten minutes
     /// since 1970 for Exposure Notification, otherwise a day since 1970. A later key replaces it on the days
     /// that both cover.
     public let firstPeriod: UInt32

@@ -6,7 +6,7 @@ import FixedMemory
 /// gives the cause: radio incidents, boots and their last entries, and missing parts.
 public enum CoverageAssembly {
     /// The largest error of a boot that is placed only by its order in the log. A boot with a larger error
-    /// cannot say what was received at a given time, so it stays off the wall-clock timeline.
+    /// does not show what was received at a given time, so it stays off the wall-clock timeline.
     static let vaguestError = Interval.seconds(10)
 
     /// The wall-clock timeline, if any boot is on it, then one timeline for each other boot. With a requested

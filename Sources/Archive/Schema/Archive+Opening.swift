@@ -81,7 +81,7 @@ extension Archive {
         }
     }
 
-    /// Creates the tables that are missing, fills derived tables anew if another version of the decoder
+    /// Creates the tables that are missing, fills derived tables again if another version of the decoder
     /// filled them, and decodes what an interrupted fetch left.
     func bringUpToDate(keys: OwnerKeys, locks: Bool) throws(ArchiveError) {
         do {

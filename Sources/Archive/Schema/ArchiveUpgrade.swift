@@ -9,7 +9,7 @@ import LogContents
 /// nothing in the earlier archive changes, and at every moment one of both has the archive's name.
 public struct ArchiveUpgrade: Sendable {
     public enum Outcome: Equatable, Sendable {
-        /// Nothing was to be done.
+        /// The archive was up to date.
         case none
         /// All pages were decoded again, or those that an interrupted fetch left.
         case decoded

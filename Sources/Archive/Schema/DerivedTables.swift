@@ -3,7 +3,7 @@ import GRDB
 /// The tables that ``PageImporter`` fills from the evidence. They carry the version of the decoder that
 /// filled them. If it is not this program's, a command that may write drops them and decodes all pages again.
 enum DerivedTables {
-    /// Increase it with every change of these tables, or of what stands in them. A later version must leave
+    /// Increase it with every change of these tables, or of their contents. A later version must leave
     /// `page.sealedFor` and `page.isLocked` as they are, because ``missingKeys(_:in:)`` reads the earlier
     /// table.
     static let decoderVersion = 1

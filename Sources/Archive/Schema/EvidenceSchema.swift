@@ -3,10 +3,10 @@ import GRDB
 /// The tables of evidence: what was fetched, and what cannot be derived from it. Its number is the last of
 /// its migrations: ``DatabaseMigrator`` records their names in the archive.
 ///
-/// The evidence is only ever appended to, until somebody has it forgotten: raw bytes (`segment`, `chunk`),
-/// clock samples of this computer and the board (`clockReading`), signed statements of boards (`manifest`).
-/// ``DerivedTables`` holds everything that can be decoded again. `ownKey` is decoded too, but stays here: a
-/// key that a board generated outlasts the pages that recorded it.
+/// The evidence is only ever appended to, until the operator forgets a part of it. It has raw bytes
+/// (`segment`, `chunk`), clock samples of this computer and the board (`clockReading`), and signed statements
+/// of boards (`manifest`). ``DerivedTables`` holds everything that can be decoded again. `ownKey` is decoded
+/// too, but stays here: a key that a board generated outlasts the pages that recorded it.
 ///
 /// Times are milliseconds of the board's monotonic clock; columns with `wallClock` in their name count from
 /// 1970 UTC. Unsigned 64-bit identifiers are stored by bit pattern.
@@ -28,12 +28,12 @@ enum EvidenceSchema {
 
     static let tablesWithoutRowNumbers: Set = ["redactedPage", "ownKey"]
 
-    /// `boardKey`: all keys of a board, in the order in which they came into force: its own public key
+    /// `boardKey`: all keys of a board, in the order in which it first used them: its own public key
     /// (X9.63, 65 bytes) and the fingerprints of the others, as the board reported them. `isVouched`: the
     /// board's first key, or the one that it presented while it was provisioned from this computer.
     ///
     /// `ownKey`: `firstPeriod` counts units of ten minutes since 1970 for Exposure Notification, otherwise
-    /// days. `bootIdentifier`: the boot that logged the key; it may be forgotten while the key is in force.
+    /// days. `bootIdentifier`: the boot that logged the key; it may be forgotten while the key is in use.
     private static let boardTables = """
         CREATE TABLE board (
             id INTEGER PRIMARY KEY,
@@ -110,10 +110,10 @@ enum EvidenceSchema {
         ) STRICT;
         """
 
-    /// `forgotten`: the operator had all segments before `beforeOrdinal` forgotten.
+    /// `forgotten`: the operator has forgotten all segments before `beforeOrdinal`.
     ///
     /// `redaction`: one run in which contacts were removed. `schemes`: the schemes whose retention time was
-    /// over; null if one person was to be forgotten.
+    /// over; null if the operator forgot one person.
     ///
     /// `redactedPage`: the stored rest of a page besides its first bytes. It holds the chain value after the
     /// page, the remaining entries, and identities that other pages refer to, both encoded as in pages.

@@ -22,9 +22,9 @@ public struct LogFinding: Sendable, Equatable {
         /// The board has presented another key, with this fingerprint, that nobody vouched for. Its
         /// signatures count as forged.
         case keyNotVouched(Bytes<16>)
-        /// The operator had everything before this place removed at this time, since 1970 UTC.
+        /// The operator removed everything before this place, at this time since 1970 UTC.
         case forgotten(WallClockTime)
-        /// The operator had entries of these pages removed. The chain across them was verified, but not their
+        /// The operator removed entries of these pages. The chain across them was verified, but not their
         /// remaining entries.
         case redacted(Redaction)
         /// Plaintext pages, which are not signed.

@@ -16,10 +16,10 @@ struct LogVerifier {
     private var report: LogVerification
 
     /// - Parameters:
-    ///   - boardKeys: the board's public keys, in the order in which they were in force; empty if unknown.
+    ///   - boardKeys: the board's public keys, in the order in which it used them; empty if unknown.
     ///   - otherKeys: unvouched keys that the board has presented.
     ///   - manifests: the manifests, with the results of their signature checks.
-    ///   - forgotten: the part that the operator had removed.
+    ///   - forgotten: the part that the operator has removed.
     init(
         board: LogIdentity, boardKeys: [P256PublicKey], otherKeys: [P256PublicKey] = [],
         manifests: [SignedHead] = [], forgotten: ForgottenPart? = nil

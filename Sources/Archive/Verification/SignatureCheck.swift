@@ -3,8 +3,8 @@ import EncounterLog
 import FixedMemory
 import LogContents
 
-/// Verifies the board's signatures. A segment header signs the chain value at the time it was prepared, a
-/// manifest the current one.
+/// Verifies the board's signatures over chain values. A segment header has the value from when the header was
+/// prepared, a manifest the value from when the manifest was requested.
 struct SignatureCheck {
     private let records: [PageRecord]
     private var heads: [LogHead] = []
@@ -12,7 +12,7 @@ struct SignatureCheck {
     private var changes: [LogFinding] = []
     private(set) var validCount = 0
 
-    /// - Parameter boardKeys: in the order in which they were in force. After the first signature by a key,
+    /// - Parameter boardKeys: in the order in which the board used them. After the first signature by a key,
     ///   earlier keys no longer count.
     init(_ records: [PageRecord], board: LogIdentity, boardKeys: [P256PublicKey]) {
         self.records = records
@@ -90,7 +90,7 @@ struct SignatureCheck {
         return (signedThrough, findings)
     }
 
-    /// True if an unreadable place contains the end of the signed page.
+    /// True if the signed page ends in an unreadable place, so that it cannot be compared.
     private func isDamaged(_ position: LogPosition) -> Bool {
         records.contains { record in
             guard record.fault != nil, record.position.segmentOrdinal == position.segmentOrdinal else {

@@ -73,7 +73,8 @@ public struct ExposureReport: Equatable, Sendable {
             symptomOnset: number == 0 ? nil : ExposureNotificationInterval(number: number))
     }
 
-    /// The keys in the member `temporaryExposureKeys`, whatever else there is; nil unless all are keys.
+    /// The keys in the member `temporaryExposureKeys`; nil unless all of it are keys. Other members are
+    /// ignored.
     public static func keys(_ json: JSONValue) -> [TemporaryExposureKey]? {
         guard let values = json["temporaryExposureKeys"]?.array else { return nil }
         let keys = values.compactMap(TemporaryExposureKey.init)

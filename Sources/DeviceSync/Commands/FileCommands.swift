@@ -6,12 +6,14 @@ extension SyncResponder {
     private static let downloadOverhead = 40
 
     mutating func writeDownload<Store: SyncStore & ~Copyable>(
-        _ body: RequestBody, into packet: inout SMPPacket, store: inout Store
+        _ body: RequestBody, into packet: inout SMPPacket, store: inout Store, log: inout Store.Log
     ) throws(SMPRefusal) {
         let path = try body.path()
         guard let offset = try body.unsigned("off") else { throw .invalidValue }
-        if offset == 0 { store.prepare(path: path.span) }
-        let byteCount = try asking { () throws(SyncStoreError) in try store.fileByteCount(path: path.span) }
+        if offset == 0 { store.prepare(path: path.span, log: &log) }
+        let byteCount = try asking { () throws(SyncStoreError) in
+            try store.fileByteCount(path: path.span, log: &log)
+        }
         guard offset <= byteCount else { throw .fileOffsetPastEnd }
         if offset == 0 { download = FileDownload(path: path, byteCount: byteCount) }
         let end = try download.end(path: path.span, offset: offset, byteCount: byteCount)
@@ -23,7 +25,7 @@ extension SyncResponder {
             var free = slice.mutableSpan
             var part = free._mutatingExtracting(first: wanted)
             do throws(SyncStoreError) {
-                count = try store.readFile(path: path.span, offset: offset, into: &part)
+                count = try store.readFile(path: path.span, offset: offset, into: &part, log: &log)
             } catch {
                 throw SMPRefusal(error)
             }
@@ -41,20 +43,22 @@ extension SyncResponder {
     }
 
     func writeFileStatus<Store: SyncStore & ~Copyable>(
-        _ body: RequestBody, into packet: inout SMPPacket, store: inout Store
+        _ body: RequestBody, into packet: inout SMPPacket, store: inout Store, log: inout Store.Log
     ) throws(SMPRefusal) {
         let path = try body.path()
-        store.prepare(path: path.span)
-        let byteCount = try asking { () throws(SyncStoreError) in try store.fileByteCount(path: path.span) }
+        store.prepare(path: path.span, log: &log)
+        let byteCount = try asking { () throws(SyncStoreError) in
+            try store.fileByteCount(path: path.span, log: &log)
+        }
         try packet.answer { body throws(CapacityError) in
             try body.append(cborMap: 1)
             try body.append(key: "len", unsigned: byteCount)
         }
     }
 
-    /// Checks the request and starts a job, which ``step(store:)`` continues.
+    /// Checks the request and starts a job, which ``step(store:log:)`` continues.
     mutating func startHash<Store: SyncStore & ~Copyable>(
-        _ header: SMPHeader, _ body: RequestBody, store: inout Store
+        _ header: SMPHeader, _ body: RequestBody, store: inout Store, log: inout Store.Log
     ) throws(SMPRefusal) {
         let path = try body.path()
         var type = FileHashType.sha256
@@ -64,8 +68,10 @@ extension SyncResponder {
         }
         let offset = try body.unsigned("off") ?? 0
         let limit = try body.unsigned("len") ?? .max
-        store.prepare(path: path.span)
-        let byteCount = try asking { () throws(SyncStoreError) in try store.fileByteCount(path: path.span) }
+        store.prepare(path: path.span, log: &log)
+        let byteCount = try asking { () throws(SyncStoreError) in
+            try store.fileByteCount(path: path.span, log: &log)
+        }
         guard offset <= byteCount else { throw .fileOffsetPastEnd }
         job.start(header, type, path: path, offset: offset, byteCount: min(limit, byteCount - offset))
     }

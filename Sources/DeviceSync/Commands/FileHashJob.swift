@@ -38,7 +38,7 @@ struct FileHashJob: ~Copyable {
 
     /// Hashes up to `slice.count` more bytes; returns the result after the last ones.
     mutating func step<Store: SyncStore & ~Copyable>(
-        store: inout Store, slice: inout MutableSpan<UInt8>
+        store: inout Store, log: inout Store.Log, slice: inout MutableSpan<UInt8>
     ) throws(SMPRefusal) -> FileHash? {
         let rest = byteCount - doneByteCount
         if rest > 0 {
@@ -46,7 +46,8 @@ struct FileHashJob: ~Copyable {
             var part = slice._mutatingExtracting(first: Int(truncatingIfNeeded: wanted))
             let count: Int
             do throws(SyncStoreError) {
-                count = try store.readFile(path: path.span, offset: offset + doneByteCount, into: &part)
+                count = try store.readFile(
+                    path: path.span, offset: offset + doneByteCount, into: &part, log: &log)
             } catch {
                 throw SMPRefusal(error)
             }

@@ -23,13 +23,15 @@ extension SyncResponder {
 
     /// Verifies one slice of the signature; once it is valid, runs the command in the envelope and returns
     /// its answer.
-    mutating func stepEnvelope<Store: SyncStore & ~Copyable>(store: inout Store) -> SMPPacket? {
+    mutating func stepEnvelope<Store: SyncStore & ~Copyable>(
+        store: inout Store, log: inout Store.Log
+    ) -> SMPPacket? {
         let header = envelope.header
         var packet = SMPPacket(header.response, limit: packetByteCount)
         do throws(SMPRefusal) {
             guard try envelope.step() else { return nil }
             let request = envelope.request
-            try writeAnswer(signed: request, for: header, into: &packet, store: &store)
+            try writeAnswer(signed: request, for: header, into: &packet, store: &store, log: &log)
         } catch {
             Self.write(error, into: &packet, version: header.version)
         }
@@ -38,7 +40,7 @@ extension SyncResponder {
 
     private mutating func writeAnswer<Store: SyncStore & ~Copyable>(
         signed request: FixedBuffer<2048>, for header: SMPHeader, into packet: inout SMPPacket,
-        store: inout Store
+        store: inout Store, log: inout Store.Log
     ) throws(SMPRefusal) {
         var reader = ByteReader(request.span)
         let command: SMPHeader
@@ -47,6 +49,6 @@ extension SyncResponder {
             throw .invalidValue
         }
         try writeAnswer(
-            command, RequestBody(reader.readRest()), for: header, into: &packet, store: &store)
+            command, RequestBody(reader.readRest()), for: header, into: &packet, store: &store, log: &log)
     }
 }

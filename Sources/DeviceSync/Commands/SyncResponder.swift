@@ -35,7 +35,7 @@ struct SyncResponder: ~Copyable {
 
     /// Answers the request in `frame`, or starts the work that it needs.
     mutating func receive<Store: SyncStore & ~Copyable>(
-        _ frame: Span<UInt8>, store: inout Store
+        _ frame: Span<UInt8>, store: inout Store, log: inout Store.Log
     ) -> Outcome {
         var reader = ByteReader(frame)
         let header: SMPHeader
@@ -53,7 +53,7 @@ struct SyncResponder: ~Copyable {
                 try openEnvelope(header, body, store: &store)
             } else {
                 try checkRight(to: header, body, store: &store)
-                try writeAnswer(header, body, for: header, into: &packet, store: &store)
+                try writeAnswer(header, body, for: header, into: &packet, store: &store, log: &log)
             }
         } catch {
             Self.write(error, into: &packet, version: header.version)
@@ -150,14 +150,16 @@ struct SyncResponder: ~Copyable {
 
     /// Does a bounded part of a hash, a verification or a signature; returns the answer after the last
     /// part.
-    mutating func step<Store: SyncStore & ~Copyable>(store: inout Store) -> SMPPacket? {
-        if envelope.isRunning { return stepEnvelope(store: &store) }
+    mutating func step<Store: SyncStore & ~Copyable>(
+        store: inout Store, log: inout Store.Log
+    ) -> SMPPacket? {
+        if envelope.isRunning { return stepEnvelope(store: &store, log: &log) }
         if manifest.isRunning { return stepManifest() }
         guard job.isRunning else { return nil }
         var packet = SMPPacket(job.request.response, limit: packetByteCount)
         do throws(SMPRefusal) {
             var room = slice.mutableSpan
-            guard let hash = try job.step(store: &store, slice: &room) else { return nil }
+            guard let hash = try job.step(store: &store, log: &log, slice: &room) else { return nil }
             try writeHash(hash, into: &packet)
         } catch {
             job.cancel()
@@ -169,24 +171,24 @@ struct SyncResponder: ~Copyable {
     /// Runs `command`. `header` belongs to the packet that the answer is for, which may be an envelope.
     mutating func writeAnswer<Store: SyncStore & ~Copyable>(
         _ command: SMPHeader, _ body: RequestBody, for header: SMPHeader, into packet: inout SMPPacket,
-        store: inout Store
+        store: inout Store, log: inout Store.Log
     ) throws(SMPRefusal) {
         switch (command.operation, command.address) {
         case (.write, .echo), (.read, .echo): try writeEcho(body, into: &packet)
         case (.read, .parameters): try writeParameters(into: &packet)
         case (.read, .dateTime): try writeDateTime(into: &packet, store: &store)
-        case (.write, .dateTime): try setDateTime(body, into: &packet, store: &store)
-        case (.read, .fileTransfer): try writeDownload(body, into: &packet, store: &store)
+        case (.write, .dateTime): try setDateTime(body, into: &packet, store: &store, log: &log)
+        case (.read, .fileTransfer): try writeDownload(body, into: &packet, store: &store, log: &log)
         case (.write, .fileTransfer): throw .fileSystemReadOnly
-        case (.read, .fileStatus): try writeFileStatus(body, into: &packet, store: &store)
-        case (.read, .fileHash): try startHash(header, body, store: &store)
+        case (.read, .fileStatus): try writeFileStatus(body, into: &packet, store: &store, log: &log)
+        case (.read, .fileHash): try startHash(header, body, store: &store, log: &log)
         case (.read, .fileHashTypes): try packet.writeHashTypes()
         case (.write, .fileClose):
             try packet.answer { body throws(CapacityError) in try body.append(cborMap: 0) }
         case (.read, .groupCount): try packet.writeGroupCount()
         case (.read, .groupList): try packet.writeGroupList()
         case (.read, .boardStatus): try writeStatus(into: &packet, store: &store)
-        case (.write, .clock): try setClock(body, into: &packet, store: &store)
+        case (.write, .clock): try setClock(body, into: &packet, store: &store, log: &log)
         case (.read, .time): try writeTime(into: &packet, store: &store)
         case (.write, .message): ask(.send(try Self.messageRequest(body)), header)
         case (.read, .nonce):

@@ -47,10 +47,12 @@ public struct SyncServer: ~Copyable {
     }
 
     /// Processes bytes from the line and answers the requests that they complete.
-    public mutating func receive<Store: SyncStore & ~Copyable>(_ bytes: Span<UInt8>, store: inout Store) {
+    public mutating func receive<Store: SyncStore & ~Copyable>(
+        _ bytes: Span<UInt8>, store: inout Store, log: inout Store.Log
+    ) {
         var position = 0
         while decoder.receive(bytes, position: &position) {
-            switch responder.receive(decoder.frame, store: &store) {
+            switch responder.receive(decoder.frame, store: &store, log: &log) {
             case .noRequest: Self.increment(&counters.strayPackets)
             case .pending: Self.increment(&counters.requests)
             case .answer(let packet):
@@ -60,13 +62,13 @@ public struct SyncServer: ~Copyable {
         }
     }
 
-    /// Whether ``step(store:)`` has work to do.
+    /// Whether ``step(store:log:)`` has work to do.
     public var hasWork: Bool { responder.hasWork }
 
     /// Does a bounded part of a request's work. This is at most one read of 2048 bytes, or one slice of a
     /// signature or of its verification with the signed command.
-    public mutating func step<Store: SyncStore & ~Copyable>(store: inout Store) {
-        if let packet = responder.step(store: &store) { send(packet) }
+    public mutating func step<Store: SyncStore & ~Copyable>(store: inout Store, log: inout Store.Log) {
+        if let packet = responder.step(store: &store, log: &log) { send(packet) }
     }
 
     /// Returns the request that the agent must answer, once; one of the `answer` methods sends its result.

@@ -34,12 +34,12 @@ extension SyncResponder {
     }
 
     func setDateTime<Store: SyncStore & ~Copyable>(
-        _ body: RequestBody, into packet: inout SMPPacket, store: inout Store
+        _ body: RequestBody, into packet: inout SMPPacket, store: inout Store, log: inout Store.Log
     ) throws(SMPRefusal) {
         guard let text = try body.text("datetime") else { throw .invalidValue }
         guard let time = DateTimeText.time(text) else { throw .dateTimeFormat }
         try asking { () throws(SyncStoreError) in
-            try store.setWallClock(WallClockSetting(time: time))
+            try store.setWallClock(WallClockSetting(time: time), log: &log)
         }
         try packet.answer { body throws(CapacityError) in try body.append(cborMap: 0) }
     }

@@ -10,7 +10,7 @@ extension SyncResponder {
     }
 
     func setClock<Store: SyncStore & ~Copyable>(
-        _ body: RequestBody, into packet: inout SMPPacket, store: inout Store
+        _ body: RequestBody, into packet: inout SMPPacket, store: inout Store, log: inout Store.Log
     ) throws(SMPRefusal) {
         guard let wall = try body.unsigned("wall") else { throw .invalidValue }
         var errorMilliseconds: UInt32?
@@ -21,7 +21,7 @@ extension SyncResponder {
         let setting = WallClockSetting(
             time: WallClockTime(milliseconds: wall), errorMilliseconds: errorMilliseconds,
             moment: try moment(body, &store))
-        try asking { () throws(SyncStoreError) in try store.setWallClock(setting) }
+        try asking { () throws(SyncStoreError) in try store.setWallClock(setting, log: &log) }
         try packet.answer { body throws(CapacityError) in try body.append(cborMap: 0) }
     }
 

@@ -18,15 +18,9 @@ struct PageMaker: ~Copyable {
     let geometry: FlashGeometry
     let logIdentity: Bytes<16>
     let bootIdentifier: UInt64
-    /// Whether the current epoch's pages, or those of the first, are sealed.
-    private(set) var isSealed: Bool
     /// Whether pages are chained and state how far the log has been fetched.
     private var isLinked: Bool
-    private var preparation: EpochPreparation
-    private var hasSeal: Bool
-    /// Whether the seal differs from the current epoch's: the next epoch begins as soon as it is prepared.
-    private var isResealing = false
-    private var keys: PageKeys?
+    private(set) var sealer: PageSealer
     private var epoch: Epoch?
     /// The last epoch that mounting found, and its segment.
     private var epochBefore: (ordinal: UInt32, number: UInt8)?
@@ -37,7 +31,6 @@ struct PageMaker: ~Copyable {
     private var identities: IdentityTable
     /// Whether a page was made and its write is not confirmed yet.
     private var isUncertain = false
-    private(set) var counters = SealCounters()
 
     init(
         geometry: FlashGeometry, logIdentity: Bytes<16>, bootIdentifier: UInt64, isLinked: Bool,
@@ -47,13 +40,11 @@ struct PageMaker: ~Copyable {
         guard !hasSeal || Self.canSeal(geometry) else { throw .blocksTooSmallToSeal }
         let identities = try IdentityTable()
         self.identities = identities
-        self.hasSeal = hasSeal
-        isSealed = hasSeal
         self.geometry = geometry
         self.logIdentity = logIdentity
         self.bootIdentifier = bootIdentifier
         self.isLinked = isLinked || hasSeal
-        preparation = EpochPreparation(seal)
+        sealer = PageSealer(seal)
         head = tail?.head ?? LogHead()
         tally = SegmentTally(bootIdentifier: bootIdentifier, mountedIn: tail?.segmentOrdinal)
         if let tail, let number = tail.epoch { epochBefore = (tail.segmentOrdinal, number) }
@@ -61,43 +52,25 @@ struct PageMaker: ~Copyable {
 
     static func canSeal(_ geometry: FlashGeometry) -> Bool { geometry.blockByteCount >= 1_024 }
 
-    /// Whether the next epoch is not prepared yet.
-    var hasWork: Bool { preparation.hasWork }
-
     /// Prepares the next epoch completely.
-    mutating func prepare() throws(LogError) { while hasWork { try prepareSlice() } }
+    mutating func prepare() throws(LogError) { while sealer.hasWork { try prepareSlice() } }
 
     mutating func prepareSlice() throws(LogError) {
-        do throws(CryptographyError) {
-            try preparation.advance(logIdentity: logIdentity, bootIdentifier: bootIdentifier, head: head)
-        } catch {
-            throw .cannotSeal
-        }
+        try sealer.prepareSlice(logIdentity: logIdentity, bootIdentifier: bootIdentifier, head: head)
     }
 
     /// Uses another seal from the next epoch on.
-    mutating func reseal(_ seal: LogSeal) {
-        preparation.change(seal)
-        hasSeal = true
-        isResealing = true
-    }
+    mutating func reseal(_ seal: LogSeal) { sealer.reseal(seal) }
 
     /// Ends the epoch if the next one is ready and has another seal; returns true if the next page must begin
     /// a block. Until then pages keep the previous seal, or none.
     mutating func endEpoch() -> Bool {
-        guard isResealing, !hasWork else { return false }
+        guard sealer.isEpochEnding else { return false }
         if let epoch { epochBefore = (epoch.ordinal, epoch.number) }
         epoch = nil
-        beginSealing()
+        sealer.endEpoch()
+        isLinked = isLinked || sealer.hasSeal
         return true
-    }
-
-    private mutating func beginSealing() {
-        keys?.wipe()
-        keys = nil
-        isSealed = hasSeal
-        isLinked = isLinked || hasSeal
-        isResealing = false
     }
 
     /// The size of the entries that a page at this place can hold. Behind a segment's last block it is that
@@ -120,7 +93,7 @@ struct PageMaker: ~Copyable {
 
     private func overheadByteCount(hasHeader: Bool) -> Int {
         PageHeader(
-            isSealed: hasSeal, hasHeader: hasHeader, hasLink: isLinked || hasSeal, epoch: 0,
+            isSealed: sealer.hasSeal, hasHeader: hasHeader, hasLink: isLinked || sealer.hasSeal, epoch: 0,
             contentByteCount: 0
         ).overheadByteCount
     }
@@ -166,7 +139,9 @@ struct PageMaker: ~Copyable {
             preconditionFailure("header, segment header and link make 282 bytes at most")
         }
         for index in 0..<prefix.count { page[index] = prefix[index] }
-        if isSealed { try sealEntries(&page, prefix.span, entryByteCount, position) }
+        if sealer.isSealed {
+            try sealer.seal(&page, prefix: prefix.span, entryByteCount: entryByteCount, at: position)
+        }
         epoch.pageNumber &+= 1
         self.epoch = epoch
 
@@ -204,7 +179,7 @@ struct PageMaker: ~Copyable {
         let isSecond = isSame && epoch?.writtenPageCount == 1
         let isMark = place.offset == 0 && headerCount < SegmentMap.markingBlocks
         return PageHeader(
-            isSealed: isSealed, hasHeader: isMark || isSecond,
+            isSealed: sealer.isSealed, hasHeader: isMark || isSecond,
             hasLink: isLinked, epoch: epoch?.number ?? 0, contentByteCount: 0)
     }
 
@@ -218,17 +193,11 @@ struct PageMaker: ~Copyable {
         segmentHeader.day = day
         let number =
             epochBefore?.ordinal == place.ordinal ? ((epochBefore?.number ?? 0) &+ 1) & 0x0f : 0
-        if hasSeal {
-            if hasWork { counters.epochsPreparedInHaste &+= 1 }
-            try prepare()
-            beginSealing()
-            segmentHeader.seal = preparation.epochSeal
-            do throws(CryptographyError) {
-                keys = try preparation.takeKeys(
-                    logIdentity: logIdentity, segmentOrdinal: place.ordinal, epoch: number)
-            } catch {
-                throw .cannotSeal
-            }
+        if sealer.hasSeal {
+            segmentHeader.seal = try sealer.beginEpoch(
+                logIdentity: logIdentity, bootIdentifier: bootIdentifier, head: head,
+                segmentOrdinal: place.ordinal, epoch: number)
+            isLinked = true
         }
         segmentHeader.predecessor =
             epoch?.ordinal == place.ordinal ? epoch?.segmentHeader.predecessor : tally.begin(place.ordinal)
@@ -242,31 +211,7 @@ struct PageMaker: ~Copyable {
         place.blockIndex == 0 && place.offset == 0 && (epoch?.pageNumber ?? 0) > 0
     }
 
-    private mutating func sealEntries(
-        _ page: inout MutableSpan<UInt8>, _ prefix: Span<UInt8>, _ entryByteCount: Int,
-        _ position: LogPosition
-    ) throws(LogError) {
-        let end = prefix.count + entryByteCount
-        let tag: Bytes<16>
-        do throws(CryptographyError) {
-            guard var key = try keys?.next() else { throw CryptographyError.wrongLength }
-            defer { key.wipe() }
-            var text = page._mutatingExtracting(prefix.count..<end)
-            tag = try PageSeal.seal(&text, key: key, prefix: prefix, at: position)
-        } catch {
-            throw .cannotSeal
-        }
-        for index in 0..<PageSeal.tagByteCount { page[end + index] = tag[index] }
-    }
-
-    // One explicit deinit, never inlined, instead of a copy wherever one is dropped: this keeps the image
-    // small.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
-}
-
-/// Counters of sealing.
-public struct SealCounters: Equatable, BitwiseCopyable, Sendable {
-    /// Epochs that were not ready when needed: the agent had to wait for their keys.
-    public var epochsPreparedInHaste: UInt32 = 0
 }

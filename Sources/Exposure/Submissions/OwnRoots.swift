@@ -3,7 +3,7 @@ import Authority
 import FixedMemory
 import Schemes
 
-/// The roots of a board's Herald or CovidTracer keys, with the days on which they were in force.
+/// The roots of a board's Herald or CovidTracer keys, with the days for which they made keys.
 public struct OwnRoots: Sendable {
     public struct Root: Sendable {
         /// The first day, counted from 1970 in UTC.
@@ -26,11 +26,11 @@ public struct OwnRoots: Sendable {
         }
     }
 
-    /// Creates a root that is in force on every day.
+    /// Creates a root that makes the keys of every day.
     public init(root: Bytes<32>) { roots = [Root(firstDay: 0, dayCount: .max, bytes: root)] }
 
-    /// The latest root that covers the day. On its first day the previous root was in force too, so both are
-    /// returned.
+    /// The latest root that covers the day. On its first day the board also used the previous root, so both
+    /// are returned.
     public func inForce(onDay day: UInt32) -> [Root] {
         let covering = roots.filter { $0.covers(day) }
         let whole = covering.lastIndex { $0.firstDay < day } ?? covering.startIndex

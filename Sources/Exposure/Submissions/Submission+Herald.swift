@@ -21,7 +21,7 @@ extension Submission {
         return herald(keys, ["the matching keys of \(keys.count) days, \(days.daysText)"])
     }
 
-    /// The matching keys from the roots that the board generated; nil if none was in force on these days.
+    /// The matching keys from the roots that the board generated; nil if none covers any of these days.
     public static func herald(_ roots: OwnRoots, ofDays days: ClosedRange<UInt32>) -> Submission? {
         let (keys, daysWithoutCount) = roots.matchingKeys(ofDays: days)
         guard let first = keys.first, let last = keys.last else { return nil }

@@ -81,8 +81,8 @@ public struct AttributeClient: BitwiseCopyable {
     /// Whether ``nextRequest(mtu:into:)`` has a request to send.
     public var hasRequest: Bool { isBusy && !isWaiting }
 
-    /// Finds a service and a characteristic in it, and reads its whole value unless the search says
-    /// otherwise. This replaces a running procedure, so check ``isBusy`` first.
+    /// Finds a service and a characteristic in it, and reads its whole value, or as much of it
+    /// as the search wants. This replaces a running procedure, so check ``isBusy`` first.
     public mutating func start(_ search: CharacteristicSearch) {
         self.search = search
         begin(search.exchangesMTU ? .exchangeMTU : .findService(index: 0))

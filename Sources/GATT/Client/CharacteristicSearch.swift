@@ -52,7 +52,7 @@ public struct CharacteristicSearch: BitwiseCopyable, Sendable {
     public var noted: UUIDList
     /// Whether the client first asks for a larger MTU.
     public var exchangesMTU: Bool
-    /// Whether the client reads the value at once; if not, the search ends when everything has been found.
+    /// Whether the client reads the value when everything has been found; if not, the search ends then.
     public var readsValue = true
     /// The number of bytes after which reading ends. Without this limit, reading would not end on a peer that
     /// answers every offset with the whole value.

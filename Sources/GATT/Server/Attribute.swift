@@ -10,6 +10,7 @@ public struct Attribute: BitwiseCopyable, Sendable {
         case characteristic(BluetoothUUID, CharacteristicProperties)
         /// Read-only bytes stored in the table.
         case constant(offset: Int, byteCount: Int)
+        /// A value that the server's ``AttributeDelegate`` reads and writes.
         case delegated(ValueIdentifier, CharacteristicProperties)
     }
 

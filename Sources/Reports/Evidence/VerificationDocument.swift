@@ -31,7 +31,9 @@ public struct VerificationDocument: Encodable, Sendable {
         @NullIfUnknown public private(set) var position: Position?
         @NullIfUnknown public private(set) var pages: Int?
         @NullIfUnknown public private(set) var lostEntries: Int?
+        /// True if `lostEntries` is a lower bound.
         public let isAtLeast: Bool
+        /// The last known moment before the finding, and the first one after it.
         @NullIfUnknown public private(set) var before: Moment?
         @NullIfUnknown public private(set) var after: Moment?
         /// The cause that the board reports for erased segments: `room`, `command` or `retention`.
@@ -46,17 +48,20 @@ public struct VerificationDocument: Encodable, Sendable {
     public let verdict: String
     public let segments: Int
     public let bytes: Int
+    /// Readable pages, locked ones included.
     public let pages: Int
     public let chainedPages: Int
+    /// Pages that an owner key at hand decrypted.
     public let openedPages: Int
+    /// Locked pages: no owner key at hand decrypts them.
     public let closedPages: Int
-    /// Pages from which the operator had entries removed.
+    /// Pages from which the operator has removed entries.
     public let redactedPages: Int
     public let entries: Int
     public let signatures: Int
     public let manifests: Int
     @NullIfUnknown public private(set) var signedThrough: Position?
-    /// The covered share of the whole record on the wall clock.
+    /// The share of the log's time in which the board could receive, 0 to 1; null without a wall clock.
     @NullIfUnknown public private(set) var coveredShare: Double?
     public let findings: [Finding]
     public let clocks: [ClockRow]

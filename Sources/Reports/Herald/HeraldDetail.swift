@@ -83,6 +83,7 @@ public struct HeraldDetail: Encodable, Equatable, Sendable {
         return "\(degrees)°\(rest < 10 ? "0" : "")\(rest)'\(minutes < 0 ? negative : positive)"
     }
 
+    /// The text on one line, without characters that could move the cursor or reorder the text.
     private static func harmless(_ text: HeraldText) -> String {
         var line = FixedBuffer<255>()
         // The buffer suffices, because no character is replaced by a longer one.
@@ -95,8 +96,8 @@ extension Identity {
     /// The extended data of a Herald payload; empty for other schemes.
     public var details: [HeraldDetail] { scheme.id == .herald ? HeraldDetail.all(of: payload) : [] }
 
-    /// A remark after the label in lists, with the data that the label lacks, such as " [area Bar,
-    /// disambiguation 2]". Unreadable sections are only counted. The text between the brackets has at most
+    /// The extended data that the label lacks, to follow it in lists, such as " [area Bar, disambiguation
+    /// 2]". Of unreadable sections it gives only the number. The text between the brackets has at most
     /// 160 characters.
     public var remark: String {
         let details = details

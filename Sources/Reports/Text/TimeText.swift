@@ -14,7 +14,7 @@ public struct TimeText: Sendable {
         self.calendar = calendar
     }
 
-    /// "UTC" or "Europe/London (UTC+01:00)"; the offset is the one in force at that time.
+    /// "UTC" or "Europe/London (UTC+01:00)"; the offset is that of the given time.
     public func zoneName(at time: WallClockTime) -> String {
         let seconds = timeZone.secondsFromGMT(for: Self.date(time))
         if seconds == 0, ["UTC", "GMT", "Etc/UTC"].contains(timeZone.identifier) { return "UTC" }

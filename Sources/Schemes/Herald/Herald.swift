@@ -6,7 +6,7 @@ public enum Herald: PublishingScheme {
     /// One period.
     public static var toleranceSeconds: UInt64 { HeraldKeySchedule.periodMilliseconds / 1_000 }
 
-    /// Computes the identity at once, in up to 2,245 hashes; ``HeraldIdentifierMaker`` does it in steps.
+    /// Computes the identity in one call, in up to 2,245 hashes; ``HeraldIdentifierMaker`` does it in steps.
     public static func identity(
         at unixSeconds: UInt64, by maker: inout HeraldIdentifierMaker
     ) throws(HeraldScheduleError) -> Timed<Bytes<16>> {

@@ -1,7 +1,7 @@
 import FixedMemory
 
 extension HeraldKeySchedule {
-    /// The key that its owner publishes for a day, counted from 1970. Computed at once, in up to 2,002
+    /// The key that its owner publishes for a day, counted from 1970. Computed in one call, in up to 2,002
     /// hashes; boards do not use it.
     public func matchingKey(ofDay daysSince1970: UInt32) throws(HeraldScheduleError) -> HeraldMatchingKey {
         let period = try period(at: UInt64(daysSince1970) * 86_400_000)

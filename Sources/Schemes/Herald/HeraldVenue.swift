@@ -31,7 +31,7 @@ public struct HeraldVenue: BitwiseCopyable, Equatable, Sendable {
     }
 
     /// Parses any venue payload. It ignores unknown sections, uses the first of equal ones, and keeps the
-    /// available part of a truncated section. A beacon's fixed part is useful whatever follows.
+    /// available part of a truncated section. A beacon's fixed part is useful alone.
     public init(parsing bytes: Span<UInt8>) throws(HeraldPayloadError) {
         var reader = ByteReader(bytes)
         let header = try HeraldHeader(from: &reader)

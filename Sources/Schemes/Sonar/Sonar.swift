@@ -8,7 +8,7 @@ public enum Sonar: Scheme {
     /// The United Kingdom's ISO 3166-1 number, which both apps send.
     public static let unitedKingdom: UInt16 = 826
 
-    /// The answer to a read at this instant. If the period has no broadcast value yet, it is made at once,
+    /// The answer to a read at this instant. If the period has no broadcast value yet, this call makes it,
     /// which takes as long as two multiplications on the curve. ``SonarBroadcastJob`` makes it in slices
     /// beforehand.
     public static func identity(

@@ -121,7 +121,7 @@ struct LogBenchCommand: ParsableCommand {
             entropy: .system)
     }
 
-    /// - Parameter batch: The number of entries per commit; 0: pages are written only when they are full.
+    /// - Parameter batch: The number of entries per commit; 0 if only full pages are written.
     private static func write<Flash: ~Copyable>(
         _ log: inout EncounterLog<Flash>, batch: Int, entries: Int
     ) throws(LogError) {

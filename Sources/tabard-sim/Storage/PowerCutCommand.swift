@@ -26,12 +26,12 @@ struct PowerCutCommand: ParsableCommand {
             criteria.
             """)
 
-    @Flag(help: "With one seed: cut all erasures and segment headers, and every 41st other operation.")
+    @Flag(help: "Run one seed; cut all erasures and segment headers, and one in 41 other operations.")
     var quick = false
     @Option(help: "Number of seeds, at least 1.") var seeds: UInt64 = 3
     @Option(
         help: ArgumentHelp(
-            "With encrypted logs: cut the recovery after every n-th cut, at least 1.", valueName: "n"))
+            "With encrypted logs: also cut the recovery after one in n cuts, at least 1.", valueName: "n"))
     var sealedAgain = 5
     @Option(help: "Number of processes, 1 to 64.") var jobs: UInt64 = 2
     @Option(help: "Run only this medium: file, nand or nor.") var medium: PowerCutScenario.Medium?
@@ -67,8 +67,8 @@ struct PowerCutCommand: ParsableCommand {
 
     private static let cutsPerLine = 50
 
-    /// Runs every `jobs`-th cut of each scenario. Its lines begin with `+` and a number of cuts, with `!` for
-    /// a failure, or with `=` for a scenario's counts.
+    /// Runs this worker's share of each scenario: one in `jobs` cuts. Its lines begin with `>` for a
+    /// scenario, `+` for a number of cuts, `!` for a failure, or `=` for a scenario's counts.
     private func runShare(_ worker: Int) throws {
         for (index, scenario) in scenarios.enumerated() {
             Self.say(

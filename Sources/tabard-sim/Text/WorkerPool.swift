@@ -55,7 +55,7 @@ private struct Worker {
         process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         process.arguments = arguments
         process.standardOutput = pipe
-        // A long backtrace says less than the seed.
+        // The seed reproduces a crash, so nobody needs a long backtrace.
         process.environment = ProcessInfo.processInfo.environment.merging(
             ["SWIFT_BACKTRACE": "enable=no"], uniquingKeysWith: { _, ours in ours })
         do { try process.run() } catch {

@@ -1,7 +1,7 @@
 import Archive
 import CommandLineText
 
-/// The number of days that contacts are kept: the defaults, changed by the rules of --keep.
+/// The rules of --keep: for how many days contacts of a scheme are kept. Other schemes keep their defaults.
 enum RetentionArgument {
     /// - Parameter rules: such as "exposure-notification=10".
     static func retention(_ rules: [String]) throws(Failure) -> ContactRetention {

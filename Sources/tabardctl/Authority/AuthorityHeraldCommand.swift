@@ -14,8 +14,8 @@ struct AuthorityHeraldCommand: ParsableCommand {
                   tabardctl authority herald append keys.json --list published.json
 
                 A report is the output of `tabardctl submit herald`. The list has the same format, \
-                sorted by key. The command rejects a report with the key of a day that is not over \
-                because others could use its identifiers.
+                sorted by key. The command rejects a report with the key of a day that is not over: \
+                with that key others could send the patient's identifiers.
 
                 Exit codes: 0 accepted; 65 rejected.
                 """)

@@ -12,7 +12,7 @@ import LogContents
 struct KeyExchange {
     let client: BoardClient
     let archive: Archive
-    /// Whether the operator vouches that the board's key is its own, whatever key it presented before.
+    /// Whether the operator vouches for the board's key, even if the board presented another key before.
     let vouches: Bool
 
     func give(ownerKey: P256PublicKey?, operatorKey: P256PublicKey?) throws(Failure) {

@@ -16,7 +16,7 @@ struct SyncDock {
     let baud: UInt32
 
     /// Fetches all boards that are plugged in at these paths or patterns, now or later. It fetches a board
-    /// that stays plugged in again after `intervalSeconds`; 0: never.
+    /// that stays plugged in again after `intervalSeconds`, or never if that is 0.
     func watch(_ patterns: [String], intervalSeconds: UInt32) throws(Failure) {
         var options = Dock.Options()
         options.sync = self.options

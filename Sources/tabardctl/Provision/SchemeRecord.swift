@@ -17,7 +17,7 @@ struct SchemeRecord {
         text = "the registration of one installation"
     }
 
-    /// Makes all keys of the job at once.
+    /// Makes all keys of the job in one call.
     init(_ job: DayKeysJob) throws(Failure) {
         var job = job
         guard let keys = job.advance(hashLimit: .max), !keys.isEmpty else {

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Whether someone asked the program to stop. The first request takes effect between two steps; the second
-/// ends the program at once.
+/// ends the program immediately.
 enum Interruption {
     nonisolated(unsafe) private static var count: sig_atomic_t = 0
 

@@ -93,7 +93,7 @@ private struct Books: ~Copyable {
         }
     }
 
-    /// Consumes the entries in place of the log keeper.
+    /// Consumes the entries in place of the log's writer.
     private mutating func drain() {
         while let entry = recorder.nextEntry() {
             switch entry {

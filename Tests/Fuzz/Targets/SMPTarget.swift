@@ -56,14 +56,15 @@ enum SMPTarget {
     ) throws(FuzzFinding) {
         var server = SyncServer()
         var store = FuzzStore(isProvisioned: isProvisioned)
+        var log: Void = ()
         var answers: UInt32 = 0
         for start in stride(from: 0, to: line.count, by: pieceByteCount) {
             let piece = Array(line[start..<min(start + pieceByteCount, line.count)])
-            server.receive(piece.span, store: &store)
+            server.receive(piece.span, store: &store, log: &log)
             store.answerRequest(&server)
             var steps = 0
             while server.hasWork {
-                server.step(store: &store)
+                server.step(store: &store, log: &log)
                 store.answerRequest(&server)
                 steps += 1
                 try require(steps <= 100, "a hash, a signature and its verification end")
@@ -156,11 +157,15 @@ struct FuzzStore: SyncStore {
         }
     }
 
-    mutating func prepare(path: Span<UInt8>) {}
+    mutating func prepare(path: Span<UInt8>, log: inout Void) {}
 
-    mutating func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 { try byteCount(path) }
+    mutating func fileByteCount(path: Span<UInt8>, log: inout Void) throws(SyncStoreError) -> UInt64 {
+        try byteCount(path)
+    }
 
-    mutating func readFile(path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>)
+    mutating func readFile(
+        path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>, log: inout Void
+    )
         throws(SyncStoreError) -> Int
     {
         let end = try byteCount(path)
@@ -170,7 +175,7 @@ struct FuzzStore: SyncStore {
         return count
     }
 
-    mutating func setWallClock(_ setting: WallClockSetting) throws(SyncStoreError) {
+    mutating func setWallClock(_ setting: WallClockSetting, log: inout Void) throws(SyncStoreError) {
         wallClock = setting.time
         hasChanged = true
     }

@@ -2,9 +2,9 @@ import DeviceSync
 import EncounterLog
 import FixedMemory
 
-/// What a client may have done to the log.
-extension LogKeeper where Flash: ~Copyable {
-    /// What the board can say of its log.
+/// Requests of a client that concern the log.
+extension LogWriter where Flash: ~Copyable {
+    /// The state of the log, for the client to have signed.
     func statement(nonce: Bytes<16>, now: Instant) -> LogStatement {
         var statement = LogStatement()
         statement.logIdentity = log.logIdentity
@@ -19,12 +19,15 @@ extension LogKeeper where Flash: ~Copyable {
         return statement
     }
 
-    /// Counts the log as safe elsewhere up to `position`, and returns how many segments that is whole. If
-    /// those are more than before, that is on the medium by then, else within the loss window; said once
-    /// more, or of no more than what says it, it is not written: a docked board would write a page for each
-    /// acknowledgement of the page with the last one.
+    /// Marks the log as safe on the client's side up to `position`, and returns how many segments that
+    /// covers completely.
     ///
-    /// - Parameter key: fingerprint of the operator key that signed it; zero if there is none.
+    /// An acknowledgement that covers another segment is committed at once; any other is committed within
+    /// the loss window. A repeated acknowledgement, and one that only covers the entry of the last one, is
+    /// not written: otherwise a docked board would write a page for every acknowledgement of the page
+    /// before it.
+    ///
+    /// - Parameter key: The fingerprint of the operator key that signed the request; zero if there is none.
     mutating func acknowledge(
         _ position: LogPosition, by key: Bytes<16>, now: Instant
     ) -> Result<UInt32, SMPRefusal> {

@@ -4,17 +4,17 @@ import DeviceSync
 import FixedMemory
 import Schemes
 
-/// What a client hands over to be kept: it is in force after a start.
+/// Settings and secrets that a client stages and the board stores. They take effect at the next start.
 extension Agent {
     private static var restartDelay: Interval { .seconds(1) }
 
-    /// Checks the settings of a client as a file is checked, and stores them.
+    /// Checks a client's settings with the checks of a configuration file, and stores them.
     /// - Returns: why the board does not store them; nil if it does.
     @inline(never)
     mutating func configure(now: Instant) -> StoreRefusal? {
         do throws(ConfigurationError) {
             var changed = settings.configuration
-            let assignments = sync.staged
+            let assignments = port.server.staged
             try changed.change(assignments.span)
             try changed.validate()
             var changes = FixedBuffer<8192>()
@@ -27,11 +27,11 @@ extension Agent {
         }
     }
 
-    /// Stores what the identities of a scheme follow from.
+    /// Stores the secrets from which the identities of a scheme follow.
     /// - Returns: why the board does not store it; nil if it does.
     @inline(never)
     mutating func storeSecrets(now: Instant) -> StoreRefusal? {
-        var record = sync.staged
+        var record = port.server.staged
         defer { record.wipe() }
         if var keys = try? DayKeys(record: record.span) {
             defer { keys.wipe() }

@@ -6,37 +6,40 @@ import Protocols
 import Radio
 import Schemes
 
-/// Moves what the recorder and the agent have to say into the log, and commits it before the loss window is
-/// over.
-struct LogKeeper<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
+/// The only writer of the log: it appends the entries of recorder, radio and agent, and commits them before
+/// the loss window has passed.
+struct LogWriter<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
     var log: EncounterLog<Flash>
     /// The open page's oldest entry may be this old.
     private let commitAfter: Interval
-    /// When coverage was last asked for, and the log's end when what was said then had been committed.
+    /// When coverage was last due, and the end of the log when that coverage had been committed.
     private var coverage = Instant.start
     private var coverageEnd: LogPosition?
+    /// Why the last write failed; nil if it succeeded.
     private(set) var failure: LogError?
+    private var hasReportedFailure = false
     private var retry = Instant.start
-    /// The identity that the log has for the board now.
+    /// The board's identity as the log has it.
     private var identity = LoggedIdentity()
-    /// Something was appended since the last acknowledgement of all there was.
+    /// Whether the log has entries that were appended after the last acknowledgement of the whole log.
     var hasNews = false
 
-    /// After the flash failed: how long to leave it alone.
+    /// The pause after a failure of the flash.
     private static var retryPause: Interval { .seconds(1) }
-    /// Entries taken over in one step: a page is programmed for every hundred or so, and a step must stay
-    /// short.
+    /// The largest number of the recorder's entries that one step appends. About a hundred fill a page, so
+    /// a step programs one or two pages.
     private static var entriesPerStep: Int { 128 }
 
     init(log: consuming EncounterLog<Flash>, lossWindow: Interval) {
         self.log = log
-        // A step comes at least every tenth of a second; the page is on its way well within the window.
+        // Steps are at most a second apart, so half a second before the window's end is early enough for
+        // open entries, which make steps come ten times a second.
         commitAfter =
             lossWindow > .seconds(1) ? lossWindow - .milliseconds(500) : lossWindow / 2
     }
 
-    /// Appends one of the agent's own entries. Those are never many; one that the flash refuses is lost and
-    /// the log's counters say so.
+    /// Appends one of the agent's own entries. There are few of them, so none waits in a queue: an entry
+    /// that the flash refuses is lost and counted.
     @inline(never)
     mutating func append(_ entry: LogEntry, now: Instant) {
         do throws(LogError) { try put(entry, now: now) } catch { failed(error, now) }
@@ -70,8 +73,8 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
             now: now)
     }
 
-    /// Appends an entry that must be on the medium before what it tells of is done.
-    /// - Returns: whether it is. If not, it may be there after all.
+    /// Appends an entry and commits it, because the agent may only act on it once it is on the medium.
+    /// - Returns: false if that failed. The entry may be on the medium all the same.
     mutating func commit(_ entry: LogEntry, now: Instant) -> Bool {
         do throws(LogError) {
             try put(entry, now: now)
@@ -88,7 +91,7 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
         try log.append(entry, now: now)
     }
 
-    /// Takes over waiting entries, and commits when it is time.
+    /// Appends the recorder's entries, and commits the open page when it is old enough.
     mutating func advance(recorder: inout Recorder, now: Instant) {
         guard now >= retry else { return }
         do throws(LogError) {
@@ -103,7 +106,7 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
         }
     }
 
-    /// Takes over so many waiting entries, or all there are.
+    /// Appends at most `limit` of the recorder's entries.
     @inline(never)
     private mutating func take(_ limit: Int, from recorder: inout Recorder, now: Instant) throws(LogError) {
         var taken = 0
@@ -112,7 +115,7 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
                 try put(entry, now: now)
                 recorder.dropEntry()
             } catch {
-                // What no page of this log has room for would keep all others waiting.
+                // An entry that fits no page of this log would block all others.
                 guard error == .entryTooLong else { throw error }
                 recorder.loseEntry()
             }
@@ -120,20 +123,20 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
         }
     }
 
-    /// Whether the keys of the log's next epoch are still to be prepared, and can be now.
+    /// Whether the keys of the next epoch must still be prepared, and the pause after a failure is over.
     func isPreparing(now: Instant) -> Bool { log.hasWork && now >= retry }
 
-    /// Does a slice of that. What fails is tried again after a while, and at the latest when a page needs
-    /// the keys.
+    /// Prepares a slice of those keys. A failure is retried after a pause, and at the latest when a page
+    /// needs the keys.
     mutating func prepare(now: Instant) {
         do throws(LogError) { try log.prepareEpoch() } catch {
             retry = now + Self.retryPause
         }
     }
 
-    /// Whether the log should be told now up to when the agent was able to see: the open page is about to
-    /// go to the medium; or where pages fill before it is time for them, some have, and coverage is behind
-    /// them by a part of the loss window.
+    /// Whether coverage should be logged now. It is due when the open page is about to be committed, and,
+    /// where pages fill earlier than that, when full pages are ahead of the last coverage by a quarter of
+    /// the loss window.
     mutating func isCoverageDue(now: Instant) -> Bool {
         guard let oldest = log.oldestOpenEntry else { return false }
         let end = log.head.position
@@ -146,23 +149,24 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
         return true
     }
 
-    /// The open page, onto the medium: a client is about to look what there is.
+    /// Commits the open page, because a client is about to read the log.
     mutating func commitOpenPage() {
         do throws(LogError) { try log.commit() } catch { failure = error }
     }
 
-    /// What was erased, onto the medium. Some of it may be in memory already.
+    /// Commits the record of an erasure.
     mutating func commitGap(now: Instant) throws(LogError) {
         try appendGap(now: now)
         try log.commit()
     }
 
-    /// Taken first: to append it may take a page, and that erase a segment, of which the next gap tells.
+    /// Appends the record of erased segments. The log forgets the gap first, because appending may need a
+    /// new page and so erase another segment, which belongs to the next record.
     private mutating func appendGap(now: Instant) throws(LogError) {
         if let gap = log.takeGap(now: now) { try put(.gap(gap), now: now) }
     }
 
-    /// Everything that waits, onto the medium: before the agent stops.
+    /// Appends and commits everything that waits, before the agent stops.
     mutating func commitAll(recorder: inout Recorder, now: Instant) {
         do throws(LogError) {
             try take(.max, from: &recorder, now: now)
@@ -171,6 +175,14 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
         } catch {
             failed(error, now)
         }
+    }
+
+    /// Whether writing has failed (true) or works again (false) since the last call; nil if nothing changed.
+    mutating func takeFailureChange() -> Bool? {
+        let hasFailed = failure != nil
+        guard hasFailed != hasReportedFailure else { return nil }
+        hasReportedFailure = hasFailed
+        return hasFailed
     }
 
     private mutating func failed(_ error: LogError, _ now: Instant) {

@@ -1,0 +1,85 @@
+import DeviceSync
+import EncounterLog
+import FixedMemory
+
+/// The serial port, the sync server that a client reaches through it, and the answers that take more than
+/// one step.
+struct SyncPort<P: Platform>: ~Copyable {
+    private var serial: P.Serial
+    var server = SyncServer()
+    /// The board as the client sees it.
+    var view: SyncView<P.Flash, P.Clock>
+    private var lastInput = Instant.start
+    /// New keys are stored. The client gets its answer when the log is encrypted for them.
+    var isKeyAnswerDue = false
+    /// The erasure that a client has requested, until it is complete.
+    private var erasure: Erasure?
+
+    /// A client that sends nothing for this long has ended its session.
+    private static var sessionPause: Interval { .seconds(5) }
+
+    init(_ serial: consuming P.Serial, view: consuming SyncView<P.Flash, P.Clock>) {
+        self.serial = serial
+        self.view = view
+    }
+
+    // The agent asks these questions in every step. `mutating` keeps the board's optimiser from copying
+    // the whole port to answer them.
+
+    /// Whether the client has sent something.
+    var hasInput: Bool { mutating get { serial.isOpen && serial.hasInput } }
+
+    /// Whether an answer needs more steps.
+    var hasWork: Bool { mutating get { server.hasWork || erasure != nil } }
+
+    /// Whether an answer waits for the line, or for a change of the log.
+    var hasAnswer: Bool { mutating get { serial.isOpen && (server.hasOutput || isKeyAnswerDue) } }
+
+    mutating func readInput(into input: inout FixedBuffer<512>) { serial.read(into: &input) }
+
+    /// Answers the requests in `input`. ``SyncServer/nextRequest()`` then has what only the agent can answer.
+    mutating func receive(_ input: Span<UInt8>, writer: inout LogWriter<P.Flash>, now: Instant) {
+        // A client may fetch the log without reading the index first. It must find every entry, too.
+        if now >= lastInput + Self.sessionPause { writer.commitOpenPage() }
+        lastInput = now
+        server.receive(input, store: &view, log: &writer)
+    }
+
+    /// Does a slice of an answer.
+    mutating func step(writer: inout LogWriter<P.Flash>) { server.step(store: &view, log: &writer) }
+
+    /// Answers the client that set new keys, once the log is encrypted for them.
+    /// - Returns: whether that happened now.
+    mutating func answerKeys(writer: inout LogWriter<P.Flash>) -> Bool {
+        guard isKeyAnswerDue, !writer.log.hasWork else { return false }
+        isKeyAnswerDue = false
+        server.answer(keys: view.publicKeys)
+        return true
+    }
+
+    mutating func begin(_ request: ErasureRequest) { erasure = Erasure(request) }
+
+    /// Erases a segment, if a client has requested that.
+    mutating func advanceErasure(writer: inout LogWriter<P.Flash>, now: Instant) {
+        guard var current = erasure else { return }
+        erasure = nil
+        if let result = current.advance(&writer, now: now) {
+            server.answer(segments: result)
+        } else {
+            erasure = current
+        }
+    }
+
+    /// Writes answers as far as the line takes them.
+    mutating func sendAnswers() {
+        while !server.output.isEmpty {
+            let count = serial.write(server.output)
+            if count == 0 { break }
+            server.drain(count)
+        }
+    }
+
+    // Destroyed in one place, because inlined copies enlarge the board's image.
+    @inline(never)
+    deinit {}
+}
