@@ -126,7 +126,8 @@ let package = Package(
         module(
             "FormalSimulation",
             [
-                "HCI", "Schemes", "EncounterLog", "FlashSimulator", "Simulator", "Analysis", "TextFormats",
+                "FixedMemory", "HCI", "Schemes", "EncounterLog", "FlashSimulator", "Simulator", "Analysis",
+                "TextFormats",
             ]),
         .executableTarget(
             name: "tabard-sim",
@@ -211,7 +212,8 @@ let package = Package(
         tests("Schemes", ["FixedMemory", "Cryptography"]),
         tests("EncounterLog", ["FixedMemory", "Cryptography", "Schemes", "FlashSimulator"]),
         .testTarget(
-            name: "FlashSimulatorTests", dependencies: ["FlashSimulator", "FixedMemory", "EncounterLog"],
+            name: "FlashSimulatorTests",
+            dependencies: ["FlashSimulator", "FixedMemory", "EncounterLog", "TestSupport"],
             swiftSettings: settings),
         tests("DeviceSync", ["FixedMemory", "Cryptography"]),
         tests("GATT", ["FixedMemory"]),
@@ -236,7 +238,7 @@ let package = Package(
             name: "SimulatorTests",
             dependencies: [
                 "Simulator", "FixedMemory", "HCI", "Schemes", "EncounterLog", "FlashSimulator", "DeviceSync",
-                "Agent",
+                "Agent", "TestSupport",
             ], swiftSettings: settings),
         .testTarget(
             name: "FormalSimulationTests", dependencies: ["FormalSimulation", "Simulator", "Analysis"],
@@ -262,7 +264,9 @@ let package = Package(
             path: "Tests/ArchiveTestSupport", swiftSettings: settings),
         .testTarget(
             name: "BoardLinkTests",
-            dependencies: ["BoardLink", "FixedMemory", "Cryptography", "DeviceSync", "BoardTestSupport"],
+            dependencies: [
+                "BoardLink", "FixedMemory", "Cryptography", "DeviceSync", "BoardTestSupport", "TestSupport",
+            ],
             swiftSettings: settings),
         tests(
             "Sync",

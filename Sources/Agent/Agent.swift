@@ -23,24 +23,24 @@ public struct Agent<P: Platform>: ~Copyable {
 
     var identities: OwnIdentities
     /// When the radio is next told the difference between wall-clock and monotonic time.
-    private var nextClockCheckMilliseconds: UInt64 = 0
+    private var nextClockCheck = Instant.start
     var recorder: Recorder
     var writer: LogWriter<P.Flash>
     var port: SyncPort<P>
     private var retention: RetentionKeeper
     /// When the recorder next looks for encounters and samples that have ended. It does not at each wake,
     /// because it looks at all of them.
-    private var nextSweepMilliseconds: UInt64 = 0
+    private var nextSweep = Instant.start
     /// When the agent ends because a client changed its configuration. Until then the answer is on its way.
-    var restartMilliseconds: UInt64?
+    var restart: Instant?
     /// Why ``step()`` returned nil; nil while the agent runs.
     public internal(set) var ending: AgentEnding?
 
     /// Steps come at least this often while there is nothing to do.
-    private static var tickMilliseconds: UInt64 { 100 }
+    private static var tick: Interval { .milliseconds(100) }
     /// And this often while there is nobody to keep account of.
-    private static var idleTickMilliseconds: UInt64 { 1_000 }
-    private static var clockIntervalMilliseconds: UInt64 { 1_000 }
+    private static var idleTick: Interval { .seconds(1) }
+    private static var clockInterval: Interval { .seconds(1) }
 
     public init(
         settings: AgentSettings, clock: P.Clock, board: P.Board, radio: consuming P.Radio,
@@ -60,12 +60,12 @@ public struct Agent<P: Platform>: ~Copyable {
             identity: OwnIdentity(address: address, payload: settings.payload), deviceName: deviceName.span,
             sonarSecret: settings.schemes.sonar.map { $0.secret }, entropy: random.entropy,
             randomSeed: randomSeed)
-        let now = clock.monotonicMilliseconds
+        let now = clock.now
         let bootIdentifier = log.bootIdentifier
         let logIdentity = log.logIdentity
         let segmentCount = log.geometry.segmentCount
         let foundStaleBlocks = log.foundStaleBlocks
-        var writer = LogWriter(log: log, lossWindowMilliseconds: settings.lossWindowMilliseconds)
+        var writer = LogWriter(log: log, lossWindow: settings.lossWindow)
         var view = SyncView<P.Flash, P.Clock>(clock: clock, configuration: settings.configuration)
         view.status.logIdentity = logIdentity
         view.status.bootIdentifier = bootIdentifier
@@ -74,22 +74,20 @@ public struct Agent<P: Platform>: ~Copyable {
         writer.append(
             .boot(
                 BootEntry(
-                    bootIdentifier: bootIdentifier, monotonicMilliseconds: now,
-                    softwareVersion: settings.softwareVersion,
-                    sampleMilliseconds: UInt32(truncatingIfNeeded: settings.recorder.sampleMilliseconds),
-                    gapMilliseconds: UInt32(truncatingIfNeeded: settings.recorder.gapMilliseconds),
-                    lossWindowMilliseconds: UInt32(truncatingIfNeeded: settings.lossWindowMilliseconds),
-                    role: settings.role)), nowMilliseconds: now)
+                    bootIdentifier: bootIdentifier, instant: now, softwareVersion: settings.softwareVersion,
+                    sampleLength: settings.recorder.sampleLength,
+                    encounterTimeout: settings.recorder.encounterTimeout, lossWindow: settings.lossWindow,
+                    role: settings.role)), now: now)
         writer.append(
-            .configuration(settings.entry(digest: view.configurationDigest, nowMilliseconds: now)),
-            nowMilliseconds: now)
+            .configuration(settings.entry(digest: view.configurationDigest, now: now)),
+            now: now)
         self.settings = settings
         keys = settings.keys
-        time = StepClock(clock, nowMilliseconds: now)
+        time = StepClock(clock, now: now)
         self.board = board
         self.radio = SupervisedRadio(
             transport: radio, controller: controller, giveUpMinutes: settings.giveUpMinutes,
-            nowMilliseconds: now)
+            now: now)
         self.random = random
         identities = OwnIdentities(
             role: settings.role, herald: settings.wearable.map { IdentityKeeper($0) },
@@ -99,59 +97,59 @@ public struct Agent<P: Platform>: ~Copyable {
         self.writer = writer
         port = SyncPort(serial, view: view)
         retention = RetentionKeeper(
-            days: settings.retentionDays, segmentCount: segmentCount, nowMilliseconds: now)
+            days: settings.retentionDays, segmentCount: segmentCount, now: now)
         if foundStaleBlocks { self.board.report(.staleBlocksFound) }
     }
 
     /// Does a bounded amount of work.
-    /// - Returns: when to call again at the latest, in monotonic milliseconds; nil when the agent has
+    /// - Returns: when to call again at the latest; nil when the agent has
     ///   ended.
-    public mutating func step() -> UInt64? {
-        let now = time.monotonicMilliseconds
-        if time.step(nowMilliseconds: now) { endCoverage(nowMilliseconds: now) }
+    public mutating func step() -> Instant? {
+        let now = time.now
+        if time.step(now: now) { endCoverage(now: now) }
         guard ending == nil, !board.isStopRequested else {
             if ending == nil {
                 ending = .stopped
-                stop(nowMilliseconds: now)
+                stop(now: now)
             }
             return nil
         }
-        if let anchor = time.takeAnchor(nowMilliseconds: now) {
-            writer.append(.anchor(anchor), nowMilliseconds: now)
+        if let anchor = time.takeAnchor(now: now) {
+            writer.append(.anchor(anchor), now: now)
         }
-        if now >= identities.deadlineMilliseconds { advanceIdentities(nowMilliseconds: now) }
-        tellClock(nowMilliseconds: now)
+        if now >= identities.deadline { advanceIdentities(now: now) }
+        tellClock(now: now)
         let radioDeadline = radio.step(
-            recorder: &recorder, log: &writer, board: &board, nowMilliseconds: now)
+            recorder: &recorder, log: &writer, board: &board, now: now)
         if radio.isLost {
             ending = .radioLost
-            stop(nowMilliseconds: now)
+            stop(now: now)
             return nil
         }
-        if now >= nextSweepMilliseconds {
-            nextSweepMilliseconds = now + Self.tickMilliseconds
-            recorder.advance(nowMilliseconds: now)
+        if now >= nextSweep {
+            nextSweep = now + Self.tick
+            recorder.advance(now: now)
             identities.reportDuplicates(
-                count: radio.controller.counters.duplicateIdentities, to: &board, nowMilliseconds: now)
+                count: radio.controller.counters.duplicateIdentities, to: &board, now: now)
         }
-        let isCoverageDue = writer.isCoverageDue(nowMilliseconds: now)
-        logCoverage(isWanted: isCoverageDue, nowMilliseconds: now)
-        writer.advance(recorder: &recorder, nowMilliseconds: now)
-        keepRetention(nowMilliseconds: now)
-        let isPreparing = writer.isPreparing(nowMilliseconds: now)
-        if isPreparing { writer.prepare(nowMilliseconds: now) }
+        let isCoverageDue = writer.isCoverageDue(now: now)
+        logCoverage(isWanted: isCoverageDue, now: now)
+        writer.advance(recorder: &recorder, now: now)
+        keepRetention(now: now)
+        let isPreparing = writer.isPreparing(now: now)
+        if isPreparing { writer.prepare(now: now) }
         // One slice in a step.
         let isMaking = identities.isMakingBroadcast
         if isMaking, !isPreparing { identities.makeBroadcast() }
-        let isMakingRoot = identities.isMakingRoot(nowMilliseconds: now)
+        let isMakingRoot = identities.isMakingRoot(now: now)
         if isMakingRoot, !isPreparing, !isMaking {
-            identities.makeRoot(log: &writer, board: &board, nowMilliseconds: now)
+            identities.makeRoot(log: &writer, board: &board, now: now)
         }
         reportLogFailure()
-        serveSync(isBusy: isPreparing || isMaking || isMakingRoot, nowMilliseconds: now)
-        if let restart = restartMilliseconds, now >= restart {
+        serveSync(isBusy: isPreparing || isMaking || isMakingRoot, now: now)
+        if let restart, now >= restart {
             ending = .configured
-            stop(nowMilliseconds: now)
+            stop(now: now)
             return nil
         }
         if port.hasWork || radio.controller.hasImmediateWork || isPreparing || isMaking
@@ -159,12 +157,12 @@ public struct Agent<P: Platform>: ~Copyable {
         {
             return now
         }
-        let tick = now + (isIdle() ? Self.idleTickMilliseconds : Self.tickMilliseconds)
-        return min(min(tick, radioDeadline), identities.deadlineMilliseconds)
+        let tick = now + (isIdle() ? Self.idleTick : Self.tick)
+        return min(min(tick, radioDeadline), identities.deadline)
     }
 
     private mutating func isIdle() -> Bool {
-        writer.log.oldestOpenEntryMilliseconds == nil && recorder.peers.newest(.tentative) == nil
+        writer.log.oldestOpenEntry == nil && recorder.peers.newest(.tentative) == nil
             && recorder.peers.newest(.confirmed) == nil && radio.isAtRest
     }
 
@@ -177,63 +175,62 @@ public struct Agent<P: Platform>: ~Copyable {
 
     // MARK: Time and coverage
 
-    private func surroundings(nowMilliseconds now: UInt64) -> IdentitySurroundings {
+    private func surroundings(now: Instant) -> IdentitySurroundings {
         IdentitySurroundings(
-            system: time.clock.wallClock, toldOffsetMilliseconds: port.view.toldOffsetMilliseconds,
-            isSealed: writer.log.isSealed, nowMilliseconds: now)
+            system: time.clock.wallClock, toldOffset: port.view.toldOffset,
+            isSealed: writer.log.isSealed, now: now)
     }
 
-    private mutating func advanceIdentities(nowMilliseconds now: UInt64) {
+    private mutating func advanceIdentities(now: Instant) {
         identities.advance(
-            surroundings(nowMilliseconds: now), radio: &radio, recorder: &recorder, log: &writer,
+            surroundings(now: now), radio: &radio, recorder: &recorder, log: &writer,
             board: &board, random: &random, on: P.self)
     }
 
     /// Logs the coverage that is known. Pieces wait while the medium refuses writes, because they would
     /// fill the memory.
     /// - Parameter isWanted: the open page is about to be committed or read.
-    mutating func logCoverage(isWanted: Bool, nowMilliseconds now: UInt64) {
+    mutating func logCoverage(isWanted: Bool, now: Instant) {
         radio.logCoverage(
             in: &writer, counters: recorder.counters,
-            isWanted: isWanted && writer.failure == nil, nowMilliseconds: now)
+            isWanted: isWanted && writer.failure == nil, now: now)
     }
 
-    private mutating func endCoverage(nowMilliseconds now: UInt64) {
-        radio.endCoverage(in: &writer, counters: recorder.counters, nowMilliseconds: now)
+    private mutating func endCoverage(now: Instant) {
+        radio.endCoverage(in: &writer, counters: recorder.counters, now: now)
     }
 
     /// Tells the radio once a second how wall-clock and monotonic time differ, for the schemes' answers.
-    private mutating func tellClock(nowMilliseconds now: UInt64) {
-        guard now >= nextClockCheckMilliseconds else { return }
-        nextClockCheckMilliseconds = now + Self.clockIntervalMilliseconds
-        radio.setWallClockOffset(
-            milliseconds: identities.wallClockOffset(surroundings(nowMilliseconds: now)))
+    private mutating func tellClock(now: Instant) {
+        guard now >= nextClockCheck else { return }
+        nextClockCheck = now + Self.clockInterval
+        radio.setWallClockOffset(identities.wallClockOffset(surroundings(now: now)))
     }
 
-    private mutating func keepRetention(nowMilliseconds now: UInt64) {
-        guard retention.isDue(nowMilliseconds: now) else { return }
+    private mutating func keepRetention(now: Instant) {
+        guard retention.isDue(now: now) else { return }
         let isBeginning = retention.advance(
-            &writer, wallClockMilliseconds: wallClockMilliseconds(nowMilliseconds: now),
-            nowMilliseconds: now)
+            &writer, wallClock: wallClock(now: now),
+            now: now)
         guard isBeginning else { return }
-        let entry = settings.entry(digest: port.view.configurationDigest, nowMilliseconds: now)
-        writer.append(.configuration(entry), nowMilliseconds: now)
+        let entry = settings.entry(digest: port.view.configurationDigest, now: now)
+        writer.append(.configuration(entry), now: now)
     }
 
-    func wallClockMilliseconds(nowMilliseconds now: UInt64) -> UInt64? {
-        time.wallClockMilliseconds(toldOffset: port.view.toldOffsetMilliseconds, nowMilliseconds: now)
+    func wallClock(now: Instant) -> WallClockTime? {
+        time.wallClock(toldOffset: port.view.toldOffset, now: now)
     }
 
     // MARK: The end
 
-    private mutating func stop(nowMilliseconds now: UInt64) {
+    private mutating func stop(now: Instant) {
         radio.stop(board: &board)
-        logCoverage(isWanted: false, nowMilliseconds: now)
-        endCoverage(nowMilliseconds: now)
+        logCoverage(isWanted: false, now: now)
+        endCoverage(now: now)
         var isFlushed = false
         while !isFlushed {
             isFlushed = recorder.flush()
-            writer.commitAll(recorder: &recorder, nowMilliseconds: now)
+            writer.commitAll(recorder: &recorder, now: now)
             if writer.failure != nil { break }
         }
         reportLogFailure()

@@ -18,7 +18,7 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
     public var wearable: WearableSettings?
     /// What identities of other schemes follow from; Sonar's registration is for the caller to set.
     public var schemes = SchemeSettings()
-    public var lossWindowMilliseconds: UInt64
+    public var lossWindow: Interval
     /// What is older is erased; 0: nothing is.
     public var retentionDays: UInt16
     /// What a client reads, and changes.
@@ -49,7 +49,7 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         radio.scanIntervalSlots = RadioSettings.slots(
             milliseconds: configuration.radio.scanIntervalMilliseconds)
         radio.scanWindowSlots = RadioSettings.slots(milliseconds: configuration.radio.scanWindowMilliseconds)
-        radio.writeBackIntervalMilliseconds = UInt64(configuration.herald.writeBackSeconds) * 1000
+        radio.writeBackInterval = .seconds(UInt64(configuration.herald.writeBackSeconds))
         radio.sharesPayloads = configuration.herald.sharesPayloads
         radio.asksModel = configuration.herald.asksModel
         radio.wakesIPhones = configuration.herald.wakesIPhones
@@ -60,7 +60,7 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         policy.dropsWeakestLink = configuration.encounters.dropsWeakestLink
 
         recorder = RecorderSettings(configuration)
-        lossWindowMilliseconds = UInt64(configuration.log.lossWindowSeconds) * 1000
+        lossWindow = .seconds(UInt64(configuration.log.lossWindowSeconds))
         retentionDays = configuration.log.retentionDays
         giveUpMinutes = configuration.radio.giveUpMinutes
         role = configuration.agent.role == .beacon ? .beacon : .wearable
@@ -82,12 +82,11 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
 extension AgentSettings {
     /// What the log says of them.
     /// - Parameter digest: the first 16 bytes of SHA-256 of the configuration's listing.
-    func entry(digest: Bytes<16>, nowMilliseconds now: UInt64) -> ConfigurationEntry {
+    func entry(digest: Bytes<16>, now: Instant) -> ConfigurationEntry {
         ConfigurationEntry(
-            monotonicMilliseconds: now, digest: digest, retentionDays: retentionDays,
+            instant: now, digest: digest, retentionDays: retentionDays,
             scans: radio.scans, advertises: radio.advertises, scanIntervalSlots: radio.scanIntervalSlots,
-            scanWindowSlots: radio.scanWindowSlots,
-            advertisingIntervalSlots: radio.advertisingIntervalSlots,
+            scanWindowSlots: radio.scanWindowSlots, advertisingIntervalSlots: radio.advertisingIntervalSlots,
             peerCapacity: UInt32(truncatingIfNeeded: recorder.peerCapacity),
             position: configuration.values.agent.position)
     }
@@ -109,8 +108,8 @@ extension RecorderSettings {
         self.init()
         let encounters = configuration.encounters
         peerCapacity = Int(encounters.peers)
-        sampleMilliseconds = UInt64(encounters.sampleSeconds) * 1000
-        gapMilliseconds = UInt64(encounters.gapSeconds) * 1000
+        sampleLength = .seconds(UInt64(encounters.sampleSeconds))
+        encounterTimeout = .seconds(UInt64(encounters.gapSeconds))
         recordsReadings = encounters.raw
         probeFloorDBm = configuration.schemes.covidTracerProbeDBm
         if configuration.schemes.sonar.listens { heardHints.insert(.sonar) }

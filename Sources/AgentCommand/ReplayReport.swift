@@ -10,9 +10,9 @@ enum ReplayReport {
             try line.append("capture     ")
             try count(summary.packets, " packets", to: &line)
             try line.append(" from ")
-            try EntryText.write(milliseconds: summary.firstMilliseconds, to: &line)
+            try EntryText.write(summary.first, to: &line)
             try line.append(" to ")
-            try EntryText.write(milliseconds: summary.lastMilliseconds, to: &line)
+            try EntryText.write(summary.last, to: &line)
             try line.append(" UTC, ")
             try count(summary.links, " connections", to: &line)
         }

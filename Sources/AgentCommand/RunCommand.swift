@@ -14,7 +14,7 @@ enum RunCommand {
     /// At boot the kernel initialises the adapter for some seconds. Meanwhile it reports "busy" or no
     /// address.
     private static let busyAttempts = 20
-    private static let busyPauseMilliseconds: UInt64 = 500
+    private static let busyPause = Interval.milliseconds(500)
 
     static func run(_ arguments: inout Arguments) -> Int32 {
         var exitCode = ExitCode.success
@@ -69,7 +69,7 @@ enum RunCommand {
         let serial = try openSerial(configuration.sync, readiness: readiness)
         let radio = try openRadio(configuration, board: board, readiness: readiness, clock: clock)
         var agent = try makeAgent(settings, clock, board, radio, serial, random, log)
-        while let deadline = agent.step() { readiness.wait(untilMilliseconds: deadline, clock: clock) }
+        while let deadline = agent.step() { readiness.wait(until: deadline, clock: clock) }
         if agent.ending == .radioLost { throw .radioLost(agent.radioStatus.rungs) }
         return agent.ending == .configured ? ExitCode.restart : ExitCode.success
     }
@@ -192,8 +192,7 @@ enum RunCommand {
                 else { throw .radio(error.number) }
                 if board.isStopRequested { throw .stopped }
                 attempt += 1
-                readiness.wait(
-                    untilMilliseconds: clock.monotonicMilliseconds + busyPauseMilliseconds, clock: clock)
+                readiness.wait(until: clock.now + busyPause, clock: clock)
             }
         }
     }

@@ -29,7 +29,7 @@ extension BoardClient {
     ///
     /// - Parameter time: a time within that day.
     public func firstSegment(notBefore time: WallClockTime) throws(LinkError) -> UInt32 {
-        let day = LogDay(wallClockMilliseconds: time.milliseconds)
+        let day = LogDay(wallClock: time)
         return try SegmentAges(client: self, segments: index().segments).firstSegment(notBefore: day)
     }
 

@@ -95,9 +95,7 @@ public final class BoardClient {
     package func statusExchange() throws(LinkError) -> ClockExchange {
         let status = try status()
         return exchange(
-            TimeAnswer(
-                bootIdentifier: status.bootIdentifier, receivedMilliseconds: status.monotonicMilliseconds,
-                sentMilliseconds: status.monotonicMilliseconds))
+            TimeAnswer(bootIdentifier: status.bootIdentifier, received: status.instant, sent: status.instant))
     }
 
     private func exchange(_ answer: TimeAnswer) -> ClockExchange {

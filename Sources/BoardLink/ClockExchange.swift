@@ -1,4 +1,5 @@
 import DeviceSync
+import FixedMemory
 
 /// Four timestamps: request sent and received, answer sent and received. docs/time.md has the formulas.
 public struct ClockExchange: Equatable, Sendable {
@@ -20,7 +21,7 @@ public struct ClockExchange: Equatable, Sendable {
     /// The certain minimum of the board's processing time: one millisecond less than measured, because its
     /// timestamps are truncated.
     private var turnaroundMicroseconds: Int64 {
-        let apart = Int64(clamping: answer.sentMilliseconds - answer.receivedMilliseconds)
+        let apart = Int64(clamping: (answer.sent - answer.received).milliseconds)
         return max(0, (min(apart, 1 << 40) - 1) * 1_000)
     }
 
@@ -28,7 +29,7 @@ public struct ClockExchange: Equatable, Sendable {
         max(0, receivedMicroseconds - sentMicroseconds - turnaroundMicroseconds)
     }
 
-    /// When the board's clock reached `answer.receivedMilliseconds`, by this computer's monotonic clock: the
+    /// When the board's clock reached `answer.received`, by this computer's monotonic clock: the
     /// midpoint of the possible times.
     public var momentMicroseconds: Int64 {
         sentMicroseconds - Self.boardGranularityMicroseconds + errorMicroseconds

@@ -30,7 +30,7 @@ extension EncounterLog where Flash: ~Copyable {
     /// acknowledged position lies: part of it may be missing.
     public func isAcknowledged(segment ordinal: UInt32) -> Bool { ring.isAcknowledged(ordinal) }
 
-    /// Erases the oldest segment, unless it is the only one; ``takeGap(nowMilliseconds:)`` then reports the
+    /// Erases the oldest segment, unless it is the only one; ``takeGap(now:)`` then reports the
     /// erased range.
     ///
     /// Throws `.flash` if the erasure failed. The segment is no longer served, and its slot is erased when
@@ -42,21 +42,18 @@ extension EncounterLog where Flash: ~Copyable {
 
     /// Whether everything in the oldest segment is older than `days` days. The segment was complete when the
     /// next one began, so the next one's age decides.
-    public mutating func isOldestOlder(
-        thanDays days: UInt16, nowMilliseconds now: UInt64, startMilliseconds: UInt64
-    ) -> Bool {
+    public mutating func isOldestOlder(thanDays days: UInt16, now: Instant, start: Instant) -> Bool {
         guard let oldest = oldestErasable, let next = ring.map.retained(after: oldest) else { return false }
-        return isBegun(
-            next, beforeDays: days, nowMilliseconds: now, startMilliseconds: startMilliseconds)
+        return isBegun(next, beforeDays: days, now: now, start: start)
     }
 
     /// Erases stale blocks behind the newest segment if all of them are older than `days` days. They predate
     /// the oldest segment, and an erased range has already reported them.
     public mutating func eraseStaleBlocks(
-        olderThanDays days: UInt16, nowMilliseconds now: UInt64, startMilliseconds: UInt64
+        olderThanDays days: UInt16, now: Instant, start: Instant
     ) throws(LogError) {
         guard ring.isOverwritten, let oldest = ring.map.oldestRetained,
-            isBegun(oldest, beforeDays: days, nowMilliseconds: now, startMilliseconds: startMilliseconds)
+            isBegun(oldest, beforeDays: days, now: now, start: start)
         else { return }
         try ring.eraseStaleBlocks()
     }
@@ -64,23 +61,17 @@ extension EncounterLog where Flash: ~Copyable {
     /// Whether the segment was begun more than `days` days ago. The date on which it was begun does not
     /// count.
     private mutating func isBegun(
-        _ ordinal: UInt32, beforeDays days: UInt16, nowMilliseconds now: UInt64, startMilliseconds: UInt64
+        _ ordinal: UInt32, beforeDays days: UInt16, now: Instant, start: Instant
     ) -> Bool {
-        isBegun(
-            ordinal, daysAgo: days, orDates: Int(days) + 1, nowMilliseconds: now,
-            startMilliseconds: startMilliseconds) ?? false
+        isBegun(ordinal, daysAgo: days, orDates: Int(days) + 1, now: now, start: start) ?? false
     }
 
     /// Whether the newest segment was begun `days` days ago: counted in dates or, where no clock was known,
     /// in periods of 24 hours.
-    public mutating func isNewestBegun(
-        daysAgo days: UInt16, nowMilliseconds now: UInt64, startMilliseconds: UInt64
-    ) -> Bool {
+    public mutating func isNewestBegun(daysAgo days: UInt16, now: Instant, start: Instant) -> Bool {
         guard let newest = ring.map.newestOrdinal else { return false }
-        return isBegun(
-            newest, daysAgo: days, orDates: Int(days), nowMilliseconds: now,
-            startMilliseconds: startMilliseconds)
-            ?? (now >= startMilliseconds + UInt64(days) * 86_400_000)
+        return isBegun(newest, daysAgo: days, orDates: Int(days), now: now, start: start)
+            ?? (now >= start + .days(UInt64(days)))
     }
 
     /// Whether the segment was begun so many dates or, without a clock, so many times 24 hours ago; nil if
@@ -90,17 +81,16 @@ extension EncounterLog where Flash: ~Copyable {
     /// in this boot. A segment of an earlier boot without a clock counts as begun when this boot started: it
     /// cannot be younger.
     private mutating func isBegun(
-        _ ordinal: UInt32, daysAgo days: UInt16, orDates dates: Int, nowMilliseconds now: UInt64,
-        startMilliseconds: UInt64
+        _ ordinal: UInt32, daysAgo days: UInt16, orDates dates: Int, now: Instant, start: Instant
     ) -> Bool? {
         guard let closing = ring.closing(before: ordinal) else { return nil }
         if let today = day, let begun = closing.day { return begun.age(on: today) >= dates }
-        var begun = startMilliseconds
+        var begun = start
         if closing.bootIdentifier == bootIdentifier {
             guard let summary = closing.summary else { return nil }
-            begun = summary.last.milliseconds
+            begun = summary.last.instant
         }
-        return now >= begun + UInt64(days) * 86_400_000
+        return now >= begun + .days(UInt64(days))
     }
 
     /// Completes the newest segment, so that its entries can age: the next page begins another. Commits
@@ -112,10 +102,10 @@ extension EncounterLog where Flash: ~Copyable {
 
     /// The erased range since the last call, to be logged. It omits acknowledged segments that merely made
     /// room.
-    public mutating func takeGap(nowMilliseconds now: UInt64) -> GapEntry? {
+    public mutating func takeGap(now: Instant) -> GapEntry? {
         guard var gap = ring.gap else { return nil }
         ring.gap = nil
-        gap.monotonicMilliseconds = now
+        gap.instant = now
         return gap
     }
 }

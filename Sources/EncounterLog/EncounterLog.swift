@@ -61,7 +61,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     public var openEntryCount: Int { page.entryCount }
 
     /// When the oldest entry in memory was appended; nil if there is none.
-    public var oldestOpenEntryMilliseconds: UInt64? { page.oldestEntryMilliseconds }
+    public var oldestOpenEntry: Instant? { page.oldestEntry }
 
     /// Whether mounting found stale blocks without a readable page right behind the newest segment.
     ///
@@ -105,8 +105,8 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     /// After `.flash`, `.eraseHadNoEffect`, `.cannotSeal` or `.entryTooLong` this entry was not accepted.
     /// Earlier entries are still in memory, and the next call tries another place for them.
     ///
-    /// - Parameter nowMilliseconds: monotonic time, for ``oldestOpenEntryMilliseconds``.
-    public mutating func append(_ entry: LogEntry, nowMilliseconds: UInt64) throws(LogError) {
+    /// - Parameter now: monotonic time, for ``oldestOpenEntry``.
+    public mutating func append(_ entry: LogEntry, now: Instant) throws(LogError) {
         try page.prepare(entry, limit: maker.smallestCapacity)
         let saved = maker.savedByteCount(of: page.preparedIdentity)
         while !hasRoom(saving: saved) {
@@ -121,8 +121,8 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
                 throw error
             }
         }
-        page.appendPrepared(savedByteCount: saved, nowMilliseconds: nowMilliseconds)
-        maker.didAppendEntry(nowMilliseconds: nowMilliseconds)
+        page.appendPrepared(savedByteCount: saved, now: now)
+        maker.didAppendEntry(now: now)
     }
 
     /// Pads the open page, programs it and syncs, if it holds anything. When this returns, every entry

@@ -1,5 +1,6 @@
 import Analysis
 import EncounterLog
+import FixedMemory
 import Simulator
 import TextFormats
 
@@ -13,23 +14,23 @@ extension BoardEncounters {
             let device = ArraySlice(encounter.address)
             if let number = identities.device(of: encounter.identity) {
                 let name = ArraySlice(Array(names[number].utf8))
-                let time = seconds(encounter.milliseconds.first ?? 0)
+                let time = seconds(encounter.instants.first ?? .start)
                 observations.append(ContactsRow(seconds: time, event: .read, device: device, data: name))
             }
-            for milliseconds in encounter.milliseconds {
+            for instant in encounter.instants {
                 observations.append(
-                    ContactsRow(seconds: seconds(milliseconds), event: .measure, device: device, data: []))
+                    ContactsRow(seconds: seconds(instant), event: .measure, device: device, data: []))
             }
         }
         return observations
     }
 
     /// Wall time in seconds, by the last anchor before that time, or by the first one.
-    private func seconds(_ monotonicMilliseconds: UInt64) -> Int64 {
-        let after = anchors.partitioningIndex { $0.monotonicMilliseconds > monotonicMilliseconds }
+    private func seconds(_ instant: Instant) -> Int64 {
+        let after = anchors.partitioningIndex { $0.instant > instant }
         guard let anchor = after > 0 ? anchors[after - 1] : anchors.first else { return 0 }
-        let offset = Int64(anchor.wallClockMilliseconds) - Int64(anchor.monotonicMilliseconds)
-        return CivilTime.floor(Int64(monotonicMilliseconds) + offset, by: 1_000)
+        let offset = Int64(anchor.wallClock.milliseconds) - Int64(anchor.instant.milliseconds)
+        return CivilTime.floor(Int64(instant.milliseconds) + offset, by: 1_000)
     }
 }
 

@@ -1,4 +1,5 @@
 import Analysis
+import FixedMemory
 import FlashSimulator
 import HCI
 import Schemes
@@ -136,7 +137,7 @@ final class FormalSetting {
             board.powerOn()
             let now = startSecond * 1_000 + Int64(world.now.microseconds / 1_000)
             board.clock.setWallClock(
-                milliseconds: UInt64(now + error - Int64(Self.clockErrorMilliseconds)),
+                WallClockTime(clamping: now + error - Int64(Self.clockErrorMilliseconds)),
                 errorMilliseconds: Self.clockErrorMilliseconds)
         }
     }

@@ -1,5 +1,6 @@
 import Agent
 import CLinux
+import FixedMemory
 
 /// The agent's platform on Linux: descriptors, and one epoll instance that waits for all of them.
 public enum LinuxPlatform: Platform {
@@ -48,9 +49,9 @@ public struct Readiness: BitwiseCopyable, Sendable {
 
     func remove(_ other: Int32) { _ = clinux_epoll_remove(descriptor, other) }
 
-    public func wait(untilMilliseconds deadline: UInt64, clock: LinuxClock) {
-        let now = clock.monotonicMilliseconds
-        let timeout = deadline > now ? (deadline - now) * 1_000_000 : 0
+    public func wait(until deadline: Instant, clock: LinuxClock) {
+        let now = clock.now
+        let timeout = deadline > now ? (deadline - now).milliseconds * 1_000_000 : 0
         var ready = clinux_ready()
         _ = clinux_epoll_wait(descriptor, &ready, 1, timeout)
     }

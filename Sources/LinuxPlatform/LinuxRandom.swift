@@ -8,7 +8,7 @@ public struct LinuxRandom: RandomSource, Sendable {
     public init(clock: LinuxClock, readiness: Readiness) {
         var probe: UInt64 = 0
         while clinux_random(&probe, 8) < 0 {
-            readiness.wait(untilMilliseconds: clock.monotonicMilliseconds + 50, clock: clock)
+            readiness.wait(until: clock.now + .milliseconds(50), clock: clock)
         }
     }
 

@@ -17,7 +17,7 @@ public struct LinuxSerialPort: SerialPort, ~Copyable {
     /// Whether the agent made the link and must remove it. It does not remove a file that was there before.
     private var hasLink = false
     private var wantsToWrite = false
-    private var nextAttemptMilliseconds: UInt64 = 0
+    private var nextAttempt = Instant.start
 
     public init(_ name: SyncPortName, baud: UInt32, readiness: Readiness) throws(SystemError) {
         self.name = name
@@ -94,16 +94,16 @@ public struct LinuxSerialPort: SerialPort, ~Copyable {
 
     private mutating func isUsable() -> Bool {
         if descriptor >= 0 { return true }
-        let now = clock.monotonicMilliseconds
-        guard isOpen, now >= nextAttemptMilliseconds else { return false }
-        nextAttemptMilliseconds = now + 1_000
+        let now = clock.now
+        guard isOpen, now >= nextAttempt else { return false }
+        nextAttempt = now + .seconds(1)
         do throws(SystemError) { try open() } catch { return false }
         return descriptor >= 0
     }
 
     private mutating func close() {
         closeDescriptors()
-        nextAttemptMilliseconds = clock.monotonicMilliseconds + 1_000
+        nextAttempt = clock.now + .seconds(1)
     }
 
     private mutating func closeDescriptors() {

@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// A clock for the agent made from a capture's times; it never goes back. Where the capture's clock was set
 /// back, the times after the step are shifted so that time continues. Durations on both sides of the step
 /// stay right.
@@ -6,51 +8,51 @@
 /// time would shift all later ones.
 struct CaptureClock: BitwiseCopyable {
     /// A time more than a day from the previous one, in either direction, needs the next record's agreement.
-    private static let longestStepMilliseconds: UInt64 = 24 * 3_600_000
+    private static let longestStep = Interval.days(1)
     /// 1 January 2100: a later time is always rejected.
-    private static let endMilliseconds: UInt64 = 4_102_444_800_000
+    private static let end = Instant(milliseconds: 4_102_444_800_000)
     /// The upper limit for a clock that was set back again and again, far below overflow.
-    private static let latestMilliseconds: UInt64 = 1 << 60
+    private static let latest = Instant(milliseconds: 1 << 60)
 
-    private(set) var nowMilliseconds: UInt64 = 0
+    private(set) var now = Instant.start
     private(set) var stepsBack: UInt32 = 0
     /// The number of records whose time was rejected; they get the time of the previous record.
     private(set) var wildTimes: UInt32 = 0
     /// Whether a record's time has been accepted.
     private(set) var isSet = false
-    private var offsetMilliseconds: UInt64 = 0
+    private var shift = Interval.zero
     /// The time that the previous record stated, if it was rejected for now.
-    private var doubtedMilliseconds: UInt64?
+    private var doubted: Instant?
 
     mutating func advance(unixMicroseconds: UInt64) {
-        let stamp = unixMicroseconds / 1000
+        let stamp = Instant(milliseconds: unixMicroseconds / 1000)
         guard isBelieved(stamp) else {
             wildTimes &+= 1
             return
         }
         isSet = true
-        var time = stamp &+ offsetMilliseconds
-        if time < nowMilliseconds {
+        var time = stamp &+ shift
+        if time < now {
             stepsBack &+= 1
-            offsetMilliseconds = nowMilliseconds - min(stamp, nowMilliseconds)
-            time = nowMilliseconds
+            shift = now.interval(since: stamp)
+            time = now
         }
-        nowMilliseconds = min(time, Self.latestMilliseconds)
+        now = min(time, Self.latest)
     }
 
-    private mutating func isBelieved(_ stamp: UInt64) -> Bool {
-        let doubted = doubtedMilliseconds
-        doubtedMilliseconds = nil
-        guard stamp < Self.endMilliseconds else { return false }
-        let time = stamp &+ offsetMilliseconds
-        let step = time > nowMilliseconds ? time - nowMilliseconds : nowMilliseconds - time
-        guard isSet, step > Self.longestStepMilliseconds else { return true }
-        if let doubted, stamp >= doubted, stamp - doubted <= Self.longestStepMilliseconds {
+    private mutating func isBelieved(_ stamp: Instant) -> Bool {
+        let doubted = doubted
+        self.doubted = nil
+        guard stamp < Self.end else { return false }
+        let time = stamp &+ shift
+        let step = time > now ? time - now : now - time
+        guard isSet, step > Self.longestStep else { return true }
+        if let doubted, stamp >= doubted, stamp - doubted <= Self.longestStep {
             // The clock was set, or there was a long pause, so the previous record was right.
             wildTimes &-= 1
             return true
         }
-        doubtedMilliseconds = stamp
+        self.doubted = stamp
         return false
     }
 }

@@ -1,5 +1,6 @@
 import Agent
 import EncounterLog
+import FixedMemory
 import HCI
 import Peers
 import Radio
@@ -7,34 +8,30 @@ import Radio
 /// The intervals in which a capture's host was scanning with any of its adapters.
 struct CapturedCoverage: BitwiseCopyable {
     /// Shorter pauses are the agent's own, for connection attempts.
-    private static let longestPauseMilliseconds: UInt64 = 3_000
+    private static let longestPause = Interval.seconds(3)
     /// Within this time an agent without events has probed the controller and waited for the answer. During a
     /// longer silence it is unknown whether the radio worked, or the host was awake.
-    private static let longestSilenceMilliseconds =
-        RadioController.probeIntervalMilliseconds + CommandSlot.timeoutMilliseconds
+    private static let longestSilence =
+        RadioController.probeInterval + CommandSlot.timeout
 
-    private var startMilliseconds: UInt64?
-    private var lastScanMilliseconds: UInt64 = 0
-    private var lastPacketMilliseconds: UInt64 = 0
+    private var start: Instant?
+    private var lastScan = Instant.start
+    private var lastPacket = Instant.start
     private var before = RecorderCounters()
 
     init() {}
 
     /// Records the time of a packet before it is processed. Returns an interval that has ended in silence.
-    mutating func recordSilence(
-        _ counters: RecorderCounters, nowMilliseconds now: UInt64
-    ) -> CoverageEntry? {
-        defer { lastPacketMilliseconds = now }
-        return now > lastPacketMilliseconds + Self.longestSilenceMilliseconds ? end(counters) : nil
+    mutating func recordSilence(_ counters: RecorderCounters, now: Instant) -> CoverageEntry? {
+        defer { lastPacket = now }
+        return now > lastPacket + Self.longestSilence ? end(counters) : nil
     }
 
     /// Records whether an adapter scans now. Returns an interval that has ended.
-    mutating func advance(
-        isScanning: Bool, _ counters: RecorderCounters, nowMilliseconds now: UInt64
-    ) -> CoverageEntry? {
-        if startMilliseconds == nil, isScanning { startMilliseconds = now }
-        if isScanning { lastScanMilliseconds = now }
-        guard startMilliseconds != nil, now > lastScanMilliseconds + Self.longestPauseMilliseconds else {
+    mutating func advance(isScanning: Bool, _ counters: RecorderCounters, now: Instant) -> CoverageEntry? {
+        if start == nil, isScanning { start = now }
+        if isScanning { lastScan = now }
+        guard start != nil, now > lastScan + Self.longestPause else {
             return nil
         }
         return end(counters)
@@ -42,11 +39,11 @@ struct CapturedCoverage: BitwiseCopyable {
 
     /// Returns the interval that the capture's end cuts off.
     mutating func end(_ counters: RecorderCounters) -> CoverageEntry? {
-        guard let start = startMilliseconds else { return nil }
-        startMilliseconds = nil
+        guard let start else { return nil }
+        self.start = nil
         defer { before = counters }
         return CoverageEntry(
-            startMilliseconds: start, endMilliseconds: lastScanMilliseconds,
+            start: start, end: lastScan,
             reports: counters.reports &- before.reports, malformed: counters.malformed &- before.malformed,
             dropped: counters.dropped &- before.dropped, evicted: counters.evicted &- before.evicted)
     }

@@ -68,7 +68,7 @@ struct CapturedDialogue: BitwiseCopyable {
 
     // MARK: Asked
 
-    mutating func record(request pdu: Span<UInt8>, nowMilliseconds now: UInt64) {
+    mutating func record(request pdu: Span<UInt8>, now: Instant) {
         let request: ATTRequest
         do throws(ATTError) { request = try ATTRequest(pdu) } catch { return }
         if case .readBlob = request {} else { finishReading() }
@@ -83,22 +83,22 @@ struct CapturedDialogue: BitwiseCopyable {
             question = recordScheme(handle) || isPayload(handle) ? .payloadRest(offset: Int(offset)) : .none
         case .write(let handle, let part), .writeCommand(let handle, let part):
             question = .none
-            if isSignal(handle) { written(part, nowMilliseconds: now) }
+            if isSignal(handle) { written(part, now: now) }
         case .prepareWrite(let handle, let offset, let part):
             question = .none
             prepare(handle, Int(offset), part)
         case .executeWrite(let commits):
             question = .none
             let whole = prepared
-            if commits, isSignal(preparedHandle) { written(whole.span, nowMilliseconds: now) }
+            if commits, isSignal(preparedHandle) { written(whole.span, now: now) }
             prepared.removeAll()
             preparedHandle = 0
         default: question = .none
         }
     }
 
-    private mutating func written(_ part: Span<UInt8>, nowMilliseconds now: UInt64) {
-        if case .complete(let code) = assembler.write(part, nowMilliseconds: now) { message = code }
+    private mutating func written(_ part: Span<UInt8>, now: Instant) {
+        if case .complete(let code) = assembler.write(part, now: now) { message = code }
     }
 
     private mutating func prepare(_ handle: UInt16, _ offset: Int, _ part: Span<UInt8>) {

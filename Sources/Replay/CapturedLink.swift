@@ -7,7 +7,7 @@ struct CapturedLink: BitwiseCopyable {
     let adapter: UInt16
     let handle: ConnectionHandle
     let peer: DeviceAddress
-    let openedMilliseconds: UInt64
+    let opened: Instant
     /// Our requests to the peer: its answers contain its identity.
     var asked = CapturedDialogue()
     /// The peer's requests to us: it may write its identity.
@@ -15,28 +15,25 @@ struct CapturedLink: BitwiseCopyable {
     private var fromPeer = L2CAPReassembler()
     private var toPeer = L2CAPReassembler()
 
-    init(adapter: UInt16, handle: ConnectionHandle, peer: DeviceAddress, openedMilliseconds: UInt64) {
+    init(adapter: UInt16, handle: ConnectionHandle, peer: DeviceAddress, opened: Instant) {
         self.adapter = adapter
         self.handle = handle
         self.peer = peer
-        self.openedMilliseconds = openedMilliseconds
+        self.opened = opened
     }
 
     /// Adds the data of one ACL packet.
-    mutating func receive(
-        _ data: Span<UInt8>, boundary: ACLBoundary, isFromPeer: Bool, nowMilliseconds now: UInt64
-    ) {
+    mutating func receive(_ data: Span<UInt8>, boundary: ACLBoundary, isFromPeer: Bool, now: Instant) {
         if isFromPeer {
             guard fromPeer.receive(data, boundary: boundary),
                 fromPeer.channel == L2CAPChannel.attributeProtocol.rawValue
             else { return }
-            Self.record(
-                fromPeer.payload, requestsIn: &served, answersIn: &asked, nowMilliseconds: now)
+            Self.record(fromPeer.payload, requestsIn: &served, answersIn: &asked, now: now)
         } else {
             guard toPeer.receive(data, boundary: boundary),
                 toPeer.channel == L2CAPChannel.attributeProtocol.rawValue
             else { return }
-            Self.record(toPeer.payload, requestsIn: &asked, answersIn: &served, nowMilliseconds: now)
+            Self.record(toPeer.payload, requestsIn: &asked, answersIn: &served, now: now)
         }
     }
 
@@ -51,14 +48,13 @@ struct CapturedLink: BitwiseCopyable {
 
     private static func record(
         _ pdu: Span<UInt8>, requestsIn requests: inout CapturedDialogue,
-        answersIn answers: inout CapturedDialogue,
-        nowMilliseconds now: UInt64
+        answersIn answers: inout CapturedDialogue, now: Instant
     ) {
         guard pdu.count > 0 else { return }
         if ATTOpcode(rawValue: pdu[0])?.isFromServer == true {
             answers.record(answer: pdu)
         } else {
-            requests.record(request: pdu, nowMilliseconds: now)
+            requests.record(request: pdu, now: now)
         }
     }
 }

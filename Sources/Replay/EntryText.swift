@@ -18,21 +18,21 @@ public enum EntryText {
         case .encounterIdentified(let entry): try write(entry, to: &sink)
         case .sample(let entry): try write(entry, to: &sink)
         case .encounterClosed(let entry):
-            try begin("closed", entry.encounter, entry.monotonicMilliseconds, to: &sink)
+            try begin("closed", entry.encounter, entry.instant, to: &sink)
             try write(readings: entry.readings, to: &sink)
         case .readings(let entry):
-            try begin("readings", entry.encounter, entry.readings.startMilliseconds, to: &sink)
+            try begin("readings", entry.encounter, entry.readings.start, to: &sink)
             try write(readings: UInt32(entry.readings.count), to: &sink)
         case .peerDetails(let entry): try write(entry, to: &sink)
         case .message(let entry):
-            try begin("message", entry.encounter ?? 0, entry.monotonicMilliseconds, to: &sink)
+            try begin("message", entry.encounter ?? 0, entry.instant, to: &sink)
             try write(byteCount: entry.data.count, to: &sink)
         case .sharedPayloads(let entry):
-            try begin("shared", entry.encounter ?? 0, entry.monotonicMilliseconds, to: &sink)
+            try begin("shared", entry.encounter ?? 0, entry.instant, to: &sink)
             try write(byteCount: entry.payloads.count, to: &sink)
         case .coverage(let entry): try write(entry, to: &sink)
         case .identityRefused(let entry):
-            try begin("refused", entry.encounter ?? 0, entry.monotonicMilliseconds, to: &sink)
+            try begin("refused", entry.encounter ?? 0, entry.instant, to: &sink)
             try write(entry.scheme, entry.bytes.span, to: &sink)
             try sink.append(": ")
             try sink.append(entry.reason.text)
@@ -46,10 +46,10 @@ public enum EntryText {
     /// `2026-11-21 08:15:00.123`.
     @inline(never)
     public static func write<Sink: ByteSink & ~Copyable>(
-        milliseconds: UInt64, to sink: inout Sink
+        _ instant: Instant, to sink: inout Sink
     ) throws(CapacityError) {
         var text = FixedBuffer<32>()
-        try DateTimeText.write(milliseconds: milliseconds, into: &text)
+        try DateTimeText.write(WallClockTime(milliseconds: instant.milliseconds), into: &text)
         let digits = text.span
         try sink.append(digits.extracting(0..<10))
         try sink.append(" ")
@@ -57,9 +57,9 @@ public enum EntryText {
     }
 
     private static func begin<Sink: ByteSink & ~Copyable>(
-        _ what: StaticString, _ encounter: UInt32, _ milliseconds: UInt64, to sink: inout Sink
+        _ what: StaticString, _ encounter: UInt32, _ instant: Instant, to sink: inout Sink
     ) throws(CapacityError) {
-        try write(milliseconds: milliseconds, to: &sink)
+        try write(instant, to: &sink)
         try sink.append("  ")
         try sink.append(what)
         for _ in what.utf8CodeUnitCount..<11 { try sink.append(" ") }
@@ -71,7 +71,7 @@ public enum EntryText {
     private static func write<Sink: ByteSink & ~Copyable>(
         _ entry: EncounterOpenedEntry, to sink: inout Sink
     ) throws(CapacityError) {
-        try begin("opened", entry.encounter, entry.monotonicMilliseconds, to: &sink)
+        try begin("opened", entry.encounter, entry.instant, to: &sink)
         let value = entry.address.span.loadUInt48(at: 0)
         let address = DeviceAddress(littleEndian: value, addressType: entry.addressType)
         try sink.append(address)
@@ -83,7 +83,7 @@ public enum EntryText {
     private static func write<Sink: ByteSink & ~Copyable>(
         _ entry: EncounterIdentifiedEntry, to sink: inout Sink
     ) throws(CapacityError) {
-        try begin("identified", entry.encounter, entry.monotonicMilliseconds, to: &sink)
+        try begin("identified", entry.encounter, entry.instant, to: &sink)
         try write(entry.scheme, entry.identity.span, to: &sink)
         if entry.marks.contains(.written) { try sink.append(", written") }
         if entry.marks.contains(.timeUnchecked) { try sink.append(", its time unchecked") }
@@ -104,8 +104,8 @@ public enum EntryText {
     private static func write<Sink: ByteSink & ~Copyable>(
         _ entry: SampleEntry, to sink: inout Sink
     ) throws(CapacityError) {
-        try begin("sample", entry.encounter, entry.startMilliseconds, to: &sink)
-        try sink.append(decimal: entry.endMilliseconds &- entry.startMilliseconds)
+        try begin("sample", entry.encounter, entry.start, to: &sink)
+        try sink.append(decimal: (entry.end &- entry.start).milliseconds)
         try sink.append(" ms, ")
         try write(readings: UInt32(entry.readings), to: &sink)
         try sink.append(", ")
@@ -128,7 +128,7 @@ public enum EntryText {
     private static func write<Sink: ByteSink & ~Copyable>(
         _ entry: PeerDetailsEntry, to sink: inout Sink
     ) throws(CapacityError) {
-        try begin("details", entry.encounter, entry.monotonicMilliseconds, to: &sink)
+        try begin("details", entry.encounter, entry.instant, to: &sink)
         let value = entry.value.span
         switch entry.detail {
         case .otherAddress where value.count == 7:
@@ -148,9 +148,9 @@ public enum EntryText {
     private static func write<Sink: ByteSink & ~Copyable>(
         _ entry: CoverageEntry, to sink: inout Sink
     ) throws(CapacityError) {
-        try write(milliseconds: entry.startMilliseconds, to: &sink)
+        try write(entry.start, to: &sink)
         try sink.append("  coverage   until ")
-        try write(milliseconds: entry.endMilliseconds, to: &sink)
+        try write(entry.end, to: &sink)
         try sink.append(", ")
         try sink.append(decimal: entry.reports)
         try sink.append(" reports, ")

@@ -15,7 +15,7 @@ public struct Replay: ~Copyable {
     /// Adapters are numbered from 0 on; this one and all higher ones count as one adapter.
     private static let lastAdapter: UInt16 = 15
     /// The interval of the recorder's sweeps, as in the agent.
-    private static let sweepMilliseconds: UInt64 = 100
+    private static let sweepInterval = Interval.milliseconds(100)
 
     private var recorder: Recorder
     private var hearing = ScanStatistics()
@@ -24,7 +24,7 @@ public struct Replay: ~Copyable {
     private var adapters = InlineArray<16, CapturedAdapter>(repeating: CapturedAdapter())
     private var scan = CapturedCoverage()
     private var coverage: CoverageEntry?
-    private var nextSweepMilliseconds: UInt64 = 0
+    private var nextSweep = Instant.start
     public private(set) var summary = ReplaySummary()
 
     public init(settings: RecorderSettings) throws(MemoryError) {
@@ -36,35 +36,35 @@ public struct Replay: ~Copyable {
 
     /// Processes one record of a capture. Take all entries before the next record.
     public mutating func take(_ record: BtsnoopRecord, _ packet: Span<UInt8>) {
-        let (before, wasSet) = (clock.nowMilliseconds, clock.isSet)
+        let (before, wasSet) = (clock.now, clock.isSet)
         clock.advance(unixMicroseconds: record.unixMicroseconds)
-        let now = clock.nowMilliseconds
+        let now = clock.now
         summary.stepsBack = clock.stepsBack
         summary.wildTimes = clock.wildTimes
         // Without an accepted time, entries could not be written.
         guard clock.isSet else { return }
-        if !wasSet { summary.firstMilliseconds = now }
+        if !wasSet { summary.first = now }
         // Everything that a pause has ended, it ended before this packet arrived.
-        if wasSet, now > before { sweep(nowMilliseconds: now) }
-        summary.lastMilliseconds = now
-        if record.endsLinks { forget(record.adapter, nowMilliseconds: now) }
+        if wasSet, now > before { sweep(now: now) }
+        summary.last = now
+        if record.endsLinks { forget(record.adapter, now: now) }
         guard let kind = record.kind else { return }
-        if let entry = scan.recordSilence(recorder.counters, nowMilliseconds: now) { coverage = entry }
+        if let entry = scan.recordSilence(recorder.counters, now: now) { coverage = entry }
         summary.packets &+= 1
         if record.isCut { summary.cutPackets &+= 1 }
         switch kind {
         case .command where !record.isReceived: handleCommand(packet, adapter: record.adapter)
-        case .event: handleEvent(packet, record, nowMilliseconds: now)
-        case .aclData: handleData(packet, record, nowMilliseconds: now)
+        case .event: handleEvent(packet, record, now: now)
+        case .aclData: handleData(packet, record, now: now)
         default: break
         }
-        keepCoverage(nowMilliseconds: now)
+        keepCoverage(now: now)
     }
 
     /// Ends the capture, and writes what is open, as the agent does when it stops.
     /// - Returns: false if the queue had no room for all of it; take the entries, then call again.
     public mutating func finish() -> Bool {
-        closeAllLinks(nowMilliseconds: clock.nowMilliseconds)
+        closeAllLinks(now: clock.now)
         if coverage == nil { coverage = scan.end(recorder.counters) }
         return recorder.flush()
     }
@@ -88,30 +88,28 @@ public struct Replay: ~Copyable {
         guard packet.count >= 4 else { return }
         let opCode = OpCode(rawValue: packet.loadUInt16(at: 1))
         adapters[Self.place(of: adapter)].record(command: opCode, packet)
-        if opCode == .reset { closeLinks(of: adapter, nowMilliseconds: clock.nowMilliseconds) }
+        if opCode == .reset { closeLinks(of: adapter, now: clock.now) }
     }
 
-    private mutating func handleEvent(
-        _ packet: Span<UInt8>, _ record: BtsnoopRecord, nowMilliseconds now: UInt64
-    ) {
+    private mutating func handleEvent(_ packet: Span<UInt8>, _ record: BtsnoopRecord, now: Instant) {
         let place = Self.place(of: record.adapter)
         do throws(EventError) {
             switch try Event(packet) {
             case .advertisingReports(let reports):
                 recordReports(at: place)
-                ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
+                ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, now: now)
             case .extendedAdvertisingReports(let reports):
                 recordReports(at: place)
-                ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
+                ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, now: now)
             case .commandComplete(let opCode, _, let returned):
                 adapters[place].record(
                     answerTo: opCode, Status(rawValue: returned.isEmpty ? 0 : returned[0]))
             case .commandStatus(let opCode, _, let status):
                 adapters[place].record(answerTo: opCode, status)
             case .connectionComplete(let connection):
-                opened(connection, record.adapter, nowMilliseconds: now)
+                opened(connection, record.adapter, now: now)
             case .disconnectionComplete(let handle, let status, _):
-                if status == .success { closed(handle, record.adapter, nowMilliseconds: now) }
+                if status == .success { closed(handle, record.adapter, now: now) }
             case .hardwareError, .connectionUpdated, .completedPackets, .longTermKeyRequest, .other: break
             }
         } catch {
@@ -124,9 +122,7 @@ public struct Replay: ~Copyable {
         summary.reportEvents &+= 1
     }
 
-    private mutating func handleData(
-        _ packet: Span<UInt8>, _ record: BtsnoopRecord, nowMilliseconds now: UInt64
-    ) {
+    private mutating func handleData(_ packet: Span<UInt8>, _ record: BtsnoopRecord, now: Instant) {
         guard packet.count >= 5,
             let index = find(ConnectionHandle(rawValue: packet.loadUInt16(at: 1)), record.adapter)
         else { return }
@@ -137,9 +133,8 @@ public struct Replay: ~Copyable {
             return
         }
         links[index]?.receive(
-            packet.extracting(5..<packet.count), boundary: boundary, isFromPeer: record.isReceived,
-            nowMilliseconds: now)
-        harvest(index, nowMilliseconds: now)
+            packet.extracting(5..<packet.count), boundary: boundary, isFromPeer: record.isReceived, now: now)
+        harvest(index, now: now)
     }
 
     // MARK: Adapters
@@ -148,9 +143,9 @@ public struct Replay: ~Copyable {
 
     /// Handles an adapter's arrival or departure: it may have scanned until now. Its links are gone, and its
     /// state is unknown from now on.
-    private mutating func forget(_ adapter: UInt16, nowMilliseconds now: UInt64) {
-        closeLinks(of: adapter, nowMilliseconds: now)
-        keepCoverage(nowMilliseconds: now)
+    private mutating func forget(_ adapter: UInt16, now: Instant) {
+        closeLinks(of: adapter, now: now)
+        keepCoverage(now: now)
         adapters[Self.place(of: adapter)] = CapturedAdapter()
     }
 
@@ -163,69 +158,66 @@ public struct Replay: ~Copyable {
         return nil
     }
 
-    private mutating func opened(
-        _ connection: ConnectionComplete, _ adapter: UInt16, nowMilliseconds now: UInt64
-    ) {
+    private mutating func opened(_ connection: ConnectionComplete, _ adapter: UInt16, now: Instant) {
         let wanted =
             connection.isCentral || connection.status != .success
             ? adapters[Self.place(of: adapter)].takeRequestedPeer() : nil
         guard connection.status == .success else { return }
-        closed(connection.handle, adapter, nowMilliseconds: now)
+        closed(connection.handle, adapter, now: now)
         summary.links &+= 1
-        let index = freeSlot(nowMilliseconds: now)
+        let index = freeSlot(now: now)
         links[index] = CapturedLink(
-            adapter: adapter, handle: connection.handle, peer: wanted ?? connection.peer,
-            openedMilliseconds: now)
+            adapter: adapter, handle: connection.handle, peer: wanted ?? connection.peer, opened: now)
     }
 
     /// A free slot, or else the slot of the oldest link.
-    private mutating func freeSlot(nowMilliseconds now: UInt64) -> Int {
+    private mutating func freeSlot(now: Instant) -> Int {
         var oldest = 0
         for index in links.indices {
             guard let link = links[index] else { return index }
-            if let other = links[oldest], link.openedMilliseconds < other.openedMilliseconds {
+            if let other = links[oldest], link.opened < other.opened {
                 oldest = index
             }
         }
-        close(oldest, nowMilliseconds: now)
+        close(oldest, now: now)
         return oldest
     }
 
-    private mutating func closed(_ handle: ConnectionHandle, _ adapter: UInt16, nowMilliseconds now: UInt64) {
-        if let index = find(handle, adapter) { close(index, nowMilliseconds: now) }
+    private mutating func closed(_ handle: ConnectionHandle, _ adapter: UInt16, now: Instant) {
+        if let index = find(handle, adapter) { close(index, now: now) }
     }
 
     @inline(never)
-    private mutating func closeLinks(of adapter: UInt16, nowMilliseconds now: UInt64) {
+    private mutating func closeLinks(of adapter: UInt16, now: Instant) {
         for index in links.indices where links[index]?.adapter == adapter {
-            close(index, nowMilliseconds: now)
+            close(index, now: now)
         }
     }
 
-    private mutating func closeAllLinks(nowMilliseconds now: UInt64) {
-        for index in links.indices { close(index, nowMilliseconds: now) }
+    private mutating func closeAllLinks(now: Instant) {
+        for index in links.indices { close(index, now: now) }
     }
 
     @inline(never)
-    private mutating func close(_ index: Int, nowMilliseconds now: UInt64) {
+    private mutating func close(_ index: Int, now: Instant) {
         guard links[index] != nil else { return }
         links[index]?.interrupt()
-        harvest(index, nowMilliseconds: now)
+        harvest(index, now: now)
         links[index] = nil
     }
 
     /// Hands the identities and readings on a link to the recorder.
     @inline(never)
-    private mutating func harvest(_ index: Int, nowMilliseconds now: UInt64) {
+    private mutating func harvest(_ index: Int, now: Instant) {
         guard let peer = links[index]?.peer else { return }
         if let payload = links[index]?.asked.takePayload() {
             summary.identities &+= 1
             if let scheme = links[index]?.asked.scheme {
                 // A capture's clock counts as right.
-                SchemeReading(payload.span, of: scheme, unixSeconds: now / 1000)
-                    .record(payload.span, of: scheme, from: peer, in: &recorder, nowMilliseconds: now)
+                SchemeReading(payload.span, of: scheme, unixSeconds: now / .seconds(1))
+                    .record(payload.span, of: scheme, from: peer, in: &recorder, now: now)
             } else {
-                recorder.identify(peer, identity: payload, nowMilliseconds: now)
+                recorder.identify(peer, identity: payload, now: now)
             }
         }
         // The payload that the peer has read is our own; a payload that it has written is the peer's.
@@ -234,28 +226,28 @@ public struct Replay: ~Copyable {
         case .payload:
             guard let payload = links[index]?.served.messagePayload, !payload.isEmpty else { return }
             summary.identities &+= 1
-            recorder.identify(peer, identity: payload, nowMilliseconds: now)
+            recorder.identify(peer, identity: payload, now: now)
         case .rssi:
             guard let value = links[index]?.served.messageRSSIDBm, let dBm = Int8(exactly: value),
                 let rssi = RSSI(dBm: dBm)
             else { return }
-            recorder.recordReading(rssi, writtenBy: peer, nowMilliseconds: now)
+            recorder.recordReading(rssi, writtenBy: peer, now: now)
         case .payloadSharing, .immediateSend, nil: break
         }
     }
 
     // MARK: Time
 
-    private mutating func sweep(nowMilliseconds now: UInt64) {
-        guard now >= nextSweepMilliseconds else { return }
-        nextSweepMilliseconds = now + Self.sweepMilliseconds
-        recorder.advance(nowMilliseconds: now)
+    private mutating func sweep(now: Instant) {
+        guard now >= nextSweep else { return }
+        nextSweep = now + Self.sweepInterval
+        recorder.advance(now: now)
     }
 
-    private mutating func keepCoverage(nowMilliseconds now: UInt64) {
+    private mutating func keepCoverage(now: Instant) {
         var isScanning = false
         for place in adapters.indices where adapters[place].isScanning { isScanning = true }
-        if let entry = scan.advance(isScanning: isScanning, recorder.counters, nowMilliseconds: now) {
+        if let entry = scan.advance(isScanning: isScanning, recorder.counters, now: now) {
             coverage = entry
         }
     }

@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// The contents of a capture.
 public struct ReplaySummary: BitwiseCopyable, Equatable, Sendable {
     /// HCI packets of every kind, in either direction.
@@ -12,8 +14,8 @@ public struct ReplaySummary: BitwiseCopyable, Equatable, Sendable {
     /// Payloads read or written, including repeated ones.
     public internal(set) var identities: UInt32 = 0
     /// The capture's time, in milliseconds since 1970, from its first packet to its last.
-    public internal(set) var firstMilliseconds: UInt64 = 0
-    public internal(set) var lastMilliseconds: UInt64 = 0
+    public internal(set) var first = Instant.start
+    public internal(set) var last = Instant.start
     /// The number of times that its clock went back.
     public internal(set) var stepsBack: UInt32 = 0
     /// Records whose time was rejected: more than a day from the previous one without agreement from the

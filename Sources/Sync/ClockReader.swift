@@ -75,7 +75,7 @@ struct ClockReader {
             boot: exchange.answer.bootIdentifier,
             anchor: Anchor(
                 // Clamped where the archive clamps times: sums with invalid times would overflow.
-                instant: Instant(milliseconds: min(exchange.answer.receivedMilliseconds, 1 << 52)),
+                instant: min(exchange.answer.received, Instant(milliseconds: 1 << 52)),
                 wallClock: WallClockTime(clamping: (wall + 500) / 1_000),
                 error: Interval(clamping: error) + (clock.wallClockError() ?? .zero), source: .host),
             canTellMoment: canTellMoment)

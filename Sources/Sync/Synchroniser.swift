@@ -188,13 +188,12 @@ public struct Synchroniser {
         let anchor = reading.anchor
         guard reading.canTellMoment else {
             return WallClockSetting(
-                milliseconds: client.clock.wallClock.milliseconds,
+                time: client.clock.wallClock,
                 errorMilliseconds: UInt32(clamping: (2 * anchor.error).milliseconds))
         }
         return WallClockSetting(
-            milliseconds: anchor.wallClock.milliseconds,
-            errorMilliseconds: UInt32(clamping: anchor.error.milliseconds),
-            moment: BoardMoment(bootIdentifier: reading.boot, milliseconds: anchor.instant.milliseconds))
+            time: anchor.wallClock, errorMilliseconds: UInt32(clamping: anchor.error.milliseconds),
+            moment: BoardMoment(bootIdentifier: reading.boot, instant: anchor.instant))
     }
 
     // MARK: Errors

@@ -28,11 +28,11 @@ import Testing
         #expect(settings.radio.scanWindowSlots == 80)
         #expect(settings.radio.linkLimit == 4)
         #expect(settings.recorder.peerCapacity == 4096)
-        #expect(settings.recorder.sampleMilliseconds == 8_000)
-        #expect(settings.recorder.gapMilliseconds == 30_000)
+        #expect(settings.recorder.sampleLength == 8_000)
+        #expect(settings.recorder.encounterTimeout == 30_000)
         #expect(!settings.recorder.recordsReadings)
         #expect(!settings.policy.dropsWeakestLink)
-        #expect(settings.lossWindowMilliseconds == 30_000)
+        #expect(settings.lossWindow == 30_000)
         #expect(settings.role == .beacon)
         #expect(settings.payload.span.array.hex == "303a03000040e20100")
     }
@@ -54,11 +54,11 @@ import Testing
         #expect(settings.payload.span.array.hex == "303a03040040e20100100b4164616d732050697a7a61")
         #expect(settings.recorder.peerCapacity == 100)
         #expect(settings.radio.linkLimit == 2)
-        #expect(settings.recorder.sampleMilliseconds == 2_000)
-        #expect(settings.recorder.gapMilliseconds == 15_000)
+        #expect(settings.recorder.sampleLength == 2_000)
+        #expect(settings.recorder.encounterTimeout == 15_000)
         #expect(settings.recorder.recordsReadings)
         #expect(settings.policy.dropsWeakestLink)
-        #expect(settings.lossWindowMilliseconds == 3_000)
+        #expect(settings.lossWindow == 3_000)
     }
 
     @Test func `A beacon with a client id serves Herald's fixed payload, and no venue`() throws {

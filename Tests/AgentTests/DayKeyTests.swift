@@ -20,7 +20,9 @@ import Testing
     private func world(knowsTime: Bool = true) -> BoardWorld {
         let world = BoardWorld()
         world.store.heraldSchedule = nil
-        if knowsTime { world.wallOffset = UInt64(Self.day + 1) * 86_400_000 - 300_000 - world.now }
+        if knowsTime {
+            world.wallOffset = UInt64(Self.day + 1) * 86_400_000 - 300_000 - world.now.milliseconds
+        }
         return world
     }
 
@@ -137,8 +139,8 @@ import Testing
         var scene = try scene(world)
         scene.run(milliseconds: 5_000)
         #expect(world.store.dayKeyRecords.isEmpty)
-        let time = UInt64(Self.day) * 86_400_000
-        let request = try SyncRequest.setClock(milliseconds: time, errorMilliseconds: 40, sequence: 3)
+        let time = WallClockTime(days: UInt64(Self.day))
+        let request = try SyncRequest.setClock(time, errorMilliseconds: 40, sequence: 3)
         _ = try scene.ask(request)
         scene.run(milliseconds: 5_000)
         #expect(scene.controller.isAdvertising)

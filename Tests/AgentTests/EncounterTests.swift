@@ -30,11 +30,11 @@ import Testing
         scene.run(milliseconds: 5_000)
         scene.stop()
         let entries = scene.world.medium.entries
-        let opened = entries.compactMap(\.opened).map(\.monotonicMilliseconds)
+        let opened = entries.compactMap(\.opened).map(\.instant)
         #expect(opened.count == 2)
         #expect(opened.last.map { $0 >= returned && $0 < returned + 1_000 } == true)
         let closed = try #require(entries.compactMap(\.closed).first)
-        #expect(closed.monotonicMilliseconds <= last && closed.monotonicMilliseconds + 1_000 > last)
+        #expect(closed.instant <= last && closed.instant + 1_000 > last)
     }
 
     @Test("HP-C28: the log has a new transmit power from the first advert that states it")
@@ -49,8 +49,8 @@ import Testing
         scene.stop()
         let samples = scene.world.medium.entries.compactMap(\.sample)
         #expect(samples.map(\.txPowerDBm) == [12, -12])
-        #expect(samples.first.map { $0.endMilliseconds <= changed } == true)
-        #expect(samples.last.map { $0.startMilliseconds > changed } == true)
+        #expect(samples.first.map { $0.end <= changed } == true)
+        #expect(samples.last.map { $0.start > changed } == true)
         #expect(samples.reduce(0) { $0 + Int($1.readings) } == scene.controller.truth.goodReportsTaken)
     }
 

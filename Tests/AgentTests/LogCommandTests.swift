@@ -253,9 +253,9 @@ import Testing
         #expect(gaps.allSatisfy { $0.cause == .retention })
         // The encounters of the last two rounds remain; those of the first of the three rounds are erased.
         let newest = world.now
-        let opened = world.medium.entries.compactMap(\.opened).map(\.monotonicMilliseconds)
-        #expect(opened.filter { newest - $0 < 135 * 60_000 }.count >= 12)
-        #expect(opened.allSatisfy { newest - $0 < 300 * 60_000 })
+        let opened = world.medium.entries.compactMap(\.opened).map(\.instant)
+        #expect(opened.filter { newest - $0 < .minutes(135) }.count >= 12)
+        #expect(opened.allSatisfy { newest - $0 < .minutes(300) })
     }
 
     @Test func aClockThatWasSetErasesNothingUntilItHasStood() throws {

@@ -1,6 +1,8 @@
 import Agent
 import EncounterLog
+import FixedMemory
 import HCI
+import TestSupport
 import Testing
 
 @testable import Radio
@@ -16,11 +18,11 @@ import Testing
         scene.stop()
         let boot = try #require(scene.world.medium.entries.first?.boot)
         #expect(boot.bootIdentifier == 0x1234)
-        #expect(boot.sampleMilliseconds == 4_000)
-        #expect(boot.gapMilliseconds == 20_000)
-        #expect(boot.lossWindowMilliseconds == 10_000)
+        #expect(boot.sampleLength == 4_000)
+        #expect(boot.encounterTimeout == 20_000)
+        #expect(boot.lossWindow == 10_000)
         #expect(boot.role == .beacon)
-        #expect(boot.monotonicMilliseconds == start)
+        #expect(boot.instant == start)
     }
 
     @Test func stoppingCommitsAllAndResetsTheController() throws {
@@ -50,7 +52,7 @@ import Testing
         scene.run(milliseconds: seconds * 1_000 + 250)
         let opened = scene.world.medium.entries.compactMap(\.opened)
         #expect(opened.count == 1)
-        #expect(opened.allSatisfy { $0.monotonicMilliseconds <= heard + 250 })
+        #expect(opened.allSatisfy { $0.instant <= heard + 250 })
     }
 
     @Test func aQuietRoomCostsHardlyAPage() throws {
@@ -81,7 +83,7 @@ import Testing
         let world = scene.world
         let before = world.medium.entries
         #expect(before.compactMap(\.identified).count == 1)
-        let newest = before.compactMap(\.sample).map(\.endMilliseconds).max() ?? 0
+        let newest = before.compactMap(\.sample).map(\.end).max() ?? 0
         #expect(world.now - newest < 4_000 + 5_000 + 500)
         // After a power cut, another agent finds the log and continues it.
         world.cutPower()
@@ -106,11 +108,11 @@ import Testing
         #expect(reports > 1_250)
         #expect(Int(reports) == Int(scene.controller.truth.reportsMade))
         for (earlier, later) in zip(coverage, coverage.dropFirst()) {
-            #expect(earlier.endMilliseconds <= later.startMilliseconds)
-            #expect(earlier.startMilliseconds <= earlier.endMilliseconds)
+            #expect(earlier.end <= later.start)
+            #expect(earlier.start <= earlier.end)
         }
-        let covered = coverage.reduce(0) { $0 + $1.endMilliseconds - $1.startMilliseconds }
-        #expect((198_000...200_100).contains(covered))
+        let covered = coverage.reduce(.zero) { $0 + ($1.end - $1.start) }
+        #expect((198_000...200_100 as ClosedRange<Interval>).contains(covered))
     }
 
     @Test func aDeadRadioIsNoCoverage() throws {
@@ -125,7 +127,7 @@ import Testing
         let coverage = scene.world.medium.entries.compactMap(\.coverage)
         #expect(coverage.count >= 2)
         let overlap = coverage.filter {
-            $0.startMilliseconds < died + 50_000 && $0.endMilliseconds > died + 1_000
+            $0.start < died + 50_000 && $0.end > died + 1_000
         }
         #expect(overlap.isEmpty)
     }
@@ -140,7 +142,7 @@ import Testing
         #expect(anchors.count == 2)
         #expect(anchors.first?.source == .systemClock)
         #expect(anchors.first?.errorMilliseconds == 25)
-        #expect(anchors.map(\.monotonicMilliseconds).last.map { $0 - start >= 600_000 } == true)
+        #expect(anchors.map(\.instant).last.map { $0 - start >= 600_000 } == true)
     }
 
     @Test func aMediumThatFailsLosesNothingOfWhatFitsInMemory() throws {

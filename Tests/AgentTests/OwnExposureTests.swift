@@ -15,7 +15,7 @@ import Testing
 
     private static func world(at seconds: UInt64 = nearlyEleven) -> BoardWorld {
         let world = BoardWorld()
-        world.wallOffset = seconds * 1_000 &- world.now
+        world.wallOffset = seconds * 1_000 &- world.now.milliseconds
         return world
     }
 
@@ -61,7 +61,7 @@ import Testing
             "schemes.exposure_notification=on", "schemes.ble_proximity=on", in: Self.world())
         scene.run(milliseconds: 60_000)
         let start = scene.world.now
-        var changes: [(UInt64, Bool)] = []
+        var changes: [(Instant, Bool)] = []
         while scene.world.now < start + 30_000 {
             scene.run(milliseconds: 20)
             let isExposure = scene.controller.isAdvertising && scene.controller.advertisingData.count == 31
@@ -70,7 +70,7 @@ import Testing
         #expect(changes.count > 17)
         // The first slot began before the observation.
         for index in 1..<changes.count - 1 {
-            let milliseconds = Int(changes[index + 1].0 - changes[index].0)
+            let milliseconds = Int((changes[index + 1].0 - changes[index].0).milliseconds)
             #expect(abs(milliseconds - (changes[index].1 ? 1_000 : 2_000)) <= 60)
         }
     }
@@ -149,8 +149,8 @@ import Testing
         scene.stop()
         let entries = scene.world.medium.entries
         #expect(entries.compactMap(\.radio).isEmpty)
-        let covered = entries.compactMap(\.coverage).reduce(0) {
-            $0 + $1.endMilliseconds - $1.startMilliseconds
+        let covered = entries.compactMap(\.coverage).reduce(.zero) {
+            $0 + ($1.end - $1.start)
         }
         #expect(covered > 115_000)
     }
@@ -164,7 +164,7 @@ import Testing
         scene.run(milliseconds: 60_000)
         scene.stop()
         let coverage = scene.world.medium.entries.compactMap(\.coverage)
-        #expect(coverage.contains { abs(Int($0.endMilliseconds) - Int(began)) < 1_000 })
+        #expect(coverage.contains { abs(Int($0.end.milliseconds) - Int(began.milliseconds)) < 1_000 })
         #expect(!scene.world.medium.entries.compactMap(\.radio).isEmpty)
     }
 

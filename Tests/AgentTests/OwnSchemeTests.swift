@@ -20,7 +20,7 @@ import Testing
 
     private static func world(at seconds: UInt64?) -> BoardWorld {
         let world = BoardWorld()
-        world.wallOffset = seconds.map { $0 * 1_000 &- world.now }
+        world.wallOffset = seconds.map { $0 * 1_000 &- world.now.milliseconds }
         world.store.covidTracerRoot = root
         return world
     }

@@ -87,23 +87,23 @@ private struct QuietBoard: ~Copyable {
     private let medium = BoardWorld().medium
     private var writer: LogWriter<SimulatedFlash>
     private var retention: RetentionKeeper
-    private var now: UInt64 = 0
+    private var now: Instant = 0
     var wallOffset: UInt64? = QuietBoard.eleven
 
     init(days: UInt16) throws {
         let log = try EncounterLog(
             mounting: SimulatedFlash(medium), newLogIdentity: Bytes(), bootIdentifier: 1)
-        writer = LogWriter(log: log, lossWindowMilliseconds: 30_000)
+        writer = LogWriter(log: log, lossWindow: 30_000)
         retention = RetentionKeeper(
-            days: days, segmentCount: medium.geometry.segmentCount, nowMilliseconds: 0)
+            days: days, segmentCount: medium.geometry.segmentCount, now: 0)
         look()
     }
 
     mutating func meet() throws {
         let entry = EncounterOpenedEntry(
-            encounter: 1, monotonicMilliseconds: now, address: Bytes(), addressType: 1,
+            encounter: 1, instant: now, address: Bytes(), addressType: 1,
             foundBy: .heraldService)
-        writer.append(.encounterOpened(entry), nowMilliseconds: now)
+        writer.append(.encounterOpened(entry), now: now)
         writer.commitOpenPage()
     }
 
@@ -111,23 +111,23 @@ private struct QuietBoard: ~Copyable {
         for _ in 0..<hours {
             now += 3_600_000
             let entry = CoverageEntry(
-                startMilliseconds: now - 3_600_000, endMilliseconds: now, reports: 0, malformed: 0,
+                start: now - .hours(1), end: now, reports: 0, malformed: 0,
                 dropped: 0,
                 evicted: 0)
-            writer.append(.coverage(entry), nowMilliseconds: now)
-            while retention.isDue(nowMilliseconds: now) { look() }
+            writer.append(.coverage(entry), now: now)
+            while retention.isDue(now: now) { look() }
         }
     }
 
     private mutating func look() {
-        let wall = wallOffset.map { $0 + now }
-        guard retention.advance(&writer, wallClockMilliseconds: wall, nowMilliseconds: now) else { return }
+        let wall = wallOffset.map { WallClockTime(milliseconds: $0 + now.milliseconds) }
+        guard retention.advance(&writer, wallClock: wall, now: now) else { return }
         writer.append(
             .boot(
                 BootEntry(
-                    bootIdentifier: 1, monotonicMilliseconds: now, softwareVersion: Bytes(),
-                    sampleMilliseconds: 8_000, gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000,
-                    role: .beacon)), nowMilliseconds: now)
+                    bootIdentifier: 1, instant: now, softwareVersion: Bytes(),
+                    sampleLength: 8_000, encounterTimeout: 30_000, lossWindow: 30_000,
+                    role: .beacon)), now: now)
         writer.commitOpenPage()
     }
 

@@ -62,7 +62,7 @@ extension Scene {
 extension BoardWorld {
     func setWallClock(day: UInt64, period: UInt64, second: UInt64 = 0) {
         let time = 20_454 * 86_400_000 + day * 86_400_000 + period * 360_000 + second * 1_000
-        wallOffset = time &- now
+        wallOffset = time &- now.milliseconds
     }
 
     func stepWallClock(bySeconds step: Int64) {

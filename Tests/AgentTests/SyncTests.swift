@@ -76,22 +76,22 @@ import Testing
     @Test func theTimeAClientTellsIsAnAnchorAtOnce() throws {
         var scene = try Scene("log.loss_window_seconds=300")
         scene.run(milliseconds: 3_000)
-        let told: UInt64 = 1_795_000_000_123
-        let request = try SyncRequest.setClock(milliseconds: told, errorMilliseconds: 40, sequence: 3)
+        let told: WallClockTime = 1_795_000_000_123
+        let request = try SyncRequest.setClock(told, errorMilliseconds: 40, sequence: 3)
         let before = scene.world.now
         let answer = try scene.ask(request)
         _ = try SyncResponse(answer.span, to: request)
         _ = try scene.fetch("/index")
         let anchors = scene.world.medium.entries.compactMap(\.anchor)
         #expect(anchors.count == 1)
-        #expect(anchors.first?.wallClockMilliseconds == told)
+        #expect(anchors.first?.wallClock == told)
         #expect(anchors.first?.errorMilliseconds == 40)
         #expect(anchors.first?.source == .host)
-        #expect(anchors.first.map { $0.monotonicMilliseconds - before <= 10 } == true)
+        #expect(anchors.first.map { $0.instant - before <= 10 } == true)
 
         let board = try scene.boardStatus()
         let elapsed = scene.world.now - before
-        #expect(board.wallClockMilliseconds.map { (told...told + elapsed).contains($0) } == true)
+        #expect(board.wallClock.map { (told...told + elapsed).contains($0) } == true)
     }
 
     @Test
@@ -104,12 +104,11 @@ import Testing
         let reply = try scene.ask(ask)
         let time = try SyncResponse(reply.span, to: ask).time()
         #expect(time.bootIdentifier == 7)
-        #expect(time.receivedMilliseconds <= time.sentMilliseconds)
+        #expect(time.received <= time.sent)
         scene.run(milliseconds: 2_000)
-        let told: UInt64 = 1_795_000_000_123
+        let told: WallClockTime = 1_795_000_000_123
         let setting = WallClockSetting(
-            milliseconds: told, errorMilliseconds: 2,
-            moment: BoardMoment(bootIdentifier: 7, milliseconds: time.receivedMilliseconds))
+            time: told, errorMilliseconds: 2, moment: BoardMoment(bootIdentifier: 7, instant: time.received))
         for sequence in UInt8(4)...5 {
             let request = try SyncRequest.setClock(setting, sequence: sequence)
             let answer = try scene.ask(request)
@@ -117,21 +116,20 @@ import Testing
             scene.run(milliseconds: 500)
         }
         let board = try scene.boardStatus()
-        #expect(
-            board.wallClockMilliseconds == told + board.monotonicMilliseconds - time.receivedMilliseconds)
+        #expect(board.wallClock == told + (board.instant - time.received))
         _ = try scene.fetch("/index")
         let anchors = scene.world.medium.entries.compactMap(\.anchor)
         #expect(anchors.count == 2)
         for anchor in anchors {
-            #expect(anchor.monotonicMilliseconds == time.receivedMilliseconds)
-            #expect(anchor.wallClockMilliseconds == told)
+            #expect(anchor.instant == time.received)
+            #expect(anchor.wallClock == told)
             #expect(anchor.errorMilliseconds == 2)
         }
     }
 
     @Test func aTimeBeforeAnyBoardWasBuiltIsRefused() throws {
         var scene = try Scene()
-        let request = try SyncRequest.setClock(milliseconds: 86_400_000, errorMilliseconds: 40, sequence: 3)
+        let request = try SyncRequest.setClock(86_400_000, errorMilliseconds: 40, sequence: 3)
         let answer = try scene.ask(request)
         #expect(throws: SyncResponseError.self) { _ = try SyncResponse(answer.span, to: request) }
         scene.stop()
@@ -148,7 +146,7 @@ import Testing
         #expect(status.openEncounterCount == 1)
         #expect(status.encounterCount == 1)
         #expect(Int(status.reportCount) == Int(scene.controller.truth.reportsMade))
-        #expect(status.wallClockMilliseconds == nil)
+        #expect(status.wallClock == nil)
         #expect(status.radioResetCount == 0)
     }
 
@@ -164,7 +162,7 @@ import Testing
         scene.run(milliseconds: 100)
         scene.world.board.line.faults.longestPiece = 7
         let request = SyncRequest.boardStatus(sequence: 4)
-        let answer = try scene.ask(request, atMostMilliseconds: 60_000)
+        let answer = try scene.ask(request, atMost: 60_000)
         #expect(!answer.isEmpty)
     }
 

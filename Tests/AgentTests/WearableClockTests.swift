@@ -23,8 +23,8 @@ import Testing
         #expect(!scene.controller.commands.contains(.leSetAdvertisingEnable))
         #expect(scene.world.hasNotice(.identityStandingChanged(.timeUnknown)))
         #expect(try scene.boardStatus().identityState == .timeUnknown)
-        let time: UInt64 = (20_454 + 10) * 86_400_000 + 88 * 360_000 + 5_000
-        let request = try SyncRequest.setClock(milliseconds: time, errorMilliseconds: 40, sequence: 3)
+        let time = WallClockTime(days: 20_454 + 10) + 88 * .minutes(6) + .seconds(5)
+        let request = try SyncRequest.setClock(time, errorMilliseconds: 40, sequence: 3)
         _ = try scene.ask(request)
         scene.run(milliseconds: 2_000)
         #expect(scene.world.hasNotice(.identityStandingChanged(.present)))
@@ -89,8 +89,8 @@ import Testing
         scene.world.wallErrorMilliseconds = .max
         scene.run(milliseconds: 2_000)
         #expect(try scene.readOnce(by: 1)?.payload == Identifiers.payload(day: 3, period: 7))
-        let time: UInt64 = (20_454 + 10) * 86_400_000 + 88 * 360_000
-        _ = try scene.ask(SyncRequest.setClock(milliseconds: time, errorMilliseconds: 40, sequence: 3))
+        let time = WallClockTime(days: 20_454 + 10) + 88 * .minutes(6)
+        _ = try scene.ask(SyncRequest.setClock(time, errorMilliseconds: 40, sequence: 3))
         scene.run(milliseconds: 2_000)
         #expect(try scene.readOnce(by: 2)?.payload == Identifiers.payload(day: 10, period: 88))
         scene.world.wallErrorMilliseconds = 25

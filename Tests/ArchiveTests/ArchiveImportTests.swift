@@ -65,8 +65,7 @@ import Testing
                 for index in 0..<count { try? bytes.append(UInt8(index)) }
                 return .encounterIdentified(
                     EncounterIdentifiedEntry(
-                        encounter: 1, monotonicMilliseconds: 1_000, scheme: SchemeCode(scheme),
-                        identity: bytes,
+                        encounter: 1, instant: 1_000, scheme: SchemeCode(scheme), identity: bytes,
                         marks: marks))
             }
         }

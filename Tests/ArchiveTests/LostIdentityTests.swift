@@ -17,14 +17,13 @@ import Testing
         var log = try EncounterLog(
             mounting: MemoryFlash(geometry), newLogIdentity: identity, bootIdentifier: 1)
         for number in 1...12 as ClosedRange<UInt32> {
-            let time = UInt64(number) * 10_000
+            let time = Instant(milliseconds: UInt64(number) * 10_000)
             let said = EncounterIdentifiedEntry(
-                encounter: number, monotonicMilliseconds: time, scheme: SchemeCode(.herald),
+                encounter: number, instant: time, scheme: SchemeCode(.herald),
                 identity: FixedBuffer(peer(of: number).payload.span) ?? FixedBuffer())
-            let closed = EncounterClosedEntry(
-                encounter: number, monotonicMilliseconds: time + 5_000, readings: 9)
+            let closed = EncounterClosedEntry(encounter: number, instant: time + 5_000, readings: 9)
             for entry in [LogEntry.encounterIdentified(said), .encounterClosed(closed)] {
-                try log.append(entry, nowMilliseconds: time)
+                try log.append(entry, now: time)
             }
             if number % 2 == 0 { try log.commit() }
         }

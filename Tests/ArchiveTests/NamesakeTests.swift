@@ -25,27 +25,22 @@ import Testing
         var entries: [LogEntry] = [
             .boot(
                 BootEntry(
-                    bootIdentifier: UInt64(number), monotonicMilliseconds: 500, softwareVersion: Bytes<3>(),
-                    sampleMilliseconds: 8_000, gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000,
-                    role: .beacon))
+                    bootIdentifier: UInt64(number), instant: 500, softwareVersion: Bytes<3>(),
+                    sampleLength: 8_000, encounterTimeout: 30_000, lossWindow: 30_000, role: .beacon))
         ]
         if let wallClock {
             entries.append(
                 .anchor(
                     AnchorEntry(
-                        monotonicMilliseconds: 0, wallClockMilliseconds: wallClock.milliseconds,
-                        errorMilliseconds: 25, source: .systemClock)))
+                        instant: 0, wallClock: wallClock, errorMilliseconds: 25, source: .systemClock)))
         }
         entries += [
             .ownIdentity(
                 OwnIdentityEntry(
-                    monotonicMilliseconds: 700, address: Bytes<6>(), addressType: 1,
-                    scheme: SchemeCode(.herald),
+                    instant: 700, address: Bytes<6>(), addressType: 1, scheme: SchemeCode(.herald),
                     identity: identity)),
             .coverage(
-                CoverageEntry(
-                    startMilliseconds: 500, endMilliseconds: 600_000, reports: 1, malformed: 0, dropped: 0,
-                    evicted: 0)),
+                CoverageEntry(start: 500, end: 600_000, reports: 1, malformed: 0, dropped: 0, evicted: 0)),
         ]
         try board.run(boot: UInt64(number), sealedFor: nil, entries: entries)
         return board

@@ -3,6 +3,7 @@ import EncounterLog
 import FixedMemory
 import Foundation
 import Schemes
+import TestSupport
 import Testing
 
 /// Keys that a board generated are available to its owner for as long as they are in force.
@@ -27,10 +28,8 @@ import Testing
     ) -> LogEntry {
         .ownKey(
             OwnKeyEntry(
-                monotonicMilliseconds: 600 + UInt64(bytes[0]), scheme: SchemeCode(scheme),
-                firstPeriod: period,
-                periodCount: count,
-                key: FixedBuffer<32>(bytes.span) ?? FixedBuffer()))
+                instant: 600 + .milliseconds(UInt64(bytes[0])), scheme: SchemeCode(scheme),
+                firstPeriod: period, periodCount: count, key: FixedBuffer<32>(bytes.span) ?? FixedBuffer()))
     }
 
     /// Two boots, at 13:00 and 14:00 of one day; the first logs all keys, the second some of them again.

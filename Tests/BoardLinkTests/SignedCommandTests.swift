@@ -1,6 +1,7 @@
 import Cryptography
 import DeviceSync
 import FixedMemory
+import TestSupport
 import Testing
 
 @testable import BoardLink
@@ -8,7 +9,7 @@ import Testing
 /// Tests the client's part of signed commands: a board with an operator key behind a line that loses answers.
 @Suite struct SignedCommandTests {
     private let operatorKey: OperatorKey
-    private let clock = WallClockSetting(milliseconds: 1_800_000_000_000, errorMilliseconds: 5)
+    private let clock = WallClockSetting(time: 1_800_000_000_000, errorMilliseconds: 5)
 
     init() throws {
         operatorKey = try OperatorKey(scalar: P256PrivateKey(entropy: .system).scalarBytes())
@@ -70,7 +71,7 @@ import Testing
 private final class KeyedBoard: ByteChannel, SyncStore {
     let name = "board"
     private(set) var publicKeys: BoardPublicKeys?
-    private(set) var wallClock: UInt64?
+    private(set) var wallClock: WallClockTime?
     private(set) var clockSetCount = 0
     private(set) var storeCount = 0
     var losesNextAnswerTo: SMPCommand?
@@ -87,7 +88,6 @@ private final class KeyedBoard: ByteChannel, SyncStore {
     // MARK: ByteChannel
 
     private(set) var now = Instant.start
-    var monotonicMilliseconds: UInt64 { now.milliseconds }
 
     func write(_ bytes: [UInt8], timeout: Interval) throws(LinkError) {
         var store = self
@@ -144,9 +144,8 @@ private final class KeyedBoard: ByteChannel, SyncStore {
     func readFile(
         path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>, log: inout Void
     ) throws(SyncStoreError) -> Int { throw .fileNotFound }
-    var wallClockMilliseconds: UInt64? { wallClock }
     func setWallClock(_ setting: WallClockSetting, log: inout Void) throws(SyncStoreError) {
-        wallClock = setting.milliseconds
+        wallClock = setting.time
         clockSetCount += 1
     }
     var status: BoardStatus { BoardStatus() }

@@ -66,21 +66,19 @@ extension ServedBoard: SyncStore {
         }
     }
 
-    package var wallClockMilliseconds: UInt64? { wallClock }
-
     package func setWallClock(_ setting: WallClockSetting, log _: inout Void) throws(SyncStoreError) {
-        wallClock = setting.milliseconds
+        wallClock = setting.time
         clockErrorMilliseconds = setting.errorMilliseconds
         clockMoment = setting.moment
     }
 
-    package var monotonicMilliseconds: UInt64 { 500_000 }
+    package var now: Instant { .start + .seconds(500) }
 
     package var status: BoardStatus {
         var status = BoardStatus()
         status.logIdentity = log.logIdentity
         status.bootIdentifier = bootIdentifier
-        status.monotonicMilliseconds = 500_000
+        status.instant = now
         return status
     }
 }

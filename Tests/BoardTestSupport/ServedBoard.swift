@@ -16,7 +16,7 @@ package final class ServedBoard {
     var log: EncounterLog<SimulatedFlash>
     private var server: SyncServer
     package private(set) var bootIdentifier: UInt64 = 7
-    package internal(set) var wallClock: UInt64?
+    package internal(set) var wallClock: WallClockTime?
     package internal(set) var clockErrorMilliseconds: UInt32?
     package internal(set) var clockMoment: BoardMoment?
     private var nextEncounter: UInt32 = 1
@@ -82,10 +82,10 @@ package final class ServedBoard {
         try log.append(
             .boot(
                 BootEntry(
-                    bootIdentifier: bootIdentifier, monotonicMilliseconds: 0, softwareVersion: Bytes(),
-                    sampleMilliseconds: 8_000,
-                    gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000, role: .beacon)),
-            nowMilliseconds: 0)
+                    bootIdentifier: bootIdentifier, instant: .start, softwareVersion: Bytes(),
+                    sampleLength: .seconds(8),
+                    encounterTimeout: .seconds(30), lossWindow: .seconds(30), role: .beacon)),
+            now: .start)
     }
 
     /// Simulates a power cut and reboot: uncommitted entries are lost, and so is the server's state.
@@ -107,12 +107,12 @@ package final class ServedBoard {
     }
 
     /// Tells the board the current day, counted from 1970.
-    package func note(day: UInt64) { log.note(day: LogDay(wallClockMilliseconds: day * 86_400_000)) }
+    package func note(day: UInt64) { log.note(day: LogDay(wallClock: WallClockTime(days: day))) }
 
     /// Records the given number of encounters, and commits them unless they should stay in memory.
     package func record(_ count: Int, commits: Bool = true) throws {
         for _ in 0..<count {
-            let start = UInt64(nextEncounter) * 1_000
+            let start = Instant.start + .seconds(UInt64(nextEncounter))
             var identity = FixedBuffer<512>()
             for index in 0..<21 {
                 try identity.append(index == 0 ? 0x10 : UInt8(truncatingIfNeeded: nextEncounter))
@@ -122,20 +122,19 @@ package final class ServedBoard {
             try log.append(
                 .encounterOpened(
                     EncounterOpenedEntry(
-                        encounter: nextEncounter, monotonicMilliseconds: start, address: address,
-                        addressType: 1,
-                        foundBy: .heraldService)), nowMilliseconds: start)
+                        encounter: nextEncounter, instant: start, address: address, addressType: 1,
+                        foundBy: .heraldService)), now: start)
             try log.append(
                 .encounterIdentified(
                     EncounterIdentifiedEntry(
-                        encounter: nextEncounter, monotonicMilliseconds: start, scheme: SchemeCode(.herald),
+                        encounter: nextEncounter, instant: start, scheme: SchemeCode(.herald),
                         identity: identity)),
-                nowMilliseconds: start)
+                now: start)
             try log.append(
                 .encounterClosed(
                     EncounterClosedEntry(
-                        encounter: nextEncounter, monotonicMilliseconds: start + 5_000, readings: 9)),
-                nowMilliseconds: start)
+                        encounter: nextEncounter, instant: start + .seconds(5), readings: 9)),
+                now: start)
             nextEncounter += 1
         }
         if commits { try log.commit() }
@@ -217,8 +216,8 @@ package final class ServedBoard {
             try log.acknowledge(position)
             if isNew {
                 let entry = AcknowledgementEntry(
-                    monotonicMilliseconds: 500_000, position: position, operatorFingerprint: Bytes())
-                try log.append(.acknowledgement(entry), nowMilliseconds: 500_000)
+                    instant: now, position: position, operatorFingerprint: Bytes())
+                try log.append(.acknowledgement(entry), now: now)
             }
             try log.commit()
             return .success(0)

@@ -7,34 +7,35 @@ import Testing
     @Test func `texts of known clients are read`() throws {
         for vector in try SMPVectors.load().datetimes {
             #expect(
-                DateTimeText.milliseconds(Array(vector.text.utf8).span) == vector.milliseconds,
+                DateTimeText.time(Array(vector.text.utf8).span)
+                    == WallClockTime(milliseconds: vector.milliseconds),
                 "\(vector.text)")
         }
     }
 
     @Test func `other texts are refused`() throws {
         for text in try SMPVectors.load().refusedDatetimes {
-            #expect(DateTimeText.milliseconds(Array(text.utf8).span) == nil, "\(text)")
+            #expect(DateTimeText.time(Array(text.utf8).span) == nil, "\(text)")
         }
     }
 
     @Test func `written texts can be read back`() throws {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<5000 {
-            let milliseconds = UInt64.random(in: 0...253_402_300_799_999, using: &generator)
+            let time = WallClockTime(milliseconds: .random(in: 0...253_402_300_799_999, using: &generator))
             var buffer = FixedBuffer<32>()
-            try DateTimeText.write(milliseconds: milliseconds, into: &buffer)
+            try DateTimeText.write(time, into: &buffer)
             #expect(buffer.count == 26)
-            #expect(DateTimeText.milliseconds(buffer.span) == milliseconds)
+            #expect(DateTimeText.time(buffer.span) == time)
         }
     }
 
     @Test func `the written form is that of the OS group`() throws {
         var buffer = FixedBuffer<32>()
-        try DateTimeText.write(milliseconds: 1_795_255_200_123, into: &buffer)
+        try DateTimeText.write(1_795_255_200_123, into: &buffer)
         #expect(text(buffer.span) == "2026-11-21T10:00:00.123000")
         buffer.removeAll()
-        try DateTimeText.write(milliseconds: .max, into: &buffer)
+        try DateTimeText.write(WallClockTime(milliseconds: .max), into: &buffer)
         #expect(text(buffer.span) == "9999-12-31T23:59:59.999000")
     }
 
@@ -48,7 +49,7 @@ import Testing
                 text[Int.random(in: 0..<text.count, using: &generator)] =
                     alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
             }
-            _ = DateTimeText.milliseconds(text.span)
+            _ = DateTimeText.time(text.span)
         }
     }
 }

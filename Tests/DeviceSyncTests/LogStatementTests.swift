@@ -14,7 +14,7 @@ import Testing
         statement.head = SyncPosition(segmentOrdinal: 9, byteOffset: 0x1234)
         statement.chainValue = Bytes<16>([UInt8](0x40...0x4f).span) ?? Bytes()
         statement.acknowledgedThrough = SyncPosition(segmentOrdinal: 8, byteOffset: 0x1000)
-        statement.monotonicMilliseconds = 123_456
+        statement.instant = 123_456
         return statement
     }
 

@@ -4,14 +4,14 @@ import FixedMemory
 /// Files and a clock in memory, for tests.
 struct MemoryStore: SyncStore, ~Copyable {
     var files: [String: [UInt8]] = [:]
-    var wallClockMilliseconds: UInt64?
+    var wallClock: WallClockTime?
     var clockErrorMilliseconds: UInt32?
     var isClockRefused = false
     private(set) var clockMoment: BoardMoment?
     var status = BoardStatus()
     var publicKeys: BoardPublicKeys?
     /// The time that the board needs for an answer.
-    var turnaroundMilliseconds: UInt64 = 0
+    var turnaround = Interval.zero
     /// The maximum number of bytes that one read returns.
     var readLimit = Int.max
     private(set) var largestRead = 0
@@ -41,12 +41,12 @@ struct MemoryStore: SyncStore, ~Copyable {
 
     mutating func setWallClock(_ setting: WallClockSetting, log: inout Void) throws(SyncStoreError) {
         guard !isClockRefused else { throw .clockRefused }
-        wallClockMilliseconds = setting.milliseconds
+        wallClock = setting.time
         clockErrorMilliseconds = setting.errorMilliseconds
         clockMoment = setting.moment
     }
 
-    var monotonicMilliseconds: UInt64 { status.monotonicMilliseconds + turnaroundMilliseconds }
+    var now: Instant { status.instant + turnaround }
 }
 
 func text(_ bytes: Span<UInt8>) -> String { String(decoding: array(bytes), as: UTF8.self) }

@@ -7,8 +7,7 @@ import Testing
     private let clock: SMPPacket
 
     init() throws {
-        clock = try SyncRequest.setClock(
-            milliseconds: 1_800_000_000_000, errorMilliseconds: 20, sequence: 1)
+        clock = try SyncRequest.setClock(1_800_000_000_000, errorMilliseconds: 20, sequence: 1)
     }
 
     @Test func `an unprovisioned board accepts commands and keys from any client`() throws {

@@ -94,14 +94,14 @@ import Testing
     @Test func `a clock setting for another boot or for a future moment is refused`() throws {
         var store = MemoryStore()
         store.status.bootIdentifier = 7
-        store.status.monotonicMilliseconds = 100
+        store.status.instant = 100
         // The body is wall 1, ms 24, boot 8; the later bodies have boot 7.
         let other = "a3 6477616c6c 01 626d73 1818 64626f6f74 08"
         #expect(try refusal(.write, .clock, body: other, store: store) == .clockOfAnotherStart)
         let sameStore = { () -> MemoryStore in
             var store = MemoryStore()
             store.status.bootIdentifier = 7
-            store.status.monotonicMilliseconds = 23
+            store.status.instant = 23
             return store
         }
         let ahead = "a3 6477616c6c 01 626d73 1818 64626f6f74 07"

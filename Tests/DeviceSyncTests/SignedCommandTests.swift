@@ -10,8 +10,7 @@ import Testing
     private let message: SMPPacket
 
     init() throws {
-        clock = try SyncRequest.setClock(
-            milliseconds: 1_800_000_000_000, errorMilliseconds: 20, sequence: 1)
+        clock = try SyncRequest.setClock(1_800_000_000_000, errorMilliseconds: 20, sequence: 1)
         message = try SyncRequest.send(
             MessageRequest(
                 number: 5, recipients: .all, data: FixedBuffer<509>([1, 2].span) ?? FixedBuffer()),
@@ -20,7 +19,7 @@ import Testing
 
     @Test func `a command without a signature changes nothing`() throws {
         let scene = try SignedCommandScene()
-        let dateTime = try SyncRequest.writeDateTime(milliseconds: 1_800_000_000_000, sequence: 2)
+        let dateTime = try SyncRequest.writeDateTime(1_800_000_000_000, sequence: 2)
         let keys = try SyncRequest.setKeys(
             ownerKey: nil, operatorKey: P256PrivateKey(entropy: .system).publicKey, sequence: 3)
         let later = [6, 7, 8, 10].map {
@@ -29,7 +28,7 @@ import Testing
         for packet in [clock, message, dateTime, keys] + later {
             #expect(try scene.refusal(of: packet) == .accessDenied, "command \(packet.header.command)")
         }
-        #expect(scene.store.wallClockMilliseconds == nil)
+        #expect(scene.store.wallClock == nil)
     }
 
     @Test func `commands that change nothing need no signature`() throws {
@@ -48,7 +47,7 @@ import Testing
         let nonce = try scene.nonce()
         let envelope = try scene.envelope(clock, nonce: nonce)
         #expect(try scene.refusal(of: envelope) == nil)
-        #expect(scene.store.wallClockMilliseconds == 1_800_000_000_000)
+        #expect(scene.store.wallClock == 1_800_000_000_000)
         #expect(scene.stepCount > 0)
     }
 
@@ -143,7 +142,7 @@ import Testing
         let forged = try SyncRequest.signed(clock, signature: Bytes<64>(), sequence: 1)
         #expect(try scene.refusal(of: forged) == .notSigned)
         #expect(try scene.refusal(of: right) == .nonceUnknown)
-        #expect(scene.store.wallClockMilliseconds == nil)
+        #expect(scene.store.wallClock == nil)
     }
 
     @Test func `a command signed for another board is refused`() throws {
@@ -164,7 +163,7 @@ import Testing
         let line = try line(changed)
         scene.receive(line)
         while scene.server.hasWork { scene.step() }
-        #expect(scene.store.wallClockMilliseconds == nil)
+        #expect(scene.store.wallClock == nil)
     }
 
     @Test func `an envelope holds one command that needs a signature and no other`() throws {
@@ -187,6 +186,6 @@ import Testing
         #expect(scene.hasWork)
         #expect(try scene.refusal(of: SyncRequest.parameters(sequence: 8)) == nil)
         #expect(!scene.hasWork)
-        #expect(scene.store.wallClockMilliseconds == nil)
+        #expect(scene.store.wallClock == nil)
     }
 }

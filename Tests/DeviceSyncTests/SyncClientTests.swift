@@ -36,7 +36,7 @@ import Testing
 
     @Test func `the clock is read and set`() throws {
         var conversation = Conversation(MemoryStore())
-        let set = try SyncRequest.writeDateTime(milliseconds: 1_795_255_200_123, sequence: 1)
+        let set = try SyncRequest.writeDateTime(1_795_255_200_123, sequence: 1)
         _ = try conversation.ask(set)
         let withoutError = conversation.store.clockErrorMilliseconds
         #expect(withoutError == nil)
@@ -44,12 +44,10 @@ import Testing
         let answer = try conversation.ask(read)
         #expect(try SyncResponse(answer.span, to: read).dateTime() == 1_795_255_200_123)
 
-        let bounded = try SyncRequest.setClock(milliseconds: 5, errorMilliseconds: 20, sequence: 3)
+        let bounded = try SyncRequest.setClock(5, errorMilliseconds: 20, sequence: 3)
         let done = try conversation.ask(bounded)
         _ = try SyncResponse(done.span, to: bounded)
-        let (wall, error) = (
-            conversation.store.wallClockMilliseconds, conversation.store.clockErrorMilliseconds
-        )
+        let (wall, error) = (conversation.store.wallClock, conversation.store.clockErrorMilliseconds)
         #expect(wall == 5)
         #expect(error == 20)
     }
@@ -57,30 +55,27 @@ import Testing
     @Test func `the time answer has the times of the request's arrival and of the answer`() throws {
         var store = MemoryStore()
         store.status.bootIdentifier = 0xfedc_ba98_7654_3210
-        store.status.monotonicMilliseconds = 86_400_000
-        store.turnaroundMilliseconds = 4
+        store.status.instant = 86_400_000
+        store.turnaround = 4
         var conversation = Conversation(store)
         let request = SyncRequest.time(sequence: 9)
         let answer = try conversation.ask(request)
         #expect(
             try SyncResponse(answer.span, to: request).time()
-                == TimeAnswer(
-                    bootIdentifier: 0xfedc_ba98_7654_3210, receivedMilliseconds: 86_400_000,
-                    sentMilliseconds: 86_400_004))
+                == TimeAnswer(bootIdentifier: 0xfedc_ba98_7654_3210, received: 86_400_000, sent: 86_400_004))
     }
 
     @Test func `a clock setting may refer to a moment of the board's monotonic clock`() throws {
         var store = MemoryStore()
         store.status.bootIdentifier = 7
-        store.status.monotonicMilliseconds = 5_000
+        store.status.instant = 5_000
         var conversation = Conversation(store)
-        let moment = BoardMoment(bootIdentifier: 7, milliseconds: 4_321)
+        let moment = BoardMoment(bootIdentifier: 7, instant: 4_321)
         let request = try SyncRequest.setClock(
-            WallClockSetting(milliseconds: 1_795_255_200_123, errorMilliseconds: 2, moment: moment),
-            sequence: 1)
+            WallClockSetting(time: 1_795_255_200_123, errorMilliseconds: 2, moment: moment), sequence: 1)
         let answer = try conversation.ask(request)
         _ = try SyncResponse(answer.span, to: request)
-        let (wall, told) = (conversation.store.wallClockMilliseconds, conversation.store.clockMoment)
+        let (wall, told) = (conversation.store.wallClock, conversation.store.clockMoment)
         #expect(wall == 1_795_255_200_123)
         #expect(told == moment)
     }
@@ -96,7 +91,7 @@ import Testing
         var status = BoardStatus()
         status.logIdentity[3] = 77
         status.bootIdentifier = .max
-        status.monotonicMilliseconds = 123_456_789_012
+        status.instant = 123_456_789_012
         status.softwareVersion[1] = 2
         status.reportCount = .max
         status.malformedReportCount = 1
@@ -119,8 +114,8 @@ import Testing
         status.turnedAwayCount = 16
         status.refusedIdentityCount = 17
         status.duplicateIdentityCount = 18
-        for wall in [nil, 1_795_255_200_123] as [UInt64?] {
-            status.wallClockMilliseconds = wall
+        for wall in [nil, 1_795_255_200_123] as [WallClockTime?] {
+            status.wallClock = wall
             var store = MemoryStore()
             store.status = status
             var conversation = Conversation(store)

@@ -11,7 +11,7 @@ import Testing
         var store = MemoryStore(files: [
             "/log": log, "/log/00000012": Array(log.prefix(65_536)), "/empty": [],
         ])
-        store.wallClockMilliseconds = 1_795_255_200_500
+        store.wallClock = 1_795_255_200_500
         return store
     }
 

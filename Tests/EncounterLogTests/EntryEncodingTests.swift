@@ -13,16 +13,16 @@ import Testing
             fingerprint[index] = UInt8(0xa0 + index)
         }
         var configuration = ConfigurationEntry(
-            monotonicMilliseconds: 1000, digest: digest, retentionDays: 28, scans: true, advertises: true,
+            instant: 1000, digest: digest, retentionDays: 28, scans: true, advertises: true,
             scanIntervalSlots: 96, scanWindowSlots: 80, advertisingIntervalSlots: 400, peerCapacity: 4096)
         var gap = GapEntry(cause: .room, isAcknowledged: false, segmentOrdinal: 7, byteCount: 262_144)
-        gap.monotonicMilliseconds = 1000
+        gap.instant = 1000
         gap.knowledge = 1
         gap.entryCount = 300
-        gap.first = SegmentSummary.Moment(bootIdentifier: 0x1122_3344_5566_7788, milliseconds: 5)
-        gap.last = SegmentSummary.Moment(bootIdentifier: 0x1122_3344_5566_7788, milliseconds: 9)
+        gap.first = SegmentSummary.Moment(bootIdentifier: 0x1122_3344_5566_7788, instant: 5)
+        gap.last = SegmentSummary.Moment(bootIdentifier: 0x1122_3344_5566_7788, instant: 9)
         let acknowledgement = AcknowledgementEntry(
-            monotonicMilliseconds: 1000, position: LogPosition(segmentOrdinal: 7, byteOffset: 4660),
+            instant: 1000, position: LogPosition(segmentOrdinal: 7, byteOffset: 4660),
             operatorFingerprint: fingerprint)
         #expect(
             encoded(.configuration(configuration))
@@ -55,10 +55,10 @@ import Testing
         var written = FixedBuffer<512>()
         for index in 0..<8 { try? written.append(UInt8(0xa0 + index)) }
         let identified = EncounterIdentifiedEntry(
-            encounter: 1, monotonicMilliseconds: 1000, scheme: SchemeCode(.bleProximity), identity: written,
+            encounter: 1, instant: 1000, scheme: SchemeCode(.bleProximity), identity: written,
             marks: .written)
         let refused = IdentityRefusedEntry(
-            encounter: 1, monotonicMilliseconds: 1000, scheme: SchemeCode(.covidTracer), reason: .wrongLength,
+            encounter: 1, instant: 1000, scheme: SchemeCode(.covidTracer), reason: .wrongLength,
             bytes: written)
         #expect(
             encoded(.encounterIdentified(identified))
@@ -72,7 +72,7 @@ import Testing
         var key = FixedBuffer<32>()
         for index in 0..<16 { try? key.append(UInt8(0xa0 + index)) }
         let entry = OwnKeyEntry(
-            monotonicMilliseconds: 1000, scheme: SchemeCode(.exposureNotification), firstPeriod: 2_642_976,
+            instant: 1000, scheme: SchemeCode(.exposureNotification), firstPeriod: 2_642_976,
             periodCount: 144, key: key)
         #expect(
             encoded(.ownKey(entry))
@@ -80,16 +80,14 @@ import Testing
     }
 
     @Test func `after a day a sample takes 16 bytes and coverage takes 15`() {
-        let day: UInt64 = 86_400_000
+        let day: Instant = 86_400_000
         let sample = LogEntry.sample(
             SampleEntry(
-                encounter: 1000, startMilliseconds: day, endMilliseconds: day + 7900, readings: 30,
+                encounter: 1000, start: day, end: day + 7900, readings: 30,
                 minimumRSSIDBm: -90, maximumRSSIDBm: -50, meanRSSITenthsDBm: -655))
         let coverage = LogEntry.coverage(
             CoverageEntry(
-                startMilliseconds: day, endMilliseconds: day + 30_000, reports: 60_000, malformed: 3,
-                dropped: 0,
-                evicted: 0))
+                start: day, end: day + 30_000, reports: 60_000, malformed: 3, dropped: 0, evicted: 0))
         #expect(encoded(sample).count == 16)
         #expect(encoded(coverage).count == 15)
     }

@@ -10,7 +10,7 @@ import Testing
     {
         let medium = SimulatedMedium(.blocks(of: 1024, perSegment: 4, segments: 2))
         var log = try mount(medium)
-        try log.append(entry, nowMilliseconds: 0)
+        try log.append(entry, now: 0)
         try log.commit()
         let read = try ReadLog(&log)
         #expect(read.entries == [entry])
@@ -22,7 +22,7 @@ import Testing
         let medium = SimulatedMedium(.blocks(of: 4096, perSegment: 16, segments: 64))
         var log = try mount(medium)
         let entries = (0..<5000).map { _ in LogEntry.random(using: &generator) }
-        for entry in entries { try log.append(entry, nowMilliseconds: 0) }
+        for entry in entries { try log.append(entry, now: 0) }
         try log.commit()
         let read = try ReadLog(&log)
         #expect(read.entries == entries, "seed \(seed)")
@@ -32,12 +32,12 @@ import Testing
         let medium = SimulatedMedium(.blocks(of: 512, perSegment: 4, segments: 2))
         var log = try mount(medium)
         let entry = LogEntry.identified(byteCount: 512)
-        #expect(throws: LogError.entryTooLong) { try log.append(entry, nowMilliseconds: 0) }
+        #expect(throws: LogError.entryTooLong) { try log.append(entry, now: 0) }
         #expect(log.openEntryCount == 0)
         // 398 bytes of entries, less 3 of kind and length and 5 of the entry's other fields.
-        try log.append(.identified(byteCount: 390), nowMilliseconds: 0)
+        try log.append(.identified(byteCount: 390), now: 0)
         #expect(throws: LogError.entryTooLong) {
-            try log.append(.identified(byteCount: 391), nowMilliseconds: 0)
+            try log.append(.identified(byteCount: 391), now: 0)
         }
         try log.commit()
         let read = try ReadLog(&log)

@@ -54,12 +54,12 @@ import Testing
         var log = try mount(medium)
         // The page of formatting, then 11 pages: three segments of four.
         for number in 0..<11 { try log.commitNumbered(number..<number + 1) }
-        let none = log.takeGap(nowMilliseconds: 0)
+        let none = log.takeGap(now: 0)
         #expect(none == nil)
         try log.commitNumbered(11..<12)
-        let gapFound = log.takeGap(nowMilliseconds: 99)
+        let gapFound = log.takeGap(now: 99)
         let gap = try #require(gapFound)
-        #expect(gap.monotonicMilliseconds == 99)
+        #expect(gap.instant == 99)
         #expect(gap.cause == .room)
         #expect(!gap.isAcknowledged)
         #expect(gap.firstSegmentOrdinal == 0)
@@ -67,9 +67,9 @@ import Testing
         #expect(gap.byteCount == 1024)
         #expect(gap.knowledge == 1)
         #expect(gap.entryCount == 3)
-        #expect(gap.first == SegmentSummary.Moment(bootIdentifier: 1, milliseconds: 0))
-        #expect(gap.last == SegmentSummary.Moment(bootIdentifier: 1, milliseconds: 2))
-        let after = log.takeGap(nowMilliseconds: 0)
+        #expect(gap.first == SegmentSummary.Moment(bootIdentifier: 1, instant: 0))
+        #expect(gap.last == SegmentSummary.Moment(bootIdentifier: 1, instant: 2))
+        let after = log.takeGap(now: 0)
         #expect(after == nil)
         #expect(log.counters.lostSegments == 1)
         #expect(log.counters.lostBytes == 1024)
@@ -79,13 +79,13 @@ import Testing
         let medium = SimulatedMedium(.small(segments: 3))
         var log = try mount(medium)
         for number in 0..<20 { try log.commitNumbered(number..<number + 1) }
-        let gapFound = log.takeGap(nowMilliseconds: 0)
+        let gapFound = log.takeGap(now: 0)
         let gap = try #require(gapFound)
         #expect(gap.firstSegmentOrdinal == 0)
         #expect(gap.segmentCount == 3)
         #expect(gap.byteCount == 3 * 1024)
         #expect(gap.entryCount == 11)
-        #expect(gap.last.milliseconds == 10)
+        #expect(gap.last.instant == 10)
     }
 
     @Test func `acknowledged segments make room without a report`() throws {
@@ -94,7 +94,7 @@ import Testing
         for number in 0..<11 { try log.commitNumbered(number..<number + 1) }
         try log.acknowledge(log.head.position)
         try log.commitNumbered(11..<12)
-        let none = log.takeGap(nowMilliseconds: 0)
+        let none = log.takeGap(now: 0)
         #expect(none == nil)
         #expect(log.counters.overwrittenSegments == 1)
         #expect(log.counters.lostSegments == 0)
@@ -126,7 +126,7 @@ import Testing
         #expect(log.oldestErasable == nil)
         try log.eraseOldest(.command)
         #expect(log.retainedSegmentCount == 1)
-        let gapFound = log.takeGap(nowMilliseconds: 5)
+        let gapFound = log.takeGap(now: 5)
         let gap = try #require(gapFound)
         #expect(gap.cause == .command)
         #expect(gap.segmentCount == 4)

@@ -37,7 +37,7 @@ import Testing
         try log.appendNumbered(0..<3)
         #expect(throws: programFailed) { try log.commit() }
         #expect(log.openEntryCount == 3)
-        #expect(log.oldestOpenEntryMilliseconds == 0)
+        #expect(log.oldestOpenEntry == 0)
         var taken = 3
         #expect(throws: programFailed) {
             while true {

@@ -10,7 +10,7 @@ import Testing
     @Test func `the code writes the example page`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium, boot: 0x1122_3344_5566_7788)
-        for entry in Self.entries { try log.append(entry, nowMilliseconds: 0) }
+        for entry in Self.entries { try log.append(entry, now: 0) }
         try log.commit()
         let written = Array(medium.bytes[medium.range(ofBlock: 1)])
         let documented = try Self.exampleBytes()
@@ -54,32 +54,26 @@ import Testing
         return [
             .boot(
                 BootEntry(
-                    bootIdentifier: 0x1122_3344_5566_7788, monotonicMilliseconds: 1000,
-                    softwareVersion: version,
-                    sampleMilliseconds: 8000, gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000,
-                    role: .beacon)),
+                    bootIdentifier: 0x1122_3344_5566_7788, instant: 1000, softwareVersion: version,
+                    sampleLength: 8000, encounterTimeout: 30_000, lossWindow: 30_000, role: .beacon)),
             .anchor(
                 AnchorEntry(
-                    monotonicMilliseconds: 1000, wallClockMilliseconds: 1_700_000_000_000,
-                    errorMilliseconds: 500,
+                    instant: 1000, wallClock: 1_700_000_000_000, errorMilliseconds: 500,
                     source: .systemClock)),
             .encounterOpened(
                 EncounterOpenedEntry(
-                    encounter: 1, monotonicMilliseconds: 2000, address: address, addressType: 1,
-                    foundBy: .heraldService)),
+                    encounter: 1, instant: 2000, address: address, addressType: 1, foundBy: .heraldService)),
             .encounterIdentified(
                 EncounterIdentifiedEntry(
-                    encounter: 1, monotonicMilliseconds: 2600, scheme: SchemeCode(.herald), identity: identity
+                    encounter: 1, instant: 2600, scheme: SchemeCode(.herald), identity: identity
                 )),
             .sample(
                 SampleEntry(
-                    encounter: 1, startMilliseconds: 2000, endMilliseconds: 9900, readings: 31,
+                    encounter: 1, start: 2000, end: 9900, readings: 31,
                     minimumRSSIDBm: -71, maximumRSSIDBm: -60, meanRSSITenthsDBm: -655)),
-            .encounterClosed(EncounterClosedEntry(encounter: 1, monotonicMilliseconds: 9900, readings: 31)),
+            .encounterClosed(EncounterClosedEntry(encounter: 1, instant: 9900, readings: 31)),
             .coverage(
-                CoverageEntry(
-                    startMilliseconds: 1100, endMilliseconds: 31_100, reports: 512, malformed: 2, dropped: 0,
-                    evicted: 0)),
+                CoverageEntry(start: 1100, end: 31_100, reports: 512, malformed: 2, dropped: 0, evicted: 0)),
         ]
     }()
 }

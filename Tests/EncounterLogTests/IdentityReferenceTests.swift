@@ -17,16 +17,15 @@ import Testing
         identity[0] = UInt8(peer / 256)
         return .encounterIdentified(
             EncounterIdentifiedEntry(
-                encounter: UInt32(encounter), monotonicMilliseconds: UInt64(encounter),
-                scheme: SchemeCode(.herald),
-                identity: FixedBuffer(identity.span) ?? FixedBuffer()))
+                encounter: UInt32(encounter), instant: Instant(milliseconds: UInt64(encounter)),
+                scheme: SchemeCode(.herald), identity: FixedBuffer(identity.span) ?? FixedBuffer()))
     }
 
     private func append(
         _ encounters: Range<Int>, to log: inout EncounterLog<SimulatedFlash>, perPage: Int = 4
     ) throws {
         for encounter in encounters {
-            try log.append(met(encounter), nowMilliseconds: 0)
+            try log.append(met(encounter), now: 0)
             if encounter % perPage == perPage - 1 { try log.commit() }
         }
         try log.commit()
@@ -73,7 +72,7 @@ import Testing
             marked = .encounterIdentified(entry)
         }
         let entries = [met(0), marked, marked, met(0)]
-        for entry in entries { try log.append(entry, nowMilliseconds: 0) }
+        for entry in entries { try log.append(entry, now: 0) }
         try log.commit()
         #expect(
             written(medium).map(\.entry.kind) == [
@@ -183,11 +182,11 @@ import Testing
         let medium = SimulatedMedium(.blocks(of: 4_096, perSegment: 64, segments: 4))
         var log = try mount(medium)
         let entries = (0..<1_500).map { met($0, of: 300) }
-        for entry in entries { try log.append(entry, nowMilliseconds: 0) }
+        for entry in entries { try log.append(entry, now: 0) }
         try log.commit()
         #expect(try ReadLog(&log).entries == entries)
         #expect(identities(in: 0, of: medium).count == 1_500)
-        for encounter in 1_600..<2_000 { try log.append(met(encounter, of: 200), nowMilliseconds: 0) }
+        for encounter in 1_600..<2_000 { try log.append(met(encounter, of: 200), now: 0) }
         try log.commit()
         #expect(identities(in: 0, of: medium).count < 1_800)
     }
@@ -195,7 +194,7 @@ import Testing
     @Test func `a short identity is not replaced by a longer reference`() throws {
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium)
-        for encounter in 0..<6 { try log.append(met(encounter, of: 1, byteCount: 7), nowMilliseconds: 0) }
+        for encounter in 0..<6 { try log.append(met(encounter, of: 1, byteCount: 7), now: 0) }
         try log.commit()
         #expect(written(medium).allSatisfy { $0.entry.kind == .encounterIdentified })
         #expect(try ReadLog(&log).entries == (0..<6).map { met($0, of: 1, byteCount: 7) })
@@ -207,7 +206,7 @@ import Testing
         for byte in [0x10, 1, 2, 3] as [UInt8] { try identity.append(byte) }
         let entry = LogEntry.identityReference(
             IdentityReferenceEntry(
-                encounter: 300, monotonicMilliseconds: 1_000, scheme: SchemeCode(.herald),
+                encounter: 300, instant: 1_000, scheme: SchemeCode(.herald),
                 hash: IdentityHash(scheme: SchemeCode(.herald), identity: identity)))
         #expect(
             encoded(entry) == [0x12, 13, 0xac, 2, 0xe8, 7, 1] + [
@@ -224,7 +223,7 @@ import Testing
             entry.scheme = scheme
             return LogEntry.encounterIdentified(entry)
         }
-        for entry in entries { try log.append(entry, nowMilliseconds: 0) }
+        for entry in entries { try log.append(entry, now: 0) }
         try log.commit()
         #expect(
             written(medium).map(\.entry.kind) == [
@@ -236,7 +235,7 @@ import Testing
     private static func reference(to entry: LogEntry) -> IdentityReferenceEntry? {
         guard case .encounterIdentified(let entry) = entry else { return nil }
         return IdentityReferenceEntry(
-            encounter: entry.encounter, monotonicMilliseconds: entry.monotonicMilliseconds,
+            encounter: entry.encounter, instant: entry.instant,
             scheme: entry.scheme, hash: IdentityHash(scheme: entry.scheme, identity: entry.identity))
     }
 }

@@ -13,7 +13,7 @@ import Testing
         #expect(identity == testIdentity)
         #expect(log.committedBlockCount == 1)
         #expect(log.openEntryCount == 0)
-        #expect(log.oldestOpenEntryMilliseconds == nil)
+        #expect(log.oldestOpenEntry == nil)
     }
 
     @Test func `the log identity is constant`() throws {
@@ -91,7 +91,7 @@ import Testing
             var log = try mount(medium)
             try log.appendNumbered(0..<3)
             #expect(log.openEntryCount == 3)
-            #expect(log.oldestOpenEntryMilliseconds == 0)
+            #expect(log.oldestOpenEntry == 0)
         }
         var log = try mount(medium)
         let read = try ReadLog(&log)

@@ -169,15 +169,15 @@ import Testing
             try log.commitNumbered(number..<number + 1)
         }
         log.note(day: LogDay(rawValue: 20))
-        try log.eraseStaleBlocks(olderThanDays: 10, nowMilliseconds: 100, startMilliseconds: 0)
+        try log.eraseStaleBlocks(olderThanDays: 10, now: 100, start: 0)
         #expect(ordinals() == [1, 2, 3, 4, 5])
-        try log.eraseStaleBlocks(olderThanDays: 9, nowMilliseconds: 100, startMilliseconds: 0)
+        try log.eraseStaleBlocks(olderThanDays: 9, now: 100, start: 0)
         #expect(ordinals() == [2, 3, 4, 5])
-        let isOlder = log.isOldestOlder(thanDays: 9, nowMilliseconds: 100, startMilliseconds: 0)
+        let isOlder = log.isOldestOlder(thanDays: 9, now: 100, start: 0)
         #expect(!isOlder)
         // A second call writes nothing.
         let programs = medium.programCount
-        try log.eraseStaleBlocks(olderThanDays: 9, nowMilliseconds: 100, startMilliseconds: 0)
+        try log.eraseStaleBlocks(olderThanDays: 9, now: 100, start: 0)
         #expect(medium.programCount == programs)
     }
 

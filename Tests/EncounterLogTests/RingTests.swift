@@ -12,14 +12,14 @@ import Testing
         let entry = numberedEntry(1000)
         // The space behind the page header, the segment header and the link.
         let entriesPerPage = (256 - 8 - 78 - 28) / encoded(entry).count
-        for time in 0..<entriesPerPage { try log.append(entry, nowMilliseconds: UInt64(time)) }
+        for time in 0..<entriesPerPage { try log.append(entry, now: Instant(milliseconds: UInt64(time))) }
         #expect(medium.programCount == 1)
         #expect(log.openEntryCount == entriesPerPage)
-        try log.append(entry, nowMilliseconds: 77)
+        try log.append(entry, now: 77)
         #expect(medium.programCount == 2)
         #expect(medium.syncCount >= 2)
         #expect(log.openEntryCount == 1)
-        #expect(log.oldestOpenEntryMilliseconds == 77)
+        #expect(log.oldestOpenEntry == 77)
         #expect(log.committedBlockCount == 2)
     }
 
@@ -34,7 +34,7 @@ import Testing
         try log.commit()
         #expect(medium.changeCount == changes)
         #expect(medium.syncCount == syncs)
-        #expect(log.oldestOpenEntryMilliseconds == nil)
+        #expect(log.oldestOpenEntry == nil)
     }
 
     @Test func `each round of the ring overwrites the oldest segments, and counts them`() throws {

@@ -23,9 +23,8 @@ import Testing
             try log.append(
                 .encounterIdentified(
                     EncounterIdentifiedEntry(
-                        encounter: 1, monotonicMilliseconds: 1, scheme: SchemeCode(.herald),
-                        identity: identity)),
-                nowMilliseconds: 0)
+                        encounter: 1, instant: 1, scheme: SchemeCode(.herald), identity: identity)),
+                now: 0)
             try log.commit()
         }
         let pages = try ReadLog(&log).pages

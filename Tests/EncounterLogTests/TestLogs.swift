@@ -39,8 +39,8 @@ func mount(_ medium: SimulatedMedium, boot: UInt64 = 1, identity: Bytes<16> = te
 func numberedEntry(_ number: Int) -> LogEntry {
     .sample(
         SampleEntry(
-            encounter: UInt32(number), startMilliseconds: UInt64(number) * 8000,
-            endMilliseconds: UInt64(number) * 8000 + 7900, readings: 30, minimumRSSIDBm: -80,
+            encounter: UInt32(number), start: Instant(milliseconds: UInt64(number) * 8000),
+            end: Instant(milliseconds: UInt64(number) * 8000 + 7900), readings: 30, minimumRSSIDBm: -80,
             maximumRSSIDBm: -60, meanRSSITenthsDBm: -655))
 }
 
@@ -94,6 +94,6 @@ extension EncounterLog where Flash == SimulatedFlash {
     var committedBlockCount: Int { retainedByteCount / geometry.blockByteCount }
 
     mutating func appendNumbered(_ range: Range<Int>) throws(LogError) {
-        for number in range { try append(numberedEntry(number), nowMilliseconds: UInt64(number)) }
+        for number in range { try append(numberedEntry(number), now: Instant(milliseconds: UInt64(number))) }
     }
 }

@@ -1,5 +1,6 @@
 import EncounterLog
 import FixedMemory
+import TestSupport
 import Testing
 
 @testable import FlashSimulator
@@ -106,8 +107,7 @@ import Testing
             #expect(NumberedEntries.number(of: .encounterIdentified(other)) == nil)
             let hash = IdentityHash(scheme: entry.scheme, identity: entry.identity)
             var reference = IdentityReferenceEntry(
-                encounter: entry.encounter, monotonicMilliseconds: entry.monotonicMilliseconds,
-                scheme: entry.scheme, hash: hash)
+                encounter: entry.encounter, instant: entry.instant, scheme: entry.scheme, hash: hash)
             #expect(NumberedEntries.number(of: reference) == number)
             reference.hash.value ^= 1
             #expect(NumberedEntries.number(of: reference) == nil)
@@ -117,14 +117,13 @@ import Testing
     /// Appends an entry like a log that does not know the number was used.
     private static func append(_ number: Int, to medium: SimulatedMedium) {
         let entry = SampleEntry(
-            encounter: UInt32(number), startMilliseconds: UInt64(number) * 800,
-            endMilliseconds: UInt64(number) * 800 + 7_900, readings: UInt16(number % 60 + 1),
-            minimumRSSIDBm: -80,
-            maximumRSSIDBm: -60, meanRSSITenthsDBm: -655)
+            encounter: UInt32(number), start: Instant(milliseconds: UInt64(number) * 800),
+            end: Instant(milliseconds: UInt64(number) * 800 + 7_900), readings: UInt16(number % 60 + 1),
+            minimumRSSIDBm: -80, maximumRSSIDBm: -60, meanRSSITenthsDBm: -655)
         do throws(LogError) {
             var log = try EncounterLog(
                 mounting: SimulatedFlash(medium), newLogIdentity: Bytes(), bootIdentifier: 1)
-            try log.append(.sample(entry), nowMilliseconds: 0)
+            try log.append(.sample(entry), now: 0)
             try log.commit()
         } catch {
             Issue.record("\(error)")

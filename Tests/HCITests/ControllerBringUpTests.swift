@@ -93,29 +93,29 @@ import Testing
 @Suite struct CommandSlotTests {
     @Test func `only the answer to the pending command counts`() {
         var slot = CommandSlot()
-        slot.didSend(.reset, atMilliseconds: 0)
-        let late = slot.didReceiveAnswer(to: .leSetScanEnable, credits: 1, atMilliseconds: 1_000)
+        slot.didSend(.reset, at: 0)
+        let late = slot.didReceiveAnswer(to: .leSetScanEnable, credits: 1, at: 1_000)
         #expect(!late)
         #expect(slot.pending == .reset)
-        let right = slot.didReceiveAnswer(to: .reset, credits: 1, atMilliseconds: 1_000)
+        let right = slot.didReceiveAnswer(to: .reset, credits: 1, at: 1_000)
         #expect(right)
-        let duplicate = slot.didReceiveAnswer(to: .reset, credits: 1, atMilliseconds: 1_000)
+        let duplicate = slot.didReceiveAnswer(to: .reset, credits: 1, at: 1_000)
         #expect(!duplicate)
     }
 
     @Test func `a command waits for credits`() {
         var slot = CommandSlot()
-        slot.didSend(.reset, atMilliseconds: 0)
-        _ = slot.didReceiveAnswer(to: .reset, credits: 0, atMilliseconds: 1_000)
+        slot.didSend(.reset, at: 0)
+        _ = slot.didReceiveAnswer(to: .reset, credits: 0, at: 1_000)
         #expect(!slot.canSend)
-        _ = slot.didReceiveAnswer(to: .none, credits: 1, atMilliseconds: 1_000)
+        _ = slot.didReceiveAnswer(to: .none, credits: 1, at: 1_000)
         #expect(slot.canSend)
     }
 
     @Test func `an overdue answer is detected`() {
         var slot = CommandSlot()
-        slot.didSend(.reset, atMilliseconds: 1_000)
-        #expect(slot.overdue(atMilliseconds: 4_999) == nil)
-        #expect(slot.overdue(atMilliseconds: 5_000) == .reset)
+        slot.didSend(.reset, at: 1_000)
+        #expect(slot.overdue(at: 4_999) == nil)
+        #expect(slot.overdue(at: 5_000) == .reset)
     }
 }

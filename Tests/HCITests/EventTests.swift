@@ -24,17 +24,18 @@ import Testing
         #expect(connection.handle.rawValue == 0)
         #expect(!connection.isCentral)
         #expect(connection.peer == DeviceAddress(value: 0x1122_3344_5566, isRandom: true))
-        #expect(connection.supervisionTimeout.milliseconds == 5_000)
+        #expect(connection.supervisionTimeout.interval == 5_000)
     }
 
     @Test(arguments: [("d007", 20_000), ("800c", 32_000), ("810c", 32_000), ("ffff", 32_000), ("0000", 0)])
-    func `the supervision timeout of an updated link is read`(timeout: String, milliseconds: UInt16) throws {
+    func `the supervision timeout of an updated link is read`(timeout: String, milliseconds: UInt64) throws {
         let packet = [UInt8](hex: "043e0a 03 00 4000 1800 0000 \(timeout)")
         guard case .connectionUpdated(let handle, let status, let timeout) = try Event(packet.span) else {
             Issue.record("another event")
             return
         }
-        #expect(handle.rawValue == 0x40 && status == .success && timeout.milliseconds == milliseconds)
+        #expect(
+            handle.rawValue == 0x40 && status == .success && timeout.interval == .milliseconds(milliseconds))
     }
 
     /// Hosts with address resolution receive these events: both ends' resolvable addresses follow the same
@@ -49,7 +50,7 @@ import Testing
             return
         }
         #expect(connection.handle.rawValue == 0x40 && connection.isCentral)
-        #expect(connection.supervisionTimeout.milliseconds == 5_000)
+        #expect(connection.supervisionTimeout.interval == 5_000)
         #expect(connection.peer == DeviceAddress(value: 0x1122_3344_5566, isRandom: true))
     }
 

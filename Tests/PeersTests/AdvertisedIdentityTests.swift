@@ -1,6 +1,8 @@
 import EncounterLog
+import FixedMemory
 import HCI
 import Peers
+import TestSupport
 import Testing
 
 /// Peers whose adverts carry their identity in a scheme other than Herald.
@@ -72,7 +74,7 @@ import Testing
         #expect(
             policy.nextPeer(
                 in: listener.recorder.peers, listener.recorder.exchanges, turn: .nearest,
-                nowMilliseconds: listener.now) == nil)
+                now: listener.now) == nil)
     }
 
     @Test func `A peer that turns out to speak Herald too is read`() throws {
@@ -83,7 +85,7 @@ import Testing
         #expect(
             policy.nextPeer(
                 in: listener.recorder.peers, listener.recorder.exchanges, turn: .nearest,
-                nowMilliseconds: listener.now) == .peer(1))
+                now: listener.now) == .peer(1))
     }
 
     @Test func `A peer of both schemes has both identities in one encounter`() throws {
@@ -118,8 +120,7 @@ extension Listener {
             address: peer, rssi: RSSI(dBm: dBm), transmitPower: nil, interest: .ignored,
             foundBy: .heraldService, isConnectable: isConnectable)
         // The recorder first gets every report as Herald sees it.
-        recorder.record(sighting, nowMilliseconds: now)
-        recorder.record(
-            sighting.found(by: .exposureNotification), naming: identity, nowMilliseconds: now)
+        recorder.record(sighting, now: now)
+        recorder.record(sighting.found(by: .exposureNotification), naming: identity, now: now)
     }
 }

@@ -1,5 +1,7 @@
+import FixedMemory
 import HCI
 import Peers
+import TestSupport
 
 /// A simple model of ``PeerTable``'s rule about which peers it holds and evicts, for tests to compare with.
 struct CrowdModel {
@@ -8,8 +10,8 @@ struct CrowdModel {
         var interest = PeerInterest.ignored
         /// The number of the last sighting or change of standing; grows.
         var place = 0
-        var lastSeen: UInt64 = 0
-        var encounter: ClosedRange<UInt64>?
+        var lastSeen = Instant.start
+        var encounter: ClosedRange<Instant>?
         /// Whether an attempt to read it has failed, which makes the table remember it longer.
         var hasFailed = false
     }
@@ -26,7 +28,7 @@ struct CrowdModel {
         self.settings = settings
     }
 
-    mutating func hear(_ address: DeviceAddress, _ interest: PeerInterest, hasReading: Bool, now: UInt64) {
+    mutating func hear(_ address: DeviceAddress, _ interest: PeerInterest, hasReading: Bool, now: Instant) {
         guard letIn(address, isFollowed: interest != .ignored, now: now) else { return }
         change(address) { model, peer in
             peer.lastSeen = now
@@ -35,11 +37,11 @@ struct CrowdModel {
             guard hasReading, peer.interest != .ignored else { return }
             let start = model.hasEnded(peer, now: now) ? now : peer.encounter?.lowerBound ?? now
             peer.encounter = start...now
-            if now >= start + model.settings.provingMilliseconds { model.establish(&peer) }
+            if now >= start + model.settings.proving { model.establish(&peer) }
         }
     }
 
-    mutating func identify(_ address: DeviceAddress, now: UInt64) {
+    mutating func identify(_ address: DeviceAddress, now: Instant) {
         let isNew = peers[address] == nil
         guard letIn(address, isFollowed: true, now: now) else { return }
         change(address) { model, peer in
@@ -56,18 +58,18 @@ struct CrowdModel {
         }
     }
 
-    mutating func advance(now: UInt64) {
+    mutating func advance(now: Instant) {
         for (address, peer) in peers where peer.standing != .ignored && hasEnded(peer, now: now) {
             let kept =
                 peer.standing == .tentative && !peer.hasFailed
-                ? settings.gapMilliseconds : settings.forgetMilliseconds
+                ? settings.encounterTimeout : settings.forget
             peers[address] = now > peer.lastSeen + kept ? nil : peer
             peers[address]?.encounter = nil
         }
     }
 
     /// Whether the peer is in the table now.
-    private mutating func letIn(_ address: DeviceAddress, isFollowed: Bool, now: UInt64) -> Bool {
+    private mutating func letIn(_ address: DeviceAddress, isFollowed: Bool, now: Instant) -> Bool {
         if peers[address] != nil { return true }
         if peers.count == capacity {
             guard let victim = victim(isFollowed: isFollowed, now: now) else {
@@ -81,7 +83,7 @@ struct CrowdModel {
         return true
     }
 
-    private func victim(isFollowed: Bool, now: UInt64) -> DeviceAddress? {
+    private func victim(isFollowed: Bool, now: Instant) -> DeviceAddress? {
         func oldest(_ standing: PeerStanding) -> DeviceAddress? {
             peers.filter { $0.value.standing == standing }.min { $0.value.place < $1.value.place }?.key
         }
@@ -95,9 +97,9 @@ struct CrowdModel {
         return oldest(.tentative)
     }
 
-    private func hasEnded(_ peer: Known, now: UInt64) -> Bool {
+    private func hasEnded(_ peer: Known, now: Instant) -> Bool {
         guard let encounter = peer.encounter else { return true }
-        return now > encounter.upperBound + settings.gapMilliseconds
+        return now > encounter.upperBound + settings.encounterTimeout
     }
 
     private mutating func raise(_ peer: inout Known, to interest: PeerInterest) {

@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import HCI
 import Peers
 import TestSupport
@@ -47,7 +48,7 @@ import Testing
             }
             if number % 100 == 99 {
                 listener.now += 100
-                listener.recorder.advance(nowMilliseconds: listener.now)
+                listener.recorder.advance(now: listener.now)
                 while let entry = listener.recorder.nextEntry() {
                     keep(entry)
                     listener.recorder.dropEntry()
@@ -102,7 +103,7 @@ import Testing
                     for staying in 0..<3_000 as Range<UInt64> { listener.hear(.peer(staying)) }
                 }
                 listener.now += 100
-                listener.recorder.advance(nowMilliseconds: listener.now)
+                listener.recorder.advance(now: listener.now)
                 _ = listener.takeEntries()
             }
         }
@@ -216,14 +217,15 @@ import Testing
         var settings = RecorderSettings()
         settings.peerCapacity = capacity
         settings.entryCapacity = 1_024
-        settings.forgetMilliseconds = 120_000
+        settings.forget = 120_000
         var listener = try Listener { $0 = settings }
         var model = CrowdModel(settings)
         var reports: UInt32 = 0
         let universe = (0..<UInt64(capacity) * 2).map { DeviceAddress.peer($0) }
         for step in 0..<6_000 {
             // Sometimes all peers are silent for a while, and each peer is present for part of the time only.
-            listener.now += UInt64.random(in: 0...(step % 500 == 0 ? 40_000 : 1_200), using: &generator)
+            listener.now += .milliseconds(
+                .random(in: 0...(step % 500 == 0 ? 40_000 : 1_200), using: &generator))
             let about = universe.dropFirst(step / 40 % capacity).prefix(capacity + 2)
             guard let address = about.randomElement(using: &generator) else { continue }
             switch Int.random(in: 0..<40, using: &generator) {
@@ -234,10 +236,10 @@ import Testing
                 try listener.identify(address, as: bytes)
                 model.identify(address, now: listener.now)
             case 1:
-                listener.recorder.markUnsupported(address, nowMilliseconds: listener.now, jitter: 0)
+                listener.recorder.markUnsupported(address, now: listener.now, jitter: 0)
                 model.markUnsupported(address)
             case 2, 3:
-                listener.recorder.advance(nowMilliseconds: listener.now)
+                listener.recorder.advance(now: listener.now)
                 model.advance(now: listener.now)
             default:
                 let kind = Int.random(in: 0..<6, using: &generator)

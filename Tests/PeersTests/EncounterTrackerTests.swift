@@ -1,6 +1,7 @@
 import EncounterLog
 import FixedMemory
 import HCI
+import TestSupport
 import Testing
 
 @testable import Peers
@@ -35,14 +36,14 @@ import Testing
         peers.raiseInterest(of: slot, to: .participant)
         let rssi = try #require(RSSI(dBm: -60))
         var opened: [Bool] = []
-        for now in [0, 4_000, 8_000] as [UInt64] {
-            opened.append(tracker.add(rssi, of: slot, in: &peers, nowMilliseconds: now))
+        for now in [0, 4_000, 8_000] as [Instant] {
+            opened.append(tracker.add(rssi, of: slot, in: &peers, now: now))
         }
         #expect(opened == [true, false, false])
         #expect(tracker.openCount == 1)
-        let hasEndedEarly = tracker.advance(slot, in: &peers, nowMilliseconds: 38_000)
+        let hasEndedEarly = tracker.advance(slot, in: &peers, now: 38_000)
         #expect(!hasEndedEarly)
-        let hasEnded = tracker.advance(slot, in: &peers, nowMilliseconds: 38_001)
+        let hasEnded = tracker.advance(slot, in: &peers, now: 38_001)
         #expect(hasEnded)
         #expect(names(&tracker.queue) == ["opened", "sample of 2", "sample of 1", "closed after 3"])
         #expect(tracker.openCount == 0 && tracker.writtenCount == 1)
@@ -54,8 +55,8 @@ import Testing
         let slot = peers.insert(at: .peer(1))
         peers.raiseInterest(of: slot, to: .candidate)
         let rssi = try #require(RSSI(dBm: -60))
-        let hasOpened = tracker.add(rssi, of: slot, in: &peers, nowMilliseconds: 0)
-        _ = tracker.add(rssi, of: slot, in: &peers, nowMilliseconds: 9_000)
+        let hasOpened = tracker.add(rssi, of: slot, in: &peers, now: 0)
+        _ = tracker.add(rssi, of: slot, in: &peers, now: 9_000)
         #expect(!hasOpened)
         #expect(names(&tracker.queue).isEmpty)
         peers.raiseInterest(of: slot, to: .participant)
@@ -72,13 +73,13 @@ import Testing
         var queue = try EntryQueue(entryCapacity: 2, packCapacity: 1)
         let text = try identity([1])
         for encounter in 1...3 as ClosedRange<UInt32> {
-            queue.push(.message(encounter: encounter, milliseconds: 0), saying: text)
+            queue.push(.message(encounter: encounter, instant: 0), saying: text)
         }
         #expect(queue.droppedCount == 1)
         #expect(queue.texts.count == 2)
         queue.dropFirst()
         #expect(queue.texts.count == 1 && queue.hasRoom(for: 1) && !queue.hasRoom(for: 2))
-        queue.push(.identified(slot: 5, encounter: 1, milliseconds: 0))
+        queue.push(.identified(slot: 5, encounter: 1, instant: 0))
         queue.dropReferring(toSlot: 5)
         #expect(queue.entries.count == 1 && queue.droppedCount == 2)
     }

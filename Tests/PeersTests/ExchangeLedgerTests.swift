@@ -2,6 +2,7 @@ import EncounterLog
 import FixedMemory
 import HCI
 import Schemes
+import TestSupport
 import Testing
 
 @testable import Peers
@@ -17,16 +18,16 @@ import Testing
         var peers = try PeerTable(capacity: 4, hashSeed: 1)
         var ledger = try ExchangeLedger(capacity: 4, heardHints: PeerHintSet())
         let slot = makePeer(1, in: &peers)
-        #expect(ledger.isConnectionDue(to: slot, in: peers, nowMilliseconds: 0) == true)
+        #expect(ledger.isConnectionDue(to: slot, in: peers, now: 0) == true)
         ledger.start(with: .peer(1), in: &peers)
-        #expect(ledger.isConnectionDue(to: slot, in: peers, nowMilliseconds: 0) == false)
-        ledger.fail(with: .peer(1), in: peers, nowMilliseconds: 0, jitter: 0)
-        #expect(ledger.isConnectionDue(to: slot, in: peers, nowMilliseconds: 1_999) == false)
-        #expect(ledger.isReadDue(from: .peer(1), in: peers, nowMilliseconds: 2_000) == true)
+        #expect(ledger.isConnectionDue(to: slot, in: peers, now: 0) == false)
+        ledger.fail(with: .peer(1), in: peers, now: 0, jitter: 0)
+        #expect(ledger.isConnectionDue(to: slot, in: peers, now: 1_999) == false)
+        #expect(ledger.isReadDue(from: .peer(1), in: peers, now: 2_000) == true)
         #expect(ledger.hasFailed(.peer(1), in: peers) == true)
         ledger.store(try identity([1]), of: slot)
-        ledger.succeed(slot, nowMilliseconds: 2_000)
-        #expect(ledger.isReadDue(from: .peer(1), in: peers, nowMilliseconds: .max) == false)
+        ledger.succeed(slot, now: 2_000)
+        #expect(ledger.isReadDue(from: .peer(1), in: peers, now: .distantFuture) == false)
         #expect(ledger.needsIdentity(of: .peer(1), in: peers) == false)
         #expect(ledger.hasIdentity(of: .peer(1), in: peers) == true)
     }
@@ -34,14 +35,14 @@ import Testing
     @Test func `Another identity is new after a minute, and too soon before`() throws {
         var ledger = try ExchangeLedger(capacity: 1, heardHints: PeerHintSet())
         let (one, other) = (try identity([1]), try identity([2]))
-        #expect(ledger.verdict(on: one, of: 0, nowMilliseconds: 0) == .new)
+        #expect(ledger.verdict(on: one, of: 0, now: 0) == .new)
         ledger.store(one, of: 0)
-        ledger.succeed(0, nowMilliseconds: 0)
-        #expect(ledger.verdict(on: one, of: 0, nowMilliseconds: 0) == .known)
-        #expect(ledger.verdict(on: other, of: 0, nowMilliseconds: 59_999) == .tooSoon)
-        #expect(ledger.verdict(on: other, of: 0, nowMilliseconds: 60_000) == .new)
+        ledger.succeed(0, now: 0)
+        #expect(ledger.verdict(on: one, of: 0, now: 0) == .known)
+        #expect(ledger.verdict(on: other, of: 0, now: 59_999) == .tooSoon)
+        #expect(ledger.verdict(on: other, of: 0, now: 60_000) == .new)
         ledger.forget(0)
-        #expect(ledger.verdict(on: one, of: 0, nowMilliseconds: 0) == .new, "another peer has the slot")
+        #expect(ledger.verdict(on: one, of: 0, now: 0) == .new, "another peer has the slot")
     }
 
     @Test func `A peer is found by its identity, under its present key`() throws {
@@ -51,7 +52,7 @@ import Testing
             let slot = makePeer(number, in: &peers)
             peers.confirm(slot)
             ledger.store(try identity([7, UInt8(number)]), of: slot)
-            ledger.succeed(slot, nowMilliseconds: 0)
+            ledger.succeed(slot, now: 0)
         }
         let slot = ledger.newestPeer(identifiedAs: try identity([7, 2]), in: peers)
         #expect(slot == peers.find(.peer(2)))
@@ -66,11 +67,11 @@ import Testing
         var peers = try PeerTable(capacity: 4, hashSeed: 1)
         var ledger = try ExchangeLedger(capacity: 4, heardHints: hints)
         let slot = makePeer(1, in: &peers)
-        #expect(ledger.isSchemeSearchDue(on: .peer(1), in: peers, nowMilliseconds: 0) == true)
-        ledger.schemeSearchEnded(on: .peer(1), hasFound: true, in: peers, nowMilliseconds: 0)
-        #expect(ledger.isSchemeSearchDue(on: .peer(1), in: peers, nowMilliseconds: 899_999) == false)
-        #expect(ledger.isConnectionDue(to: slot, in: peers, nowMilliseconds: 899_999) == false)
-        #expect(ledger.isConnectionDue(to: slot, in: peers, nowMilliseconds: 900_000) == true)
+        #expect(ledger.isSchemeSearchDue(on: .peer(1), in: peers, now: 0) == true)
+        ledger.schemeSearchEnded(on: .peer(1), hasFound: true, in: peers, now: 0)
+        #expect(ledger.isSchemeSearchDue(on: .peer(1), in: peers, now: 899_999) == false)
+        #expect(ledger.isConnectionDue(to: slot, in: peers, now: 899_999) == false)
+        #expect(ledger.isConnectionDue(to: slot, in: peers, now: 900_000) == true)
     }
 }
 
@@ -88,11 +89,10 @@ import Testing
         let bytes: [UInt8] = [1, 2]
         let buffer = FixedBuffer<129>(bytes.span)
         let written = try #require(buffer)
-        ledger.store(written, marks: .written, at: place, of: key, nowMilliseconds: 0)
+        ledger.store(written, marks: .written, at: place, of: key, now: 0)
         let other: [UInt8] = [3, 4]
-        func verdict(_ marks: IdentityMarks, now: UInt64, _ key: PeerKey) -> IdentityVerdict {
-            ledger.verdict(
-                on: other.span, of: .covidTracer, marks: marks, at: place, of: key, nowMilliseconds: now)
+        func verdict(_ marks: IdentityMarks, now: Instant, _ key: PeerKey) -> IdentityVerdict {
+            ledger.verdict(on: other.span, of: .covidTracer, marks: marks, at: place, of: key, now: now)
         }
         #expect(verdict(.none, now: 0, key) == .new)
         #expect(verdict(.written, now: 59_999, key) == .tooSoon)
@@ -106,8 +106,8 @@ import Testing
         let advertised = AdvertisedIdentity(.dp3t, bytes.span)
         let identity = try #require(advertised)
         let key = PeerKey(.peer(1))
-        #expect(ledger.take(identity, of: 0, key, nowMilliseconds: 0) == .new)
-        #expect(ledger.take(identity, of: 0, key, nowMilliseconds: 0) == .known)
+        #expect(ledger.take(identity, of: 0, key, now: 0) == .new)
+        #expect(ledger.take(identity, of: 0, key, now: 0) == .known)
         #expect(ledger.advertisedIdentity(of: 0, key) == identity)
         #expect(ledger.advertisedIdentity(of: 0, PeerKey(.peer(2))) == nil)
         #expect(ledger.advertisedIdentity(of: 1, key) == nil)
@@ -116,6 +116,6 @@ import Testing
     @Test func `A ledger without schemes has no places, and no search is due`() throws {
         let ledger = try SchemeLedger(capacity: 2, heardHints: PeerHintSet())
         #expect(ledger.places(of: 1) == 0..<0)
-        #expect(ledger.isSearchDue(1, PeerKey(.peer(1)), nowMilliseconds: 0) == false)
+        #expect(ledger.isSearchDue(1, PeerKey(.peer(1)), now: 0) == false)
     }
 }

@@ -1,3 +1,4 @@
+import FixedMemory
 import HCI
 import TestSupport
 import Testing
@@ -8,10 +9,10 @@ import Testing
     @Test("HP-C25: the pause doubles with each failure, up to the longest")
     func thePauseDoublesWithEachFailureUpToTheLongest() {
         var exchange = Exchange()
-        var pauses: [UInt64] = []
+        var pauses: [Interval] = []
         for _ in 0..<20 {
-            exchange.fail(nowMilliseconds: 100, jitter: 0)
-            pauses.append(exchange.nextAttemptMilliseconds - 100)
+            exchange.fail(now: 100, jitter: 0)
+            pauses.append(exchange.nextAttempt - 100)
         }
         #expect(
             pauses.prefix(9) == [2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 512_000])
@@ -23,12 +24,12 @@ import Testing
         let seed: UInt64 = 11
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)
-        var seen: Set<UInt64> = []
+        var seen: Set<Instant> = []
         for _ in 0..<1_000 {
             var exchange = Exchange()
-            exchange.fail(nowMilliseconds: 0, jitter: generator.next())
-            #expect((2_000...2_500).contains(exchange.nextAttemptMilliseconds))
-            seen.insert(exchange.nextAttemptMilliseconds)
+            exchange.fail(now: 0, jitter: generator.next())
+            #expect((2_000...2_500 as ClosedRange<Instant>).contains(exchange.nextAttempt))
+            seen.insert(exchange.nextAttempt)
         }
         #expect(seen.count > 300)
     }
@@ -36,17 +37,17 @@ import Testing
     @Test func `countless failures never overflow`() {
         var exchange = Exchange()
         for _ in 0..<1_000 {
-            exchange.fail(nowMilliseconds: 1 << 40, jitter: .max, isUnsupported: true)
+            exchange.fail(now: Instant(milliseconds: 1 << 40), jitter: .max, isUnsupported: true)
         }
         #expect(exchange.failures == .max)
-        #expect(exchange.nextAttemptMilliseconds <= 1 << 40 + 4_500_000)
+        #expect(exchange.nextAttempt <= Instant(milliseconds: 1 << 40) + 4_500_000)
     }
 
     @Test("HP-C21: an identity that came in another way is not read again")
     func anIdentityThatCameSomeOtherWayIsNotAskedForAgain() {
         var exchange = Exchange()
         exchange.progress = .done
-        exchange.fail(nowMilliseconds: 0, jitter: 0)
+        exchange.fail(now: 0, jitter: 0)
         #expect(exchange.progress == .done)
     }
 }

@@ -1,5 +1,7 @@
+import FixedMemory
 import HCI
 import Peers
+import TestSupport
 import Testing
 
 @Suite struct LinkPolicyTests {
@@ -8,8 +10,7 @@ import Testing
         allowsCandidates: Bool = true, excluding excluded: [DeviceAddress] = []
     ) -> DeviceAddress? {
         LinkPolicy().nextPeer(
-            in: listener.recorder.peers, listener.recorder.exchanges, turn: turn,
-            nowMilliseconds: listener.now,
+            in: listener.recorder.peers, listener.recorder.exchanges, turn: turn, now: listener.now,
             allowsCandidates: allowsCandidates, excluding: { excluded.contains($0) })
     }
 
@@ -17,7 +18,7 @@ import Testing
     private func failAttempt(_ listener: inout Listener, with peer: DeviceAddress) {
         listener.recorder.exchanges.start(with: peer, in: &listener.recorder.peers)
         listener.recorder.exchanges.fail(
-            with: peer, in: listener.recorder.peers, nowMilliseconds: listener.now, jitter: 0)
+            with: peer, in: listener.recorder.peers, now: listener.now, jitter: 0)
     }
 
     @Test("HP-C25: the nearest peer is read first")
@@ -91,8 +92,8 @@ import Testing
     func aStrangerIsAskedAgainEverMoreRarely() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -50, .candidate, times: 2)
-        for pause in [300_000, 600_000, 1_200_000, 2_400_000, 3_600_000, 3_600_000] as [UInt64] {
-            listener.recorder.markUnsupported(.peer(1), nowMilliseconds: listener.now, jitter: 0)
+        for pause in [300_000, 600_000, 1_200_000, 2_400_000, 3_600_000, 3_600_000] as [Interval] {
+            listener.recorder.markUnsupported(.peer(1), now: listener.now, jitter: 0)
             for _ in 0..<pause / 5_000 - 1 {
                 listener.wait(milliseconds: 5_000)
                 listener.hear(.peer(1), -50, .candidate, times: 2)
@@ -117,8 +118,8 @@ import Testing
     @Test("HP-C13: a candidate gets less time to answer than a participant")
     func timeouts() {
         let policy = LinkPolicy()
-        #expect(policy.connectTimeoutMilliseconds(isCandidate: false, hasFailed: true) == 5_000)
-        #expect(policy.connectTimeoutMilliseconds(isCandidate: true, hasFailed: true) == 2_500)
+        #expect(policy.connectTimeout(isCandidate: false, hasFailed: true) == 5_000)
+        #expect(policy.connectTimeout(isCandidate: true, hasFailed: true) == 2_500)
     }
 
     @Test("HP-C13: the first attempt at a peer is short, because it may itself be connecting to another")
@@ -127,9 +128,8 @@ import Testing
         listener.hear(.peer(1), -50, times: 2)
         let hasFailed = listener.recorder.exchanges.hasFailed(.peer(1), in: listener.recorder.peers)
         #expect(!hasFailed)
-        #expect(LinkPolicy().connectTimeoutMilliseconds(isCandidate: false, hasFailed: false) == 2_000)
-        listener.recorder.exchanges.fail(
-            with: .peer(1), in: listener.recorder.peers, nowMilliseconds: 1_000, jitter: 0)
+        #expect(LinkPolicy().connectTimeout(isCandidate: false, hasFailed: false) == 2_000)
+        listener.recorder.exchanges.fail(with: .peer(1), in: listener.recorder.peers, now: 1_000, jitter: 0)
         let hasFailedNow = listener.recorder.exchanges.hasFailed(.peer(1), in: listener.recorder.peers)
         #expect(hasFailedNow)
     }

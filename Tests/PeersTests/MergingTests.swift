@@ -33,7 +33,7 @@ import Testing
         let entries = listener.takeEntries()
         #expect(entries.compactMap(\.opened).map(\.encounter) == [1])
         #expect(entries.compactMap(\.closed).map(\.readings) == [40])
-        #expect(entries.compactMap(\.closed).map(\.monotonicMilliseconds) == [1_039_000])
+        #expect(entries.compactMap(\.closed).map(\.instant) == [1_039_000])
         #expect(entries.compactMap(\.sample).reduce(0) { $0 + Int($1.readings) } == 40)
         let details = entries.compactMap(\.details)
         #expect(details.map(\.detail) == [.otherAddress])
@@ -114,8 +114,7 @@ import Testing
         listener.hear(.peer(1))
         listener.hear(.peer(2))
         let next = LinkPolicy().nextPeer(
-            in: listener.recorder.peers, listener.recorder.exchanges, turn: .nearest,
-            nowMilliseconds: listener.now)
+            in: listener.recorder.peers, listener.recorder.exchanges, turn: .nearest, now: listener.now)
         #expect(next == nil)
     }
 

@@ -44,14 +44,14 @@ import Testing
         var table = try PeerTable(capacity: capacity, hashSeed: seed == 4 ? 1 : generator.next())
         var model = Model()
         let addresses = (0..<UInt64(capacity) * 3).map { DeviceAddress.peer($0) }
-        for time in 0..<4_000 as Range<UInt64> {
+        for time in (0..<4_000).map(Instant.init(milliseconds:)) {
             let address = addresses[Int.random(in: 0..<addresses.count, using: &generator)]
             guard let slot = table.find(address) else {
                 #expect(!model.all.contains(address))
                 if table.isFull {
                     let isFollowed = Bool.random(using: &generator)
                     let victim = table.evictionCandidate(
-                        isFollowed: isFollowed, nowMilliseconds: time, gapMilliseconds: 30_000)
+                        isFollowed: isFollowed, now: time, encounterTimeout: 30_000)
                     let expected = model.victim(isFollowed: isFollowed, capacity: capacity)
                     #expect(victim.map { table.address(of: $0) } == expected)
                     guard let victim, let expected else { continue }
@@ -77,7 +77,7 @@ import Testing
                 table.dropInterest(in: slot)
                 model.put(address, .ignored)
             default:
-                table.touch(slot, nowMilliseconds: time)
+                table.touch(slot, now: time)
                 model.put(address, model.standing(of: address))
             }
             let count = table.count

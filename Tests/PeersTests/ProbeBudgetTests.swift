@@ -1,4 +1,6 @@
+import FixedMemory
 import Peers
+import TestSupport
 import Testing
 
 @Suite struct ProbeBudgetTests {
@@ -6,27 +8,27 @@ import Testing
     func quickProbesAreTenAMinute() {
         var budget = ProbeBudget()
         var probes = 0
-        for now in 0..<60_000 as Range<UInt64> where budget.allowsProbe(nowMilliseconds: now) {
+        for now in (0..<60_000).map(Instant.init(milliseconds:)) where budget.allowsProbe(now: now) {
             probes += 1
-            budget.begin(nowMilliseconds: now)
-            budget.end(nowMilliseconds: now + 100)
+            budget.begin(now: now)
+            budget.end(now: now + .milliseconds(100))
         }
         #expect(probes == 10)
     }
 
     @Test(
         "HP-C20, HP-C24: probes take a twentieth of the time at most",
-        arguments: [400, 1_000, 2_500, 7_000] as [UInt64])
-    func slowProbesAreRare(_ duration: UInt64) {
+        arguments: [400, 1_000, 2_500, 7_000] as [Interval])
+    func slowProbesAreRare(_ duration: Interval) {
         var budget = ProbeBudget()
-        var spent: UInt64 = 0
-        var now: UInt64 = 0
+        var spent = Interval.zero
+        var now: Instant = 0
         while now < 3_600_000 {
-            if budget.allowsProbe(nowMilliseconds: now) {
-                budget.begin(nowMilliseconds: now)
+            if budget.allowsProbe(now: now) {
+                budget.begin(now: now)
                 now += duration
                 spent += duration
-                budget.end(nowMilliseconds: now)
+                budget.end(now: now)
             }
             now += 100
         }
@@ -35,11 +37,11 @@ import Testing
 
     @Test func `no probe begins during another`() {
         var budget = ProbeBudget()
-        budget.begin(nowMilliseconds: 0)
-        #expect(!budget.allowsProbe(nowMilliseconds: 1_000_000))
-        budget.end(nowMilliseconds: 1_000_000)
-        budget.end(nowMilliseconds: 1_000_001)
-        #expect(!budget.allowsProbe(nowMilliseconds: 1_000_002))
-        #expect(budget.allowsProbe(nowMilliseconds: 20_000_000))
+        budget.begin(now: 0)
+        #expect(!budget.allowsProbe(now: 1_000_000))
+        budget.end(now: 1_000_000)
+        budget.end(now: 1_000_001)
+        #expect(!budget.allowsProbe(now: 1_000_002))
+        #expect(budget.allowsProbe(now: 20_000_000))
     }
 }

@@ -21,8 +21,7 @@ import Testing
                 listener.wait(milliseconds: 500)
             }
             let next = LinkPolicy().nextPeer(
-                in: listener.recorder.peers, listener.recorder.exchanges, turn: .nearest,
-                nowMilliseconds: listener.now)
+                in: listener.recorder.peers, listener.recorder.exchanges, turn: .nearest, now: listener.now)
             if let next {
                 #expect(next == .peer(turn), "the address it has now")
                 asked += 1
@@ -77,15 +76,14 @@ import Testing
         listener.hear(.peer(1), pseudo: name)
         listener.hear(.peer(2), pseudo: name)
         listener.recorder.exchanges.fail(
-            with: .peer(1), in: listener.recorder.peers, nowMilliseconds: listener.now, jitter: 0)
+            with: .peer(1), in: listener.recorder.peers, now: listener.now, jitter: 0)
         for _ in 0..<10 {
             listener.wait(milliseconds: 500)
             listener.hear(.peer(2), pseudo: name)
         }
         #expect(
             LinkPolicy().nextPeer(
-                in: listener.recorder.peers, listener.recorder.exchanges, turn: .nearest,
-                nowMilliseconds: listener.now)
+                in: listener.recorder.peers, listener.recorder.exchanges, turn: .nearest, now: listener.now)
                 == .peer(2))
     }
 
@@ -150,7 +148,7 @@ import Testing
             listener.wait(milliseconds: 250)
         }
         _ = listener.recorder.flush()
-        let samples = listener.takeEntries().compactMap(\.sample).filter { $0.startMilliseconds > 1_015_000 }
+        let samples = listener.takeEntries().compactMap(\.sample).filter { $0.start > 1_015_000 }
         #expect(samples.allSatisfy { $0.minimumRSSIDBm == $0.maximumRSSIDBm }, "no sample is of both")
     }
 

@@ -16,8 +16,8 @@ import Testing
         }
     }
 
-    private func list(_ entries: [LogEntry]) -> [UInt32: [(UInt64, Int8)]] {
-        var lists: [UInt32: [(UInt64, Int8)]] = [:]
+    private func list(_ entries: [LogEntry]) -> [UInt32: [(Instant, Int8)]] {
+        var lists: [UInt32: [(Instant, Int8)]] = [:]
         for entry in entries.compactMap(\.readings) {
             entry.readings.forEach { lists[entry.encounter, default: []].append(($0, $1)) }
         }
@@ -31,7 +31,7 @@ import Testing
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)
         var listener = try rawListener()
-        var heard: [UInt32: [(UInt64, Int8)]] = [:]
+        var heard: [UInt32: [(Instant, Int8)]] = [:]
         var entries: [LogEntry] = []
         for _ in 0..<2_000 {
             let peer = UInt64.random(in: 1...3, using: &generator)
@@ -67,7 +67,7 @@ import Testing
         }
         #expect(listener.takeEntries().isEmpty)
         try listener.identify(.peer(1), as: [0x30, 1])
-        listener.recorder.markUnsupported(.peer(2), nowMilliseconds: listener.now, jitter: 0)
+        listener.recorder.markUnsupported(.peer(2), now: listener.now, jitter: 0)
         listener.wait(milliseconds: 40_000)
         let written = list(listener.takeEntries())
         #expect(written.mapValues(\.count) == [1: 20])
@@ -149,7 +149,7 @@ import Testing
     @Test func `an advert four times a second takes three bytes`() {
         var readings = PackedReadings()
         var count = 0
-        while readings.append(rssiDBm: -60, atMilliseconds: 1_000_000 + UInt64(count) * 250) { count += 1 }
+        while readings.append(rssiDBm: -60, at: 1_000_000 + UInt64(count) * 250) { count += 1 }
         #expect(count == 53, "160 bytes, the first of two bytes")
     }
 }

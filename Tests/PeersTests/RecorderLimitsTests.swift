@@ -1,6 +1,8 @@
 import EncounterLog
+import FixedMemory
 import HCI
 import Peers
+import TestSupport
 import Testing
 
 /// The recorder's behaviour at its limits.
@@ -82,7 +84,7 @@ import Testing
     }
 
     @Test func `a peer that is forgotten with waiting entries leaves them complete`() throws {
-        var listener = try Listener { $0.forgetMilliseconds = 40_000 }
+        var listener = try Listener { $0.forget = 40_000 }
         listener.hear(.peer(1))
         try listener.identify(.peer(1), as: [0xaa])
         listener.wait(milliseconds: 60_000)
@@ -156,7 +158,7 @@ import Testing
         listener.now += 8_000
         var samples: [Int] = []
         for _ in 0..<33 {
-            listener.recorder.advance(nowMilliseconds: listener.now)
+            listener.recorder.advance(now: listener.now)
             samples.append(listener.takeEntries().count)
         }
         #expect(samples == Array(repeating: 128, count: 32) + [0])

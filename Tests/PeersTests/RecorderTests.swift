@@ -13,7 +13,7 @@ import Testing
         #expect(entries.map(\.name) == ["opened"])
         let opened = try #require(entries.first?.opened)
         #expect(opened.encounter == 1)
-        #expect(opened.monotonicMilliseconds == 1_000_000)
+        #expect(opened.instant == 1_000_000)
         #expect(opened.address == DeviceAddress.peer(1).bytes)
         #expect(opened.addressType == 1)
         #expect(opened.foundBy == .legacyService)
@@ -21,7 +21,7 @@ import Testing
 
     @Test func `a sample summarises its readings`() throws {
         var listener = try Listener()
-        for (offset, dBm) in [(0, -60), (1_000, -70), (7_999, -65)] as [(UInt64, Int8)] {
+        for (offset, dBm) in [(0, -60), (1_000, -70), (7_999, -65)] as [(Interval, Int8)] {
             listener.now = 1_000_000 + offset
             listener.hear(.peer(1), dBm, power: 8)
         }
@@ -31,7 +31,7 @@ import Testing
         #expect(
             samples == [
                 SampleEntry(
-                    encounter: 1, startMilliseconds: 1_000_000, endMilliseconds: 1_007_999, readings: 3,
+                    encounter: 1, start: 1_000_000, end: 1_007_999, readings: 3,
                     minimumRSSIDBm: -70, maximumRSSIDBm: -60, meanRSSITenthsDBm: -650, txPowerDBm: 8)
             ])
     }
@@ -49,7 +49,7 @@ import Testing
         let samples = listener.takeEntries().compactMap(\.sample)
         #expect(samples.map(\.readings) == [2, 3, 2, 1])
         #expect(samples.map(\.txPowerDBm) == [SampleEntry.unknownTxPowerDBm, -12, 8, -12])
-        #expect(samples.map(\.startMilliseconds) == [1_000_000, 1_000_500, 1_001_250, 1_001_750])
+        #expect(samples.map(\.start) == [1_000_000, 1_000_500, 1_001_250, 1_001_750])
     }
 
     @Test("HP-C28: an unchanged TX power ends no sample")
@@ -69,12 +69,12 @@ import Testing
         listener.now += 5_000
         listener.recorder.exchanges.start(with: .peer(1), in: &listener.recorder.peers)
         listener.recorder.exchanges.fail(
-            with: .peer(1), in: listener.recorder.peers, nowMilliseconds: listener.now, jitter: 0)
+            with: .peer(1), in: listener.recorder.peers, now: listener.now, jitter: 0)
         try listener.identify(.peer(1), as: [0x30, 1])
         listener.wait(milliseconds: 25_500)
         let entries = listener.takeEntries()
         #expect(entries.compactMap(\.opened).count == 1)
-        #expect(entries.compactMap(\.closed).map(\.monotonicMilliseconds) == [1_000_000])
+        #expect(entries.compactMap(\.closed).map(\.instant) == [1_000_000])
     }
 
     @Test(
@@ -86,17 +86,17 @@ import Testing
         listener.now += 5_000
         listener.recorder.exchanges.start(with: .peer(1), in: &listener.recorder.peers)
         listener.recorder.exchanges.fail(
-            with: .peer(1), in: listener.recorder.peers, nowMilliseconds: listener.now, jitter: 0)
+            with: .peer(1), in: listener.recorder.peers, now: listener.now, jitter: 0)
         listener.hear(.peer(1))
         listener.now += 5_000
         listener.recorder.exchanges.start(with: .peer(1), in: &listener.recorder.peers)
-        listener.recorder.markUnsupported(.peer(1), nowMilliseconds: listener.now, jitter: 0)
+        listener.recorder.markUnsupported(.peer(1), now: listener.now, jitter: 0)
         listener.hear(.peer(1))
         listener.wait(milliseconds: 35_000)
         let entries = listener.takeEntries()
         #expect(entries.compactMap(\.opened).count == 1)
         #expect(entries.compactMap(\.closed).map(\.readings) == [3])
-        #expect(entries.compactMap(\.closed).map(\.monotonicMilliseconds) == [1_010_000])
+        #expect(entries.compactMap(\.closed).map(\.instant) == [1_010_000])
     }
 
     @Test("HP-C41: a payload of an unknown format is an identity all the same")
@@ -138,12 +138,12 @@ import Testing
         for _ in 0..<1_000 {
             listener.hear(.peer(1))
             listener.now += 250
-            listener.recorder.advance(nowMilliseconds: listener.now)
+            listener.recorder.advance(now: listener.now)
         }
         listener.wait(milliseconds: 31_000)
         let entries = listener.takeEntries()
         #expect(entries.compactMap(\.sample).reduce(0) { $0 + Int($1.readings) } == 1_000)
-        #expect(entries.compactMap(\.sample).allSatisfy { $0.endMilliseconds - $0.startMilliseconds < 8_000 })
+        #expect(entries.compactMap(\.sample).allSatisfy { $0.end - $0.start < 8_000 })
         #expect(entries.last?.closed?.readings == 1_000)
     }
 
@@ -157,8 +157,7 @@ import Testing
         #expect(listener.takeEntries().allSatisfy { $0.closed == nil })
         listener.wait(milliseconds: 500)
         let closed = listener.takeEntries().compactMap(\.closed)
-        #expect(
-            closed == [EncounterClosedEntry(encounter: 1, monotonicMilliseconds: 1_005_000, readings: 2)])
+        #expect(closed == [EncounterClosedEntry(encounter: 1, instant: 1_005_000, readings: 2)])
     }
 
     @Test("HP-C33: a reading after the encounter timeout begins a new encounter, even without a sweep")
@@ -183,7 +182,7 @@ import Testing
             listener.wait(milliseconds: 1_000)
             listener.hear(.peer(1), 127)
         }
-        #expect(listener.takeEntries().last?.closed?.monotonicMilliseconds == 1_000_000)
+        #expect(listener.takeEntries().last?.closed?.instant == 1_000_000)
     }
 
     @Test func `an ignored peer leaves no entries`() throws {
@@ -257,7 +256,7 @@ import Testing
         listener.wait(milliseconds: 40_000)
         let closed = try #require(listener.takeEntries().compactMap(\.closed).first)
         #expect(closed.readings == 21)
-        #expect(closed.monotonicMilliseconds == heard + 160_000)
+        #expect(closed.instant == heard + 160_000)
         listener.hear(.peer(1))
         #expect(listener.lastHeard(.peer(1)) == listener.now)
     }

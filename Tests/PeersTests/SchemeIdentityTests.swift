@@ -1,7 +1,9 @@
 import EncounterLog
+import FixedMemory
 import HCI
 import Peers
 import Schemes
+import TestSupport
 import Testing
 
 /// Peers with identities of schemes other than Herald, read or written over links.
@@ -34,7 +36,7 @@ import Testing
         try listener.name(.peer(1), sonar(1), .sonar)
         let entries = listener.takeEntries()
         #expect(entries.first?.opened?.foundBy == .sonar)
-        #expect(entries.compactMap(\.identified).map(\.monotonicMilliseconds) == [listener.now])
+        #expect(entries.compactMap(\.identified).map(\.instant) == [listener.now])
     }
 
     @Test func `A later encounter has the identities of every scheme again`() throws {
@@ -117,8 +119,7 @@ import Testing
         var listener = try Listener.ofAllSchemes()
         listener.hear(.peer(1), foundBy: .sonar)
         let said = sonar(1)
-        listener.recorder.refuse(
-            said.span, of: .sonar, from: .peer(1), because: .notOfNow, nowMilliseconds: listener.now)
+        listener.recorder.refuse(said.span, of: .sonar, from: .peer(1), because: .notOfNow, now: listener.now)
         let entries = listener.takeEntries()
         #expect(entries.map(\.name) == ["opened", "refused"])
         let refused = try #require(entries.last?.refused)
@@ -135,7 +136,7 @@ import Testing
         listener.expect(.peer(1), isNext: true)
         try listener.name(.peer(1), bytes(20, 1), .covidTracer)
         listener.recorder.exchanges.schemeSearchEnded(
-            on: .peer(1), hasFound: true, in: listener.recorder.peers, nowMilliseconds: listener.now)
+            on: .peer(1), hasFound: true, in: listener.recorder.peers, now: listener.now)
         listener.now += 899_000
         listener.hear(.peer(1), times: 2)
         listener.expect(.peer(1), isNext: false)
@@ -152,15 +153,15 @@ import Testing
         listener.expect(.peer(1), isNext: true)
         // The attempt fails this time.
         listener.recorder.exchanges.fail(
-            with: .peer(1), in: listener.recorder.peers, nowMilliseconds: listener.now, jitter: 0)
+            with: .peer(1), in: listener.recorder.peers, now: listener.now, jitter: 0)
         listener.expect(.peer(1), isNext: false)
         listener.now += 2_000
         listener.expect(.peer(1), isNext: true)
         listener.recorder.exchanges.schemeSearchEnded(
-            on: .peer(1), hasFound: false, in: listener.recorder.peers, nowMilliseconds: listener.now)
+            on: .peer(1), hasFound: false, in: listener.recorder.peers, now: listener.now)
         // No other failure makes it due again.
         listener.recorder.exchanges.fail(
-            with: .peer(1), in: listener.recorder.peers, nowMilliseconds: listener.now, jitter: 0)
+            with: .peer(1), in: listener.recorder.peers, now: listener.now, jitter: 0)
         listener.now += 3_500_000
         listener.hear(.peer(1), times: 2)
         listener.expect(.peer(1), isNext: false)
@@ -193,15 +194,14 @@ extension Listener {
     fileprivate mutating func name(
         _ peer: DeviceAddress, _ bytes: [UInt8], _ scheme: SchemeID, _ marks: IdentityMarks = .none
     ) throws {
-        recorder.identify(peer, as: bytes.span, of: scheme, marks: marks, nowMilliseconds: now)
+        recorder.identify(peer, as: bytes.span, of: scheme, marks: marks, now: now)
     }
 
     /// Checks whether the policy chooses this peer next.
     fileprivate func expect(
         _ peer: DeviceAddress, isNext: Bool, sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let next = LinkPolicy().nextPeer(
-            in: recorder.peers, recorder.exchanges, turn: .nearest, nowMilliseconds: now)
+        let next = LinkPolicy().nextPeer(in: recorder.peers, recorder.exchanges, turn: .nearest, now: now)
         #expect((next == peer) == isNext, sourceLocation: sourceLocation)
     }
 }

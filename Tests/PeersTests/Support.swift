@@ -2,6 +2,7 @@ import EncounterLog
 import FixedMemory
 import HCI
 import Peers
+import TestSupport
 import Testing
 
 extension DeviceAddress {
@@ -17,15 +18,15 @@ func identity(_ bytes: [UInt8]) throws -> FixedBuffer<512> {
 
 extension Recorder {
     /// Records one report of a device whose key is its address.
-    mutating func record(_ sighting: Sighting, nowMilliseconds now: UInt64) {
-        record(sighting, of: lookUp(sighting.address), nowMilliseconds: now)
+    mutating func record(_ sighting: Sighting, now: Instant) {
+        record(sighting, of: lookUp(sighting.address), now: now)
     }
 }
 
 /// A recorder with a clock, driven in the tests' own terms, and the entries that it hands to the log.
 struct Listener: ~Copyable {
     var recorder: Recorder
-    var now: UInt64 = 1_000_000
+    var now: Instant = 1_000_000
 
     init(_ change: (inout RecorderSettings) -> Void = { _ in }) throws {
         var settings = RecorderSettings()
@@ -46,26 +47,25 @@ struct Listener: ~Copyable {
                 transmitPower: power.flatMap { TransmitPower(dBm: $0) }, interest: interest,
                 foundBy: foundBy, isConnectable: isConnectable)
             if let pseudo {
-                recorder.record(sighting, from: PeerKey(pseudoAddress: pseudo), nowMilliseconds: now)
+                recorder.record(sighting, from: PeerKey(pseudoAddress: pseudo), now: now)
             } else {
-                recorder.record(sighting, nowMilliseconds: now)
+                recorder.record(sighting, now: now)
             }
         }
     }
 
     /// The peer writes over a link how strongly it hears us.
     mutating func takeReading(_ dBm: Int8, writtenBy peer: DeviceAddress) throws {
-        recorder.recordReading(
-            try #require(RSSI(dBm: dBm)), writtenBy: peer, nowMilliseconds: now)
+        recorder.recordReading(try #require(RSSI(dBm: dBm)), writtenBy: peer, now: now)
     }
 
     /// The controller measures the RSSI of a link.
     mutating func takeReading(_ dBm: Int8, onLinkTo peer: DeviceAddress) throws {
-        recorder.recordReading(try #require(RSSI(dBm: dBm)), onLinkTo: peer, nowMilliseconds: now)
+        recorder.recordReading(try #require(RSSI(dBm: dBm)), onLinkTo: peer, now: now)
     }
 
-    func lastHeard(_ peer: DeviceAddress) -> UInt64? {
-        recorder.peers.find(peer).map { recorder.peers.slots[$0].lastHeardMilliseconds }
+    func lastHeard(_ peer: DeviceAddress) -> Instant? {
+        recorder.peers.find(peer).map { recorder.peers.slots[$0].lastHeard }
     }
 
     func isKnown(_ peer: DeviceAddress) -> Bool { recorder.peers.find(peer) != nil }
@@ -80,15 +80,15 @@ struct Listener: ~Copyable {
 
     /// Lets time pass, sweeping the recorder twice a second, as the agent does.
     mutating func wait(milliseconds: UInt64) {
-        let end = now + milliseconds
+        let end = now + .milliseconds(milliseconds)
         while now < end {
-            now = min(now + 500, end)
-            recorder.advance(nowMilliseconds: now)
+            now = min(now + .milliseconds(500), end)
+            recorder.advance(now: now)
         }
     }
 
     mutating func identify(_ peer: DeviceAddress, as bytes: [UInt8]) throws {
-        recorder.identify(peer, identity: try identity(bytes), nowMilliseconds: now)
+        recorder.identify(peer, identity: try identity(bytes), now: now)
     }
 
     mutating func takeEntries() -> [LogEntry] {

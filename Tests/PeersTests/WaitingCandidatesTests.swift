@@ -23,7 +23,7 @@ import Testing
         _ = listener.recorder.flush()
         let entries = listener.takeEntries()
         #expect(entries.map(\.name) == ["opened", "identified", "sample", "sample", "sample"])
-        #expect(entries[0].opened?.monotonicMilliseconds == 1_000_000)
+        #expect(entries[0].opened?.instant == 1_000_000)
         #expect(entries[0].opened?.foundBy == .appleOverflow)
         #expect(entries.compactMap(\.sample).map(\.readings) == [8, 8, 4])
     }
@@ -31,7 +31,7 @@ import Testing
     @Test func aCandidateWithNothingOfOursLeavesNothing() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -70, .candidate)
-        listener.recorder.markUnsupported(.peer(1), nowMilliseconds: listener.now, jitter: 0)
+        listener.recorder.markUnsupported(.peer(1), now: listener.now, jitter: 0)
         listener.wait(milliseconds: 60_000)
         let openCount = listener.recorder.openEncounterCount
         #expect(listener.takeEntries().isEmpty && openCount == 0)
@@ -55,8 +55,8 @@ import Testing
 
     private func count(_ samples: [SampleEntry]) -> Int { samples.reduce(0) { $0 + Int($1.readings) } }
 
-    private func durations(_ samples: [SampleEntry]) -> [UInt64] {
-        samples.map { $0.endMilliseconds - $0.startMilliseconds }
+    private func durations(_ samples: [SampleEntry]) -> [Interval] {
+        samples.map { $0.end - $0.start }
     }
 
     /// Hears the peer once a second.
@@ -86,12 +86,12 @@ import Testing
         let samples = samples(entries)
         #expect(count(samples) == 300)
         #expect(durations(samples).allSatisfy { $0 < 8_000 })
-        #expect(samples.first?.startMilliseconds == 1_000_000)
-        #expect(samples.last?.endMilliseconds == 1_299_000)
-        #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.endMilliseconds < $1.startMilliseconds })
+        #expect(samples.first?.start == 1_000_000)
+        #expect(samples.last?.end == 1_299_000)
+        #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.end < $1.start })
         for sample in samples {
-            #expect(sample.txPowerDBm == (sample.startMilliseconds < 1_100_000 ? -12 : 8))
-            #expect(sample.endMilliseconds < 1_100_000 || sample.startMilliseconds >= 1_100_000)
+            #expect(sample.txPowerDBm == (sample.start < 1_100_000 ? -12 : 8))
+            #expect(sample.end < 1_100_000 || sample.start >= 1_100_000)
         }
         #expect(samples.allSatisfy { $0.encounter == 1 && $0.meanRSSITenthsDBm == -700 })
     }
@@ -113,7 +113,7 @@ import Testing
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)
         var listener = try Listener { $0.entryCapacity = 256 }
-        var heard: [(milliseconds: UInt64, dBm: Int8)] = []
+        var heard: [(instant: Instant, dBm: Int8)] = []
         for _ in 0..<2_000 {
             let dBm = Int8.random(in: -100 ... -30, using: &generator)
             listener.hear(.peer(1), dBm, .candidate)
@@ -123,8 +123,8 @@ import Testing
         let samples = samples(try confirmed(&listener))
         #expect(count(samples) == 2_000)
         for sample in samples {
-            let times = sample.startMilliseconds...sample.endMilliseconds
-            let readings = heard.filter { times.contains($0.milliseconds) }.map(\.dBm)
+            let times = sample.start...sample.end
+            let readings = heard.filter { times.contains($0.instant) }.map(\.dBm)
             #expect(readings.count == Int(sample.readings))
             #expect(readings.min() == sample.minimumRSSIDBm && readings.max() == sample.maximumRSSIDBm)
             let mean = Double(readings.reduce(0) { $0 + Int($1) }) / Double(readings.count)
@@ -162,8 +162,8 @@ import Testing
         for number in 1...20 as ClosedRange<UInt64> {
             let samples = samples(try confirmed(&listener, number))
             #expect(count(samples) == (number == 1 ? 300 : 200))
-            #expect(samples.first?.startMilliseconds == (number == 1 ? 1_000_000 : 1_100_000))
-            #expect(samples.last?.endMilliseconds == 1_299_000)
+            #expect(samples.first?.start == (number == 1 ? 1_000_000 : 1_100_000))
+            #expect(samples.last?.end == 1_299_000)
             #expect(samples.count >= 3, "two pool slots for each, and the sample in progress")
         }
     }
@@ -200,7 +200,7 @@ import Testing
         }
         for _ in 0..<10 {
             hear(&listener, 1, seconds: 100)
-            listener.recorder.markUnsupported(.peer(1), nowMilliseconds: listener.now, jitter: 0)
+            listener.recorder.markUnsupported(.peer(1), now: listener.now, jitter: 0)
             hear(&listener, 2, seconds: 60)
             // The candidate falls silent, unconfirmed.
             listener.wait(milliseconds: 40_000)
@@ -225,7 +225,7 @@ import Testing
         entries += listener.takeEntries()
         let samples = samples(entries)
         #expect(count(samples) == 120)
-        #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.endMilliseconds < $1.startMilliseconds })
+        #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.end < $1.start })
         #expect(listener.recorder.counters.dropped == 0)
     }
 

@@ -9,8 +9,7 @@ private struct Pair: ~Copyable {
     var peers: PeerTable
     var exchanges: ExchangeLedger
     var writeBacks: WriteBackLedger
-    let rules = WriteBackRules(
-        ownDigest: 7, isVisible: true, readingIntervalMilliseconds: 15_000, sharesPayloads: true)
+    let rules = WriteBackRules(ownDigest: 7, isVisible: true, readingInterval: 15_000, sharesPayloads: true)
 
     init() throws {
         var peers = try PeerTable(capacity: 4, hashSeed: 1)
@@ -21,27 +20,27 @@ private struct Pair: ~Copyable {
             let slot = peers.insert(at: .peer(UInt64(index) + 1))
             peers.raiseInterest(of: slot, to: .participant)
             peers.confirm(slot)
-            peers.touch(slot, nowMilliseconds: 0)
+            peers.touch(slot, now: 0)
             exchanges.store(identity, of: slot)
-            exchanges.succeed(slot, nowMilliseconds: 0)
+            exchanges.succeed(slot, now: 0)
         }
         self.peers = peers
         self.exchanges = exchanges
         self.writeBacks = writeBacks
     }
 
-    func due(_ number: UInt64 = 1, now: UInt64) -> WriteBack? {
-        writeBacks.due(to: .peer(number), in: peers, exchanges, rules, nowMilliseconds: now)
+    func due(_ number: UInt64 = 1, now: Instant) -> WriteBack? {
+        writeBacks.due(to: .peer(number), in: peers, exchanges, rules, now: now)
     }
 
-    mutating func complete(_ what: WriteBack, now: UInt64) {
-        writeBacks.complete(what, to: .peer(1), in: peers, rules, nowMilliseconds: now)
+    mutating func complete(_ what: WriteBack, now: Instant) {
+        writeBacks.complete(what, to: .peer(1), in: peers, rules, now: now)
     }
 
-    mutating func shared(now: UInt64) -> [UInt8]? {
+    mutating func shared(now: Instant) -> [UInt8]? {
         var payloads = FixedBuffer<507>()
         let isAny = writeBacks.takePayloads(
-            toShareWith: .peer(1), into: &payloads, from: peers, exchanges, nowMilliseconds: now)
+            toShareWith: .peer(1), into: &payloads, from: peers, exchanges, now: now)
         return isAny ? (0..<payloads.count).map { payloads[$0] } : nil
     }
 }
@@ -64,7 +63,7 @@ private struct Pair: ~Copyable {
         for number in [1, 2] as [UInt64] {
             pair.writeBacks.record(.nonCompliant, of: .peer(number), in: pair.peers)
         }
-        pair.writeBacks.fail(to: .peer(1), in: pair.peers, nowMilliseconds: 0, jitter: 0)
+        pair.writeBacks.fail(to: .peer(1), in: pair.peers, now: 0, jitter: 0)
         #expect(pair.due(now: 14_999) == nil)
         #expect(pair.due(now: 15_000) == .payload)
         #expect(pair.due(2, now: 0) == .payload)
@@ -73,7 +72,7 @@ private struct Pair: ~Copyable {
     @Test func `An identity is shared once, and again if it did not arrive`() throws {
         var pair = try Pair()
         #expect(pair.shared(now: 1) == [2, 9])
-        pair.writeBacks.fail(to: .peer(1), in: pair.peers, nowMilliseconds: 1, jitter: 0)
+        pair.writeBacks.fail(to: .peer(1), in: pair.peers, now: 1, jitter: 0)
         #expect(pair.shared(now: 2) == [2, 9])
         pair.complete(.sharing, now: 2)
         #expect(pair.shared(now: 3) == nil)
@@ -85,13 +84,13 @@ private struct Pair: ~Copyable {
         for number in [1, 2] as [UInt64] {
             pair.writeBacks.record(.nonCompliant, of: .peer(number), in: pair.peers)
         }
-        pair.writeBacks.fail(to: .peer(2), in: pair.peers, nowMilliseconds: 0, jitter: 0)
-        for slot in 0..<2 { pair.peers.touch(slot, nowMilliseconds: 20_000) }
+        pair.writeBacks.fail(to: .peer(2), in: pair.peers, now: 0, jitter: 0)
+        for slot in 0..<2 { pair.peers.touch(slot, now: 20_000) }
         let first = LinkPolicy().nextWriteBack(
-            in: pair.peers, pair.exchanges, &pair.writeBacks, pair.rules, nowMilliseconds: 20_000)
+            in: pair.peers, pair.exchanges, &pair.writeBacks, pair.rules, now: 20_000)
         #expect(first == .peer(1))
         let other = LinkPolicy().nextWriteBack(
-            in: pair.peers, pair.exchanges, &pair.writeBacks, pair.rules, nowMilliseconds: 20_000,
+            in: pair.peers, pair.exchanges, &pair.writeBacks, pair.rules, now: 20_000,
             excluding: { $0 == .peer(1) })
         #expect(other == .peer(2))
     }

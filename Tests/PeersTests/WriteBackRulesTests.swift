@@ -7,9 +7,9 @@ import Testing
 
 @Suite struct WriteBackRulesTests {
     private let visible = WriteBackRules(
-        ownDigest: 7, isVisible: true, readingIntervalMilliseconds: 15_000, sharesPayloads: true)
+        ownDigest: 7, isVisible: true, readingInterval: 15_000, sharesPayloads: true)
     private let hidden = WriteBackRules(
-        ownDigest: 7, isVisible: false, readingIntervalMilliseconds: 15_000, sharesPayloads: true)
+        ownDigest: 7, isVisible: false, readingInterval: 15_000, sharesPayloads: true)
 
     private func peer(_ characteristic: SignalCharacteristic, told: UInt32 = 0) -> PeerSignals {
         var peer = PeerSignals()
@@ -20,39 +20,39 @@ import Testing
 
     @Test("X6: while we advertise, nothing is due to Android phones")
     func nothingIsDueToAndroidPhonesWhileWeAdvertise() {
-        #expect(visible.due(peer(.compliant), nowMilliseconds: 1_000_000) == nil)
-        #expect(visible.due(peer(.compliant, told: 6), nowMilliseconds: 1_000_000) == nil)
-        #expect(visible.due(peer(.nonCompliant), nowMilliseconds: 1_000_000) == .payload)
+        #expect(visible.due(peer(.compliant), now: 1_000_000) == nil)
+        #expect(visible.due(peer(.compliant, told: 6), now: 1_000_000) == nil)
+        #expect(visible.due(peer(.nonCompliant), now: 1_000_000) == .payload)
     }
 
     @Test("HP-C06: without advertising, the payload is due first, and then readings")
     func thePayloadComesFirst() {
         for characteristic in [SignalCharacteristic.compliant, .nonCompliant] {
-            #expect(hidden.due(peer(characteristic), nowMilliseconds: 0) == .payload)
-            #expect(hidden.due(peer(characteristic, told: 7), nowMilliseconds: 0) == .reading)
-            #expect(hidden.due(peer(characteristic, told: 6), nowMilliseconds: 0) == .payload)
+            #expect(hidden.due(peer(characteristic), now: 0) == .payload)
+            #expect(hidden.due(peer(characteristic, told: 7), now: 0) == .reading)
+            #expect(hidden.due(peer(characteristic, told: 6), now: 0) == .payload)
         }
     }
 
     @Test func `nothing is due to a peer without a known signal characteristic`() {
         for characteristic in [SignalCharacteristic.unknown, .absent] {
-            #expect(hidden.due(peer(characteristic), nowMilliseconds: 0) == nil)
+            #expect(hidden.due(peer(characteristic), now: 0) == nil)
         }
     }
 
     @Test func `nothing is due from a board without an identity`() {
         var nobody = hidden
         nobody.ownDigest = 0
-        #expect(nobody.due(peer(.compliant), nowMilliseconds: 0) == nil)
+        #expect(nobody.due(peer(.compliant), now: 0) == nil)
     }
 
     @Test func `only iPhones get shared payloads`() {
         var told = peer(.nonCompliant, told: 7)
-        told.nextReadingMilliseconds = 50_000
-        #expect(hidden.due(told, nowMilliseconds: 10_000) == .sharing)
+        told.nextReading = 50_000
+        #expect(hidden.due(told, now: 10_000) == .sharing)
         told.characteristic = .compliant
-        #expect(hidden.due(told, nowMilliseconds: 10_000) == nil)
-        #expect(visible.due(peer(.nonCompliant, told: 7), nowMilliseconds: 0) == .sharing)
+        #expect(hidden.due(told, now: 10_000) == nil)
+        #expect(visible.due(peer(.nonCompliant, told: 7), now: 0) == .sharing)
     }
 
     @Test("Only an iPhone is woken, after a minute of silence and where it is enabled")
@@ -60,30 +60,30 @@ import Testing
         var waking = visible
         waking.wakesIPhones = true
         var told = peer(.nonCompliant, told: 7)
-        told.nextSharingMilliseconds = .max
-        told.nextWakeMilliseconds = 60_000
-        #expect(waking.due(told, nowMilliseconds: 59_999) == nil)
-        #expect(waking.due(told, nowMilliseconds: 60_000) == .wake)
-        #expect(visible.due(told, nowMilliseconds: 60_000) == nil)
-        #expect(waking.due(peer(.nonCompliant), nowMilliseconds: 60_000) == .payload)
+        told.nextSharing = .distantFuture
+        told.nextWake = 60_000
+        #expect(waking.due(told, now: 59_999) == nil)
+        #expect(waking.due(told, now: 60_000) == .wake)
+        #expect(visible.due(told, now: 60_000) == nil)
+        #expect(waking.due(peer(.nonCompliant), now: 60_000) == .payload)
         told.characteristic = .compliant
-        #expect(waking.due(told, nowMilliseconds: 60_000) == nil)
+        #expect(waking.due(told, now: 60_000) == nil)
         waking.isVisible = false
-        #expect(waking.due(told, nowMilliseconds: 60_000) == .reading)
-        told.nextReadingMilliseconds = .max
-        #expect(waking.due(told, nowMilliseconds: 60_000) == nil)
+        #expect(waking.due(told, now: 60_000) == .reading)
+        told.nextReading = .distantFuture
+        #expect(waking.due(told, now: 60_000) == nil)
     }
 
     @Test func `pauses after failures double up to ten minutes`() {
         var peer = peer(.compliant)
-        var pauses: [UInt64] = []
+        var pauses: [Interval] = []
         for _ in 0..<8 {
-            peer.fail(nowMilliseconds: 1_000, jitter: 0)
-            pauses.append((peer.pausedUntilMilliseconds - 1_000) / 1_000)
+            peer.fail(now: 1_000, jitter: 0)
+            pauses.append((peer.pausedUntil - 1_000) / 1_000)
         }
         #expect(pauses == [15, 30, 60, 120, 240, 480, 600, 600])
-        #expect(hidden.due(peer, nowMilliseconds: 600_999) == nil)
-        #expect(hidden.due(peer, nowMilliseconds: 601_000) == .payload)
+        #expect(hidden.due(peer, now: 600_999) == nil)
+        #expect(hidden.due(peer, now: 601_000) == .payload)
     }
 
     // MARK: Payloads shared with each receiver

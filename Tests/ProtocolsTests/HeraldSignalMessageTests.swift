@@ -50,7 +50,7 @@ struct SignalVectors: Decodable {
         let bytes = [UInt8](hex: vector.bytes)
         var assembler = HeraldSignalAssembler()
         let code = try #require(HeraldSignalCode(rawValue: vector.code))
-        #expect(assembler.write(bytes.span, nowMilliseconds: 0) == .complete(code))
+        #expect(assembler.write(bytes.span, now: 0) == .complete(code))
         let data = assembler.payload
         #expect((0..<data.count).map { data[$0] }.hex == vector.data)
         #expect(assembler.rssiDBm == vector.rssi)

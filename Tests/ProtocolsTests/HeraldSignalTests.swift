@@ -7,7 +7,7 @@ import Testing
     /// The outcome of each of a phone's writes, in order.
     private func outcomes(_ writes: [[UInt8]]) -> [HeraldSignalAssembler.Outcome] {
         var assembler = HeraldSignalAssembler()
-        return writes.map { assembler.write($0.span, nowMilliseconds: 0) }
+        return writes.map { assembler.write($0.span, now: 0) }
     }
 
     private func outcomes(_ writes: String...) -> [HeraldSignalAssembler.Outcome] {
@@ -27,7 +27,7 @@ import Testing
     @Test("X3: an RSSI is little-endian and signed")
     func rssi() {
         var assembler = HeraldSignalAssembler()
-        #expect(assembler.write([UInt8](hex: "02 c8ff").span, nowMilliseconds: 0) == .complete(.rssi))
+        #expect(assembler.write([UInt8](hex: "02 c8ff").span, now: 0) == .complete(.rssi))
         #expect(assembler.rssiDBm == -56)
         #expect(assembler.payload.isEmpty)
     }
@@ -35,7 +35,7 @@ import Testing
     @Test func `a payload message is read`() {
         var assembler = HeraldSignalAssembler()
         #expect(
-            assembler.write([UInt8](hex: "01 0900 303a03040040e20100").span, nowMilliseconds: 0)
+            assembler.write([UInt8](hex: "01 0900 303a03040040e20100").span, now: 0)
                 == .complete(.payload))
         let payload = assembler.payload
         #expect((0..<payload.count).map { payload[$0] }.hex == "303a03040040e20100")
@@ -45,12 +45,12 @@ import Testing
     @Test func `a message of shared payloads is read`() {
         var assembler = HeraldSignalAssembler()
         #expect(
-            assembler.write([UInt8](hex: "03 7f00 0000").span, nowMilliseconds: 0)
+            assembler.write([UInt8](hex: "03 7f00 0000").span, now: 0)
                 == .complete(.payloadSharing))
         #expect(assembler.rssiDBm == 127)
         #expect(assembler.payload.isEmpty)
         #expect(
-            assembler.write([UInt8](hex: "03 c8ff 0200 abcd").span, nowMilliseconds: 0)
+            assembler.write([UInt8](hex: "03 c8ff 0200 abcd").span, now: 0)
                 == .complete(.payloadSharing))
         #expect(assembler.rssiDBm == -56)
         #expect(assembler.payload.count == 2)
@@ -60,7 +60,7 @@ import Testing
     func immediateSend() {
         var assembler = HeraldSignalAssembler()
         #expect(
-            assembler.write([UInt8](hex: "04 0200 6869").span, nowMilliseconds: 0)
+            assembler.write([UInt8](hex: "04 0200 6869").span, now: 0)
                 == .complete(.immediateSend))
         #expect(assembler.payload.count == 2)
     }
@@ -78,10 +78,10 @@ import Testing
             var assembler = HeraldSignalAssembler()
             let writes = pieces(of: message(code, data, rssi: rssi))
             for write in writes.dropLast() {
-                #expect(assembler.write(write.span, nowMilliseconds: 0) == .incomplete)
+                #expect(assembler.write(write.span, now: 0) == .incomplete)
             }
             #expect(
-                writes.last.map { assembler.write($0.span, nowMilliseconds: 0) }
+                writes.last.map { assembler.write($0.span, now: 0) }
                     == HeraldSignalCode(rawValue: code).map { .complete($0) })
             let payload = assembler.payload
             #expect((0..<payload.count).map { payload[$0] } == data)
@@ -108,15 +108,15 @@ import Testing
     }
 
     @Test func `half a message without its rest does not swallow the next`() {
-        let patience = HeraldSignalAssembler.timeoutMilliseconds
+        let patience = HeraldSignalAssembler.timeout
         let half = [UInt8](hex: "01 0900 303a")
         let rest = [UInt8](hex: "03040040e20100")
         let rssi = [UInt8](hex: "02c8ff")
         var assembler = HeraldSignalAssembler()
-        #expect(assembler.write(half.span, nowMilliseconds: 1_000) == .incomplete)
-        #expect(assembler.write(rssi.span, nowMilliseconds: 1_001 + patience) == .complete(.rssi))
-        #expect(assembler.write(half.span, nowMilliseconds: 50_000) == .incomplete)
-        #expect(assembler.write(rest.span, nowMilliseconds: 50_000 + patience) == .complete(.payload))
+        #expect(assembler.write(half.span, now: 1_000) == .incomplete)
+        #expect(assembler.write(rssi.span, now: 1_001 + patience) == .complete(.rssi))
+        #expect(assembler.write(half.span, now: 50_000) == .incomplete)
+        #expect(assembler.write(rest.span, now: 50_000 + patience) == .complete(.payload))
     }
 
     @Test func `lengths beyond one attribute are refused`() {
@@ -143,11 +143,11 @@ import Testing
                 write[0] = UInt8.random(in: 1...4, using: &generator)
                 write[2] = 0
             }
-            if case .complete = assembler.write(write.span, nowMilliseconds: 0) {
+            if case .complete = assembler.write(write.span, now: 0) {
                 #expect(assembler.payload.count <= 512)
             }
         }
         let long = generator.bytes(512)
-        for _ in 0..<3 { _ = assembler.write(long.span, nowMilliseconds: 0) }
+        for _ in 0..<3 { _ = assembler.write(long.span, now: 0) }
     }
 }

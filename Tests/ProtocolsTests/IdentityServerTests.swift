@@ -22,7 +22,7 @@ private struct Caller: ~Copyable {
         server = try IdentityServer(
             herald: HeraldServer(payload: FixedBuffer(), linkLimit: 4), linkLimit: 4)
         server.own = own
-        server.wallClockOffsetMilliseconds = seconds * 1_000
+        server.wallClockOffset = ClockOffset(of: WallClockTime(seconds: seconds), at: .start)
         server.linkOpened(link, payload: FixedBuffer(), own: own)
     }
 
@@ -37,7 +37,7 @@ private struct Caller: ~Copyable {
     mutating func readInPieces(_ handle: String, pause: UInt64 = 0) -> String {
         var value = String(ask("0a" + handle).dropFirst(2))
         while !value.isEmpty, value.count.isMultiple(of: 44) {
-            server.herald.nowMilliseconds += pause * 1_000
+            server.herald.now += pause * 1_000
             let offset = value.count / 2
             let piece = ask("0c" + handle + [UInt8(offset & 255), UInt8(offset >> 8)].hex)
             value += piece.dropFirst(2)
@@ -130,7 +130,7 @@ private struct Caller: ~Copyable {
         caller.server.sonarSecret = nil
         #expect(caller.ask("0a 1300") == "0b")
         caller = try Self.caller()
-        caller.server.wallClockOffsetMilliseconds = nil
+        caller.server.wallClockOffset = nil
         #expect(caller.ask("0a 1300") == "0b")
         caller = try Self.caller()
         caller.server.linkOpened(1, payload: FixedBuffer(), own: OwnSchemes())
@@ -197,7 +197,7 @@ private struct Caller: ~Copyable {
         var count = 0
         while writeOnNewLink(&caller) { count += 1 }
         #expect(count == 60)
-        caller.server.herald.nowMilliseconds += 1_000
+        caller.server.herald.now += 1_000
         let answers = (writeOnNewLink(&caller), writeOnNewLink(&caller))
         #expect(answers == (true, false))
     }
@@ -211,10 +211,9 @@ private struct Caller: ~Copyable {
         return own
     }
 
-    private static func advert(_ isHerald: Bool, _ own: OwnSchemes, at milliseconds: UInt64) throws -> String
-    {
+    private static func advert(_ isHerald: Bool, _ own: OwnSchemes, at instant: Instant) throws -> String {
         let power = try #require(TransmitPower(dBm: 8))
-        let turn = AdvertisingSlots(isHerald: isHerald, own).turn(atMilliseconds: milliseconds)
+        let turn = AdvertisingSlots(isHerald: isHerald, own).turn(at: instant)
         let data = HeraldAdvert.data(transmitPower: power, turn: turn)
         return (0..<data.count).map { data[$0] }.hex
     }
@@ -233,7 +232,7 @@ private struct Caller: ~Copyable {
     @Test func `Herald's advert alone never changes`() throws {
         for milliseconds in stride(from: 0 as UInt64, to: 9_000, by: 500) {
             #expect(
-                try Self.advert(true, OwnSchemes(), at: milliseconds)
+                try Self.advert(true, OwnSchemes(), at: Instant(milliseconds: milliseconds))
                     == "0201060303f6fc11079bfd5bd672451e80d3424647af328142020a08")
         }
     }
@@ -242,7 +241,7 @@ private struct Caller: ~Copyable {
         let own = try Self.own(sonar: false, bleProximity: true)
         for milliseconds in [0, 1_500, 3_000] as [UInt64] {
             #expect(
-                try Self.advert(false, own, at: milliseconds)
+                try Self.advert(false, own, at: Instant(milliseconds: milliseconds))
                     == "0201061107f91ae0661c737490f74ad6658e29998e020a08")
         }
         #expect(try Self.advert(false, OwnSchemes(), at: 0) == "020106020a08")

@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import Replay
 import TestSupport
 import Testing
@@ -27,8 +28,8 @@ import Testing
         capture.adapter = 0
         capture.adverts(100)
         let coverage = try capture.replay().coverage
-        #expect(coverage.map(\.startMilliseconds) == [1_000_000])
-        #expect(coverage.map(\.endMilliseconds) == [1_011_900])
+        #expect(coverage.map(\.start) == [1_000_000])
+        #expect(coverage.map(\.end) == [1_011_900])
         #expect(coverage.map(\.reports) == [120])
     }
 
@@ -43,7 +44,7 @@ import Testing
         // The first adapter answers Command Disallowed, so it still scans.
         capture.event("0e 01 0c20 0c")
         capture.adverts(100)
-        #expect(try capture.replay().coverage.map(\.endMilliseconds) == [1_011_900])
+        #expect(try capture.replay().coverage.map(\.end) == [1_011_900])
     }
 
     @Test func `Coverage lasts while any adapter scans`() throws {
@@ -57,36 +58,36 @@ import Testing
         capture.adapter = 1
         capture.adverts(60)
         capture.perform(scanOff)
-        capture.milliseconds += 60_000
+        capture.instant += 60_000
         capture.event("0e 01 0000")
         let coverage = try capture.replay().coverage
-        #expect(coverage.map(\.startMilliseconds) == [1_000_000])
-        #expect(coverage.map(\.endMilliseconds) == [1_012_000])
+        #expect(coverage.map(\.start) == [1_000_000])
+        #expect(coverage.map(\.end) == [1_012_000])
     }
 
     @Test func `A report begins the coverage of an adapter whose state is unknown`() throws {
         var capture = TestCapture(isMonitors: true)
         capture.perform(scanOff)
-        capture.milliseconds += 10_000
+        capture.instant += 10_000
         capture.adapter = 1
         capture.adverts(50)
         let coverage = try capture.replay().coverage
-        #expect(coverage.map(\.startMilliseconds) == [1_010_000])
-        #expect(coverage.map(\.endMilliseconds) == [1_014_900])
+        #expect(coverage.map(\.start) == [1_010_000])
+        #expect(coverage.map(\.end) == [1_014_900])
     }
 
     @Test(arguments: [TestCapture.Note.goes, .isClosed])
     func `The scan of a removed or closed adapter ends`(_ note: TestCapture.Note) throws {
         var capture = scanning()
         capture.adverts(20)
-        capture.milliseconds += 500
+        capture.instant += 500
         capture.note(note)
         capture.adapter = 1
         for _ in 0..<60 {
-            capture.milliseconds += 1_000
+            capture.instant += 1_000
             capture.event("0e 01 0000")
         }
-        #expect(try capture.replay().coverage.map(\.endMilliseconds) == [1_002_500])
+        #expect(try capture.replay().coverage.map(\.end) == [1_002_500])
     }
 
     @Test func `Coverage continues when one of two scanning adapters is removed`() throws {
@@ -96,20 +97,20 @@ import Testing
         capture.note(.goes)
         capture.adapter = 0
         capture.adverts(100)
-        #expect(try capture.replay().coverage.map(\.endMilliseconds) == [1_009_900])
+        #expect(try capture.replay().coverage.map(\.end) == [1_009_900])
     }
 
     @Test func `An adapter that returns is covered from its first report on`() throws {
         var capture = scanning()
         capture.adverts(20)
         capture.note(.goes)
-        capture.milliseconds += 60_000
+        capture.instant += 60_000
         capture.note(.comes)
         capture.note(.isOpened)
         capture.adverts(50)
         let coverage = try capture.replay().coverage
-        #expect(coverage.map(\.startMilliseconds) == [1_000_000, 1_062_000])
-        #expect(coverage.map(\.endMilliseconds) == [1_002_000, 1_066_900])
+        #expect(coverage.map(\.start) == [1_000_000, 1_062_000])
+        #expect(coverage.map(\.end) == [1_002_000, 1_066_900])
     }
 
     @Test func `All adapters from the sixteenth on count as one`() throws {
@@ -119,9 +120,9 @@ import Testing
         capture.adverts(20)
         capture.adapter = 15
         capture.perform(scanOff)
-        capture.milliseconds += 60_000
+        capture.instant += 60_000
         capture.event("0e 01 0000")
-        #expect(try capture.replay().coverage.map(\.endMilliseconds) == [1_002_000])
+        #expect(try capture.replay().coverage.map(\.end) == [1_002_000])
     }
 
     @Test func `A connection of an adapter is to the address in its own command`() throws {

@@ -15,13 +15,13 @@ import Testing
         capture.adverts(20)
         capture.command("0c20 0000")
         capture.event("0e 01 0c20 00")
-        capture.milliseconds += 10_000
+        capture.instant += 10_000
         capture.command("0c20 0100")
         capture.event("0e 01 0c20 00")
         capture.adverts(10)
         let coverage = try capture.replay().coverage
-        #expect(coverage.map(\.startMilliseconds) == [1_000_000, 1_012_000])
-        #expect(coverage.map(\.endMilliseconds) == [1_002_000, 1_012_900])
+        #expect(coverage.map(\.start) == [1_000_000, 1_012_000])
+        #expect(coverage.map(\.end) == [1_002_000, 1_012_900])
         #expect(coverage.map(\.reports) == [20, 10])
     }
 
@@ -30,11 +30,11 @@ import Testing
         capture.command("0c20 0100")
         capture.event("0e 01 0c20 00")
         capture.adverts(20)
-        capture.milliseconds += 3_600_000
+        capture.instant += 3_600_000
         capture.adverts(10)
         let coverage = try capture.replay().coverage
-        #expect(coverage.map(\.startMilliseconds) == [1_000_000, 4_602_000])
-        #expect(coverage.map(\.endMilliseconds) == [1_001_900, 4_602_900])
+        #expect(coverage.map(\.start) == [1_000_000, 4_602_000])
+        #expect(coverage.map(\.end) == [1_001_900, 4_602_900])
         #expect(coverage.map(\.reports) == [20, 10])
     }
 
@@ -46,8 +46,8 @@ import Testing
         capture.command("0c20 0000")
         capture.event("0e 01 0c20 00")
         capture.adverts(1)
-        capture.milliseconds += 60_000
+        capture.instant += 60_000
         capture.event("0e 01 0000")
-        #expect(try capture.replay().coverage.map(\.endMilliseconds) == [1_002_000])
+        #expect(try capture.replay().coverage.map(\.end) == [1_002_000])
     }
 }

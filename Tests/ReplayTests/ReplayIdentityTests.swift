@@ -161,7 +161,7 @@ import Testing
         capture.ask(TestCapture.askForCharacteristics)
         capture.hear(TestCapture.payloadDeclared)
         for handle in 0x50..<0x60 {
-            capture.milliseconds += 1
+            capture.instant += 1
             capture.connect(handle: [UInt8(handle), 0].hex, address: "0000000000" + [UInt8(handle)].hex)
         }
         capture.ask("0a 0300")

@@ -11,10 +11,10 @@ import Testing
     @Test func `adverts become an encounter with its samples`() throws {
         var capture = TestCapture()
         capture.adverts(100)
-        capture.milliseconds += 60_000
+        capture.instant += 60_000
         capture.event("0e 01 0000")
         let result = try capture.replay()
-        #expect(result.opened.map(\.monotonicMilliseconds) == [1_000_000])
+        #expect(result.opened.map(\.instant) == [1_000_000])
         #expect(result.samples.map { Int($0.readings) } == [80, 20])
         #expect(result.closed.map(\.readings) == [100])
         #expect(result.counters.reports == 100)
@@ -24,7 +24,7 @@ import Testing
         var capture = TestCapture()
         for _ in 0..<20 {
             capture.event("3e 0d 01 1300 01 112233445566 01 00 ff 7f c4 0000 00 000000000000 04 0303f6fc")
-            capture.milliseconds += 100
+            capture.instant += 100
         }
         let result = try capture.replay()
         #expect(result.opened.count == 1)
@@ -40,7 +40,7 @@ import Testing
             capture.event(
                 "3e 02 01 03 01 112233445506 1f 02011a03036ffd17166ffd8be6cd371c5c891604bfbe49df84509672033874 c4"
             )
-            capture.milliseconds += 250
+            capture.instant += 250
         }
         #expect(try capture.replay().opened.isEmpty)
         var settings = RecorderSettings()

@@ -11,123 +11,123 @@ import Testing
     @Test func `time that goes back continues from the latest time`() throws {
         var capture = TestCapture()
         capture.adverts(50)
-        capture.milliseconds -= 900_000
+        capture.instant -= 900_000
         capture.adverts(50)
         let result = try capture.replay()
         #expect(result.summary.stepsBack == 1)
         #expect(result.opened.count == 1)
         #expect(result.samples.map { Int($0.readings) } == [81, 19])
-        #expect(result.summary.lastMilliseconds == 1_009_800)
+        #expect(result.summary.last == 1_009_800)
     }
 
     @Test(
         "One wild timestamp does not affect the records after it",
-        arguments: [25 * 3_600_000, 60 * 365 * 86_400_000, 18_400_000_000_000] as [UInt64])
-    func aWildTime(aheadMilliseconds: UInt64) throws {
+        arguments: [.hours(25), .days(60 * 365), 18_400_000_000_000] as [Interval])
+    func aWildTime(ahead: Interval) throws {
         var capture = TestCapture()
         capture.adverts(50)
-        capture.milliseconds += aheadMilliseconds
+        capture.instant += ahead
         capture.event("0e 01 0000")
-        capture.milliseconds -= aheadMilliseconds
+        capture.instant -= ahead
         capture.adverts(50)
         let result = try capture.replay()
         #expect(result.summary.wildTimes == 1)
         #expect(result.summary.stepsBack == 0)
         #expect(result.opened.count == 1)
         #expect(result.samples.map { Int($0.readings) } == [80, 20])
-        #expect(result.summary.lastMilliseconds == 1_009_900)
+        #expect(result.summary.last == 1_009_900)
     }
 
     @Test func `A record dated 1970 does not affect the records after it`() throws {
         var capture = TestCapture()
-        let began: UInt64 = 1_800_000_000_000
-        capture.milliseconds = began
+        let began: Instant = 1_800_000_000_000
+        capture.instant = began
         capture.adverts(50)
-        capture.milliseconds = 0
+        capture.instant = 0
         capture.event("0e 01 0000")
-        capture.milliseconds = began + 5_000
+        capture.instant = began + 5_000
         capture.adverts(50)
         let result = try capture.replay()
         #expect(result.summary.wildTimes == 1)
         #expect(result.summary.stepsBack == 0)
-        #expect(result.opened.map(\.monotonicMilliseconds) == [began])
-        #expect(result.summary.lastMilliseconds == began + 9_900)
+        #expect(result.opened.map(\.instant) == [began])
+        #expect(result.summary.last == began + 9_900)
     }
 
     @Test func `A clock set back by days is accepted once the next record agrees`() throws {
         var capture = TestCapture()
-        let began: UInt64 = 1_800_000_000_000
-        capture.milliseconds = began
+        let began: Instant = 1_800_000_000_000
+        capture.instant = began
         capture.adverts(50)
-        capture.milliseconds -= 30 * 86_400_000
+        capture.instant -= .days(30)
         capture.adverts(50)
         let result = try capture.replay()
         #expect(result.summary.wildTimes == 0)
         #expect(result.summary.stepsBack == 1)
-        #expect(result.opened.map(\.monotonicMilliseconds) == [began])
+        #expect(result.opened.map(\.instant) == [began])
         // The first two records after the step get the time of the last record before it.
-        #expect(result.summary.lastMilliseconds == began + 9_700)
+        #expect(result.summary.last == began + 9_700)
     }
 
     @Test func `Timestamps from 2100 on are rejected, also at the start`() throws {
         var capture = TestCapture()
-        let began = capture.milliseconds
-        for milliseconds in [4_102_444_800_000, 4_102_444_800_001] as [UInt64] {
-            capture.milliseconds = milliseconds
+        let began = capture.instant
+        for instant in [4_102_444_800_000, 4_102_444_800_001] as [Instant] {
+            capture.instant = instant
             capture.adverts(1)
         }
-        capture.milliseconds = began
+        capture.instant = began
         capture.adverts(10)
         let result = try capture.replay()
         #expect(result.summary.wildTimes == 2)
         #expect(result.summary.stepsBack == 0)
-        #expect(result.opened.map(\.monotonicMilliseconds) == [began])
+        #expect(result.opened.map(\.instant) == [began])
         #expect(result.samples.map { Int($0.readings) } == [10])
-        #expect(result.summary.firstMilliseconds == began)
-        #expect(result.summary.lastMilliseconds == began + 900)
+        #expect(result.summary.first == began)
+        #expect(result.summary.last == began + 900)
     }
 
     @Test func `A first timestamp before 2100 is accepted, and later records are moved behind it`() throws {
         var capture = TestCapture()
-        let began = capture.milliseconds
-        let wild: UInt64 = 4_000_000_000_000
-        capture.milliseconds = wild
+        let began = capture.instant
+        let wild: Instant = 4_000_000_000_000
+        capture.instant = wild
         capture.event("0e 01 0000")
-        capture.milliseconds = began
+        capture.instant = began
         capture.adverts(11)
         let result = try capture.replay()
         #expect(result.summary.wildTimes == 0)
         #expect(result.summary.stepsBack == 1)
-        #expect(result.opened.map(\.monotonicMilliseconds) == [wild])
-        #expect(result.summary.lastMilliseconds == wild + 900)
+        #expect(result.opened.map(\.instant) == [wild])
+        #expect(result.summary.last == wild + 900)
     }
 
     @Test func `A pause of two days is accepted once the next record agrees`() throws {
         var capture = TestCapture()
         capture.adverts(50)
-        let pause: UInt64 = 2 * 86_400_000
-        let resumed: UInt64 = 1_005_100 + pause
-        capture.milliseconds += pause
+        let pause = Interval.days(2)
+        let resumed: Instant = 1_005_100 + pause
+        capture.instant += pause
         capture.adverts(50)
         let result = try capture.replay()
         #expect(result.summary.wildTimes == 0)
-        #expect(result.opened.map(\.monotonicMilliseconds) == [1_000_000, resumed])
+        #expect(result.opened.map(\.instant) == [1_000_000, resumed])
         // The first record after the pause gets the time of the last record before it.
         #expect(result.samples.map { Int($0.readings) } == [51, 49])
-        #expect(result.summary.lastMilliseconds == resumed + 4_800)
+        #expect(result.summary.last == resumed + 4_800)
     }
 
     @Test func `Wild timestamps that do not agree with each other are rejected one by one`() throws {
         var capture = TestCapture()
         capture.adverts(10)
         for days in [10, 5, 7, 5] as [UInt64] {
-            capture.milliseconds += days * 86_400_000
+            capture.instant += days * 86_400_000
             capture.event("0e 01 0000")
-            capture.milliseconds -= days * 86_400_000
+            capture.instant -= days * 86_400_000
         }
         capture.adverts(10)
         let result = try capture.replay()
         #expect(result.summary.wildTimes == 4)
-        #expect(result.summary.lastMilliseconds == 1_001_900)
+        #expect(result.summary.last == 1_001_900)
     }
 }

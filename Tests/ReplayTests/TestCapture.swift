@@ -14,7 +14,7 @@ struct TestCapture {
     static let askForCharacteristics = "08 0100 ffff 0328"
 
     private(set) var bytes: [UInt8]
-    var milliseconds: UInt64 = 1_000_000
+    var instant: Instant = 1_000_000
     /// The adapter of the packets that follow. Only the monitor's format distinguishes adapters.
     var adapter: UInt16 = 0
     private let isMonitors: Bool
@@ -60,7 +60,8 @@ struct TestCapture {
     ) {
         var head = FixedBuffer<24>()
         try? Btsnoop.appendRecordHeader(
-            for: packet.span, direction: direction, wallClockNanoseconds: milliseconds * 1_000_000, to: &head)
+            for: packet.span, direction: direction, wallClockNanoseconds: instant.milliseconds * 1_000_000,
+            to: &head)
         var record = head.span.array
         if let originalByteCount { record[3] = UInt8(originalByteCount) }
         if let flags { record.replaceSubrange(8..<12, with: flags) }
@@ -87,7 +88,7 @@ struct TestCapture {
     mutating func adverts(_ count: Int, rssi: String = "c4", address: String = "112233445566") {
         for _ in 0..<count {
             event("3e 02 01 00 01" + address + "04 0303f6fc" + rssi)
-            milliseconds += 100
+            instant += 100
         }
     }
 
@@ -103,7 +104,7 @@ struct TestCapture {
         let frame = [UInt8(pdu.count), 0, 4, 0] + pdu
         let flags: UInt8 = direction == .controllerToHost ? 0x20 : 0
         add([2, 0x40, flags, UInt8(frame.count), 0] + frame, direction)
-        milliseconds += 10
+        instant += 10
     }
 
     mutating func ask(_ hex: String) { say(hex, .hostToController) }

@@ -3,6 +3,7 @@ import ArchiveTestSupport
 import EncounterLog
 import FixedMemory
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Reports
@@ -15,9 +16,9 @@ import Testing
         entry.segmentCount = 3
         entry.knowledge = knowledge
         entry.entryCount = 12_000
-        entry.first = SegmentSummary.Moment(bootIdentifier: 0x1111_2222_3333_4444, milliseconds: 0)
+        entry.first = SegmentSummary.Moment(bootIdentifier: 0x1111_2222_3333_4444, instant: 0)
         entry.last = SegmentSummary.Moment(
-            bootIdentifier: 0x1111_2222_3333_4444, milliseconds: (30 * SampleWorld.minute).milliseconds)
+            bootIdentifier: 0x1111_2222_3333_4444, instant: .start + 30 * SampleWorld.minute)
         return LogGap(entry, missingSegmentCount: missing)
     }
 

@@ -68,7 +68,7 @@ private final class ExposureNotificationPhone: Station {
             at: Route(standingAt: Position(3, 0)),
             in: world)
         board.powerOn()
-        board.clock.setWallClock(milliseconds: morning.milliseconds, errorMilliseconds: 1)
+        board.clock.setWallClock(morning, errorMilliseconds: 1)
         world.run(for: .minutes(25))
         try #require(board.startFailure == nil)
         board.stop()

@@ -50,7 +50,7 @@ import Testing
                 var reports = AdvertisingReports(parameters)
                 while let report = reports.next() {
                     guard report.rssi != nil, let wall = board.clock.wallClock else { continue }
-                    readings.ofAddress[report.address, default: []].append(Int64(wall.milliseconds) / 1_000)
+                    readings.ofAddress[report.address, default: []].append(Int64(wall.time.seconds))
                 }
             }
             return Participant(
@@ -63,7 +63,8 @@ import Testing
     private func start(_ participant: Participant, in world: World) {
         participant.board.powerOn()
         participant.board.clock.setWallClock(
-            milliseconds: UInt64(Self.wallClock) + world.now.microseconds / 1_000, errorMilliseconds: 1)
+            WallClockTime(milliseconds: UInt64(Self.wallClock) + world.now.microseconds / 1_000),
+            errorMilliseconds: 1)
     }
 
     /// The participants as the analysis reads them from the exported files.

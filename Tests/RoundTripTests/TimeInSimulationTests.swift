@@ -120,7 +120,7 @@ import Testing
             for end in ["start", "end"] {
                 guard let moment = UInt64(row["\(end)_monotonic_milliseconds"]),
                     let boot = UInt64(row["boot"], radix: 16),
-                    let truth = board.wallTime(ofMonotonicMilliseconds: moment, boot: boot)
+                    let truth = board.wallTime(of: Instant(milliseconds: moment), boot: boot)
                 else { continue }
                 tally.note(row.time(end), row.milliseconds("\(end)_error_seconds"), truth, row["state"])
             }

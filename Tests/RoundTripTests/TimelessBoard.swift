@@ -1,9 +1,11 @@
 import Archive
 import BoardLink
+import FixedMemory
 import FlashSimulator
 import Foundation
 import HCI
 import Sync
+import TestSupport
 import Testing
 
 @testable import Simulator
@@ -60,15 +62,15 @@ final class TimelessBoard {
     }
 
     /// The wall time of a monotonic time in a boot; nil if there was no such boot.
-    func wallTime(ofMonotonicMilliseconds milliseconds: UInt64, boot: UInt64) -> Double? {
-        (clocks[boot]?.time(ofMonotonicMilliseconds: milliseconds)).map(Self.wallTime)
+    func wallTime(of instant: Instant, boot: UInt64) -> Double? {
+        (clocks[boot]?.time(of: instant)).map(Self.wallTime)
     }
 
     // MARK: Events
 
     func powerOn() {
         board.powerOn()
-        board.clock.setWallClock(milliseconds: restoredMilliseconds, errorMilliseconds: .max)
+        board.clock.setWallClock(WallClockTime(milliseconds: restoredMilliseconds), errorMilliseconds: .max)
         clocks[board.bootIdentifier] = BoardClock(driftPPM: board.setup.driftPPM, in: world)
     }
 
@@ -85,7 +87,7 @@ final class TimelessBoard {
 
     /// Cuts the power for a while.
     func rest(upTo longest: SimulatedDuration) {
-        if restoresClock, let wall = board.clock.wallClock { restoredMilliseconds = wall.milliseconds }
+        if restoresClock, let wall = board.clock.wallClock { restoredMilliseconds = wall.time.milliseconds }
         board.cutPower()
         let start = world.now
         world.run(for: .seconds(20) + random.duration(upTo: longest))

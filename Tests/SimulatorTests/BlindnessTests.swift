@@ -1,3 +1,5 @@
+import FixedMemory
+import TestSupport
 import Testing
 
 @testable import Simulator
@@ -10,7 +12,7 @@ import Testing
     private func outcome(
         _ fault: ControllerFault = .silence,
         firstRung: FaultOutcome.FirstRung? = .init(fault: .silence, rung: .restartScan),
-        covered: Range<UInt64>...
+        covered: Range<Instant>...
     ) -> FaultOutcome {
         var outcome = FaultOutcome(
             fault,
@@ -119,7 +121,7 @@ import Testing
     }
 
     @Test func `blindness as long as a pause of the round is harmless, longer blindness is not`() {
-        for (end, isHarmless) in [(30_000, true), (30_001, false)] as [(UInt64, Bool)] {
+        for (end, isHarmless) in [(30_000, true), (30_001, false)] as [(Instant, Bool)] {
             let seeing = TimeRanges([0..<10_000, end..<100_000])
             var outcome = FaultOutcome(
                 .lateEvents,
@@ -136,11 +138,11 @@ import Testing
     func `skipped bytes or malformed events above the limit within ten seconds are harm`(
         bytes: UInt64, events: UInt64, isHarm: Bool
     ) {
-        for (milliseconds, isInTime) in [(10_900, true), (11_100, false)] as [(UInt64, Bool)] {
+        for (instant, isInTime) in [(10_900, true), (11_100, false)] as [(Instant, Bool)] {
             var watch = GarbleWatch()
-            _ = watch.isOverLimit(skippedBytes: 100, malformedEvents: 7, nowMilliseconds: 1_000)
+            _ = watch.isOverLimit(skippedBytes: 100, malformedEvents: 7, now: 1_000)
             let isOver = watch.isOverLimit(
-                skippedBytes: 100 + bytes, malformedEvents: 7 + events, nowMilliseconds: milliseconds)
+                skippedBytes: 100 + bytes, malformedEvents: 7 + events, now: instant)
             #expect(isOver == (isHarm && isInTime))
         }
     }
@@ -156,7 +158,7 @@ import Testing
     }
 
     @Test func `a fault diagnosed as another fault, or not at all, is found`() {
-        let right = [0..<10_000 as Range<UInt64>, 40_000..<100_000]
+        let right = [0..<10_000 as Range<Instant>, 40_000..<100_000]
         for firstRung in [
             nil, .init(fault: .silence, rung: .reset), .init(fault: .emptyReports, rung: .restartScan),
         ]

@@ -1,3 +1,4 @@
+import FixedMemory
 import Simulator
 import Testing
 
@@ -59,7 +60,7 @@ import Testing
                 at: Route(standingAt: Position(Double(number) + 1, 0)), in: world)
         }
         board.powerOn()
-        board.clock.setWallClock(milliseconds: epochSeconds * 1_000, errorMilliseconds: 20)
+        board.clock.setWallClock(WallClockTime(seconds: epochSeconds), errorMilliseconds: 20)
         world.run(for: .minutes(10))
         return (world.trace, phones.reduce(0) { $0 + $1.readCount })
     }

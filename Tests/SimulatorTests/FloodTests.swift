@@ -14,14 +14,13 @@ import Testing
         outcome.randomAddressCount = 100_000
         (outcome.commandCount, outcome.answerCount) = (250, 250)
         (outcome.visitorCount, outcome.readVisitorCount) = (40, 40)
-        outcome.endMilliseconds = 120_000
+        outcome.end = 120_000
         outcome.stays = [
             Self.one: [
-                .init(
-                    openedMilliseconds: 1_000, lastHeardMilliseconds: 40_000, readingCount: 9, isClosed: true),
-                .init(openedMilliseconds: 75_000, lastHeardMilliseconds: 119_000, readingCount: 12),
+                .init(opened: 1_000, lastHeard: 40_000, readingCount: 9, isClosed: true),
+                .init(opened: 75_000, lastHeard: 119_000, readingCount: 12),
             ],
-            Self.other: [.init(openedMilliseconds: 2_000, lastHeardMilliseconds: 118_000, readingCount: 30)],
+            Self.other: [.init(opened: 2_000, lastHeard: 118_000, readingCount: 30)],
         ]
         return outcome
     }
@@ -93,12 +92,12 @@ import Testing
         let complaint = "1 of 2 who stayed had to make room, such as c00000000002"
         var flooded = outcome()
         flooded.stays[Self.other] = [
-            .init(openedMilliseconds: 2_000, lastHeardMilliseconds: 60_000, isClosed: true),
-            .init(openedMilliseconds: 63_000, lastHeardMilliseconds: 118_000),
+            .init(opened: 2_000, lastHeard: 60_000, isClosed: true),
+            .init(opened: 63_000, lastHeard: 118_000),
         ]
         #expect(flooded.complaint(beside: outcome()) == complaint)
         flooded.stays[Self.other] = [
-            .init(openedMilliseconds: 2_000, lastHeardMilliseconds: 118_000, readingCount: 30, isClosed: true)
+            .init(opened: 2_000, lastHeard: 118_000, readingCount: 30, isClosed: true)
         ]
         #expect(flooded.complaint(beside: outcome()) == complaint)
     }

@@ -1,3 +1,4 @@
+import FixedMemory
 import HCI
 import Schemes
 import Simulator
@@ -46,8 +47,8 @@ import Testing
         }
         board.powerOn()
         // Ten minutes before midnight of day 40.
-        let midnight = (UInt64(Self.epochDay) + 41) * 86_400_000
-        board.clock.setWallClock(milliseconds: midnight - 600_000, errorMilliseconds: 20)
+        let midnight = WallClockTime(days: UInt64(Self.epochDay) + 41)
+        board.clock.setWallClock(midnight - .minutes(10), errorMilliseconds: 20)
         var readings: Set<Reading> = []
         for _ in 0..<20 {
             world.run(for: .minutes(1))
@@ -81,7 +82,7 @@ import Testing
         }
         board.powerOn()
         board.clock.setWallClock(
-            milliseconds: (UInt64(Self.epochDay) + 5) * 86_400_000 + 1_000, errorMilliseconds: 20)
+            WallClockTime(days: UInt64(Self.epochDay) + 5) + .seconds(1), errorMilliseconds: 20)
         world.run(for: .hours(2))
         // There is one address for bring-up, one for each of twenty periods, and one for the next period.
         // Advertising may start several times under each, because the agent confirms it from time to time.

@@ -117,16 +117,18 @@ private final class DelayLine: ByteChannel, @unchecked Sendable {
         hostMicroseconds += Int64(UInt64.random(in: 0...microseconds, using: &generator))
     }
 
-    private var boardMilliseconds: UInt64 { UInt64((hostMicroseconds + boardOffsetMicroseconds) / 1_000) }
+    private var boardInstant: Instant {
+        Instant(clamping: (hostMicroseconds + boardOffsetMicroseconds) / 1_000)
+    }
 
     func write(_ bytes: [UInt8], timeout: Interval) throws(LinkError) {
         pass(atMost: longestDelayMicroseconds)
         var store = DelayedStore()
         store.status.bootIdentifier = 7
-        store.status.monotonicMilliseconds = boardMilliseconds
+        store.status.instant = boardInstant
         let received = hostMicroseconds
         pass(atMost: longestTurnaroundMicroseconds)
-        store.monotonicMilliseconds = boardMilliseconds
+        store.now = boardInstant
         if lacksTime { hostMicroseconds = received }
         answer = answer(to: bytes, &store)
         exchangeCount += 1
@@ -167,8 +169,8 @@ private final class DelayLine: ByteChannel, @unchecked Sendable {
 
 private struct DelayedStore: SyncStore {
     var status = BoardStatus()
-    var monotonicMilliseconds: UInt64 = 0
-    var wallClockMilliseconds: UInt64? { nil }
+    var now: Instant = 0
+    var wallClock: WallClockTime? { nil }
 
     func prepare(path: Span<UInt8>, log: inout Void) {}
     func fileByteCount(path: Span<UInt8>, log: inout Void) throws(SyncStoreError) -> UInt64 {

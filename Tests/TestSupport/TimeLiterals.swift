@@ -13,3 +13,14 @@ extension WallClockTime: ExpressibleByIntegerLiteral {
 extension Interval: ExpressibleByIntegerLiteral {
     public init(integerLiteral milliseconds: UInt64) { self.init(milliseconds: milliseconds) }
 }
+
+/// The wall-clock time at the kernel's start.
+extension ClockOffset: ExpressibleByIntegerLiteral {
+    public init(integerLiteral milliseconds: UInt64) {
+        self.init(of: WallClockTime(milliseconds: milliseconds), at: .start)
+    }
+}
+
+extension Instant {
+    public static func -= (instant: inout Instant, interval: Interval) { instant = instant - interval }
+}

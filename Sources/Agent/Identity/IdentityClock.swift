@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// What time it is, for identities: as good as anybody has told, and carried on by the monotonic clock.
 ///
 /// The best is a system clock that knows its own error, for somebody disciplines it. Then comes what a sync
@@ -5,16 +7,16 @@
 /// at boot.
 struct IdentityClock: BitwiseCopyable {
     /// What to add to monotonic time.
-    private var offsetMilliseconds: UInt64?
+    private var offset: ClockOffset?
 
-    /// - Returns: milliseconds since 1970 UTC; nil while nobody has told.
-    mutating func milliseconds(_ surroundings: IdentitySurroundings) -> UInt64? {
-        let (now, told) = (surroundings.nowMilliseconds, surroundings.toldOffsetMilliseconds)
+    /// - Returns: nil while nobody has told.
+    mutating func time(_ surroundings: IdentitySurroundings) -> WallClockTime? {
+        let (now, told) = (surroundings.now, surroundings.toldOffset)
         if let system = surroundings.system, system.errorMilliseconds != .max || told == nil {
-            offsetMilliseconds = system.milliseconds &- now
+            offset = ClockOffset(of: system.time, at: now)
         } else if let told {
-            offsetMilliseconds = told
+            offset = told
         }
-        return offsetMilliseconds.map { now &+ $0 }
+        return offset.map { now + $0 }
     }
 }

@@ -1,11 +1,13 @@
+import FixedMemory
+
 /// The facts that decide whether the board may have an identity, as they are in one step.
 struct IdentitySurroundings: BitwiseCopyable {
     /// The system's clock; nil while nobody has set it.
     let system: WallClockReading?
     /// The offset of wall-clock time from monotonic time that the last sync set; nil if none did.
-    let toldOffsetMilliseconds: UInt64?
+    let toldOffset: ClockOffset?
     /// Whether the log is encrypted, so that only its owner can read what the board logs about its
     /// identities.
     let isSealed: Bool
-    let nowMilliseconds: UInt64
+    let now: Instant
 }

@@ -16,12 +16,12 @@ struct OwnIdentities: ~Copyable {
     private var rootMaker: RootMaker?
     private var loggedExposureKey: TemporaryExposureKey?
     /// When an identity may change next.
-    private(set) var deadlineMilliseconds: UInt64 = 0
+    private(set) var deadline = Instant.start
     /// The number of duplicate identities at the last notice, and when the next notice may be.
     private var reportedDuplicateCount: UInt32 = 0
-    private var nextDuplicateNoticeMilliseconds: UInt64 = 0
+    private var nextDuplicateNotice = Instant.start
 
-    private static var duplicateNoticeIntervalMilliseconds: UInt64 { 3_600_000 }
+    private static var duplicateNoticeInterval: Interval { .hours(1) }
 
     init(role: LogRole, herald: IdentityKeeper?, schemes: consuming SchemeKeeper) {
         self.role = role
@@ -38,9 +38,9 @@ struct OwnIdentities: ~Copyable {
         _ surroundings: IdentitySurroundings, radio: inout SupervisedRadio<P.Radio>, recorder: inout Recorder,
         log: inout LogWriter<P.Flash>, board: inout P.Board, random: inout P.Randomness, on platform: P.Type
     ) {
-        let now = surroundings.nowMilliseconds
+        let now = surroundings.now
         var change: OwnIdentity?
-        if herald?.isDue(nowMilliseconds: now) == true {
+        if herald?.isDue(now: now) == true {
             let before = herald?.standing
             change = herald?.advance(surroundings, board: &board, random: &random)
             if let standing = herald?.standing, standing != before {
@@ -49,12 +49,12 @@ struct OwnIdentities: ~Copyable {
         }
         advanceSchemes(
             &change, surroundings, radio: &radio, log: &log, board: &board, random: &random, on: platform)
-        deadlineMilliseconds = min(schemes.deadlineMilliseconds, herald?.deadlineMilliseconds ?? .max)
-        if rootMaker == nil { beginRoot(random: &random, nowMilliseconds: now) }
+        deadline = min(schemes.deadline, herald?.deadline ?? .distantFuture)
+        if rootMaker == nil { beginRoot(random: &random, now: now) }
         guard let change else { return }
-        radio.rotateIdentity(change, recorder: &recorder, nowMilliseconds: now)
+        radio.rotateIdentity(change, recorder: &recorder, now: now)
         // The log learns of a wearable's new identity when the controller has the address.
-        if isBeacon, log.hasLoggedIdentity { log.append(radio.controller.identity, nowMilliseconds: now) }
+        if isBeacon, log.hasLoggedIdentity { log.append(radio.controller.identity, now: now) }
     }
 
     /// Changes the identities in the other schemes. All identities change together: the others are looked
@@ -65,14 +65,14 @@ struct OwnIdentities: ~Copyable {
         radio: inout SupervisedRadio<P.Radio>, log: inout LogWriter<P.Flash>, board: inout P.Board,
         random: inout P.Randomness, on platform: P.Type
     ) {
-        let now = surroundings.nowMilliseconds
+        let now = surroundings.now
         let hasChange = change != nil
-        guard hasChange || schemes.isDue(nowMilliseconds: now),
-            hasChange || herald?.isDue(nowMilliseconds: now) != true
+        guard hasChange || schemes.isDue(now: now),
+            hasChange || herald?.isDue(now: now) != true
         else { return }
         let hasOther = schemes.advance(surroundings, board: &board, random: &random)
         radio.setBroadcast(schemes.broadcast)
-        logExposureKey(in: &log, nowMilliseconds: now)
+        logExposureKey(in: &log, now: now)
         guard hasChange || hasOther else { return }
         let base = change ?? radio.controller.nextIdentity ?? radio.controller.identity
         change = OwnIdentity(
@@ -83,29 +83,29 @@ struct OwnIdentities: ~Copyable {
     /// Logs the day's key of Exposure Notification for the board's owner. Outside the log it is only in
     /// memory, so a thief of the board gets no key of an earlier day.
     private mutating func logExposureKey<Flash: FlashDevice & ~Copyable>(
-        in log: inout LogWriter<Flash>, nowMilliseconds now: UInt64
+        in log: inout LogWriter<Flash>, now: Instant
     ) {
         guard let key = schemes.exposureKey, key != loggedExposureKey else { return }
         loggedExposureKey = key
         log.append(
             .ownKey(
                 OwnKeyEntry(
-                    monotonicMilliseconds: now, scheme: SchemeCode(.exposureNotification),
+                    instant: now, scheme: SchemeCode(.exposureNotification),
                     firstPeriod: key.rollingStart.number, periodCount: key.rollingPeriod,
                     key: FixedBuffer(key.data.span) ?? FixedBuffer())),
-            nowMilliseconds: now)
+            now: now)
     }
 
     /// Asks the board for its day keys again, because it has others or because they are to be renewed.
     mutating func askForDayKeys() {
         herald?.askForKey()
         schemes.askForKey()
-        deadlineMilliseconds = 0
+        deadline = .start
     }
 
     /// The offset from monotonic time to the wall-clock time that the schemes' identities follow; nil
     /// while nobody knows.
-    mutating func wallClockOffset(_ surroundings: IdentitySurroundings) -> UInt64? {
+    mutating func wallClockOffset(_ surroundings: IdentitySurroundings) -> ClockOffset? {
         schemes.wallClockOffset(surroundings)
     }
 
@@ -116,38 +116,38 @@ struct OwnIdentities: ~Copyable {
 
     mutating func makeBroadcast() {
         schemes.work()
-        deadlineMilliseconds = 0
+        deadline = .start
     }
 
     /// Begins a root for day keys if one is wanted.
-    private mutating func beginRoot(random: inout some RandomSource, nowMilliseconds now: UInt64) {
+    private mutating func beginRoot(random: inout some RandomSource, now: Instant) {
         if let wanted = herald?.keys.wanted {
-            rootMaker = RootMaker(.herald, wanted, random: &random, nowMilliseconds: now)
+            rootMaker = RootMaker(.herald, wanted, random: &random, now: now)
         } else if let wanted = schemes.keys.wanted {
-            rootMaker = RootMaker(.covidTracer, wanted, random: &random, nowMilliseconds: now)
+            rootMaker = RootMaker(.covidTracer, wanted, random: &random, now: now)
         }
     }
 
     /// Whether a slice of a root is to be made.
-    mutating func isMakingRoot(nowMilliseconds now: UInt64) -> Bool {
-        rootMaker != nil && now >= rootMaker?.retryMilliseconds ?? 0
+    mutating func isMakingRoot(now: Instant) -> Bool {
+        rootMaker != nil && now >= rootMaker?.retry ?? .start
     }
 
     /// Makes a slice of a root. The root is on the medium, for the board's owner, before a peer sees
     /// anything that follows from it.
     mutating func makeRoot<Flash: FlashDevice & ~Copyable>(
-        log: inout LogWriter<Flash>, board: inout some BoardControl, nowMilliseconds now: UInt64
+        log: inout LogWriter<Flash>, board: inout some BoardControl, now: Instant
     ) {
         guard rootMaker?.advance() != nil, let entry = rootMaker?.entry else { return }
         if rootMaker?.isLogged == false {
             let isInClear = !log.log.isSealed
-            guard log.commit(.ownKey(entry), nowMilliseconds: now) else {
-                return rootFailed(board: &board, nowMilliseconds: now)
+            guard log.commit(.ownKey(entry), now: now) else {
+                return rootFailed(board: &board, now: now)
             }
             rootMaker?.noteLogged(isInClear: isInClear)
         }
         guard var keys = rootMaker?.advance(), board.store(keys) else {
-            return rootFailed(board: &board, nowMilliseconds: now)
+            return rootFailed(board: &board, now: now)
         }
         keys.wipe()
         rootMaker?.wipe()
@@ -155,8 +155,8 @@ struct OwnIdentities: ~Copyable {
         askForDayKeys()
     }
 
-    private mutating func rootFailed(board: inout some BoardControl, nowMilliseconds now: UInt64) {
-        guard rootMaker?.noteFailure(nowMilliseconds: now) == true else { return }
+    private mutating func rootFailed(board: inout some BoardControl, now: Instant) {
+        guard rootMaker?.noteFailure(now: now) == true else { return }
         board.report(.dayKeysNotStored)
     }
 
@@ -164,12 +164,10 @@ struct OwnIdentities: ~Copyable {
 
     /// Reports that another device has the board's payload: phones and other boards take the two for one
     /// (X8).
-    mutating func reportDuplicates(
-        count: UInt32, to board: inout some BoardControl, nowMilliseconds now: UInt64
-    ) {
-        guard count != reportedDuplicateCount, now >= nextDuplicateNoticeMilliseconds else { return }
+    mutating func reportDuplicates(count: UInt32, to board: inout some BoardControl, now: Instant) {
+        guard count != reportedDuplicateCount, now >= nextDuplicateNotice else { return }
         reportedDuplicateCount = count
-        nextDuplicateNoticeMilliseconds = now + Self.duplicateNoticeIntervalMilliseconds
+        nextDuplicateNotice = now + Self.duplicateNoticeInterval
         board.report(.identityDuplicated(role))
     }
 }

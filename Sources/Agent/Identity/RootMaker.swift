@@ -15,15 +15,12 @@ struct RootMaker: BitwiseCopyable {
     /// The owner has the root.
     private(set) var isLogged = false
     /// The medium did not take it: when to try again.
-    private(set) var retryMilliseconds: UInt64 = 0
+    private(set) var retry = Instant.start
 
-    private static let retryPauseMilliseconds: UInt64 = 10_000
+    private static let retryPause = Interval.seconds(10)
 
     /// Nil for days that no schedule has.
-    init?(
-        _ scheme: SchemeID, _ wanted: WantedRoot, random: inout some RandomSource,
-        nowMilliseconds now: UInt64
-    ) {
+    init?(_ scheme: SchemeID, _ wanted: WantedRoot, random: inout some RandomSource, now: Instant) {
         var bytes = FixedBuffer<32>()
         // 32 bytes fit.
         for _ in 0..<4 { try? bytes.append(littleEndian: random.next()) }
@@ -41,7 +38,7 @@ struct RootMaker: BitwiseCopyable {
         case .sonar, .bleProximity, .exposureNotification, .robert, .dp3t, .tcn: return nil
         }
         entry = OwnKeyEntry(
-            monotonicMilliseconds: now, scheme: SchemeCode(scheme),
+            instant: now, scheme: SchemeCode(scheme),
             firstPeriod: wanted.firstDay, periodCount: UInt32(truncatingIfNeeded: wanted.dayCount),
             key: bytes)
     }
@@ -58,9 +55,9 @@ struct RootMaker: BitwiseCopyable {
     }
 
     /// - Returns: whether it is the first time.
-    mutating func noteFailure(nowMilliseconds now: UInt64) -> Bool {
-        defer { retryMilliseconds = now + Self.retryPauseMilliseconds }
-        return retryMilliseconds == 0
+    mutating func noteFailure(now: Instant) -> Bool {
+        defer { retry = now + Self.retryPause }
+        return retry == .start
     }
 
     mutating func wipe() {

@@ -10,7 +10,7 @@ import Schemes
 ///
 /// None is made of a time that nobody has told. BLE-Proximity's are random, and need none.
 struct SchemeKeeper: ~Copyable {
-    private static let lookIntervalMilliseconds: UInt64 = 1_000
+    private static let lookInterval = Interval.seconds(1)
     /// A broadcast value is made so long before it is needed.
     private static let leadSeconds: UInt64 = 60
 
@@ -23,7 +23,7 @@ struct SchemeKeeper: ~Copyable {
     private var exposure: ExposureKeeper?
     private(set) var own = OwnSchemes()
     private var validities = InlineArray<3, ValidityInterval?>(repeating: nil)
-    private var nextLookMilliseconds: UInt64 = 0
+    private var nextLook = Instant.start
     /// Of the next period.
     private var nextBroadcast: Timed<SonarBroadcastValue>?
     private var broadcastJob: SonarBroadcastJob?
@@ -43,13 +43,13 @@ struct SchemeKeeper: ~Copyable {
     /// At the next look, which is due.
     mutating func askForKey() {
         keys.forget()
-        nextLookMilliseconds = 0
+        nextLook = .start
     }
 
     /// When to call again at the latest.
-    var deadlineMilliseconds: UInt64 { isIdle ? .max : nextLookMilliseconds }
+    var deadline: Instant { isIdle ? .distantFuture : nextLook }
 
-    func isDue(nowMilliseconds now: UInt64) -> Bool { now >= deadlineMilliseconds }
+    func isDue(now: Instant) -> Bool { now >= deadline }
 
     private var isIdle: Bool {
         sonar == nil && !settings.hasCovidTracer && !settings.hasProximity && !settings.hasExposure
@@ -63,20 +63,20 @@ struct SchemeKeeper: ~Copyable {
     mutating func advance(
         _ surroundings: IdentitySurroundings, board: inout some BoardControl, random: inout some RandomSource
     ) -> Bool {
-        let now = surroundings.nowMilliseconds
-        nextLookMilliseconds = now + Self.lookIntervalMilliseconds
-        let milliseconds = clock.milliseconds(surroundings)
-        exposure?.advance(at: milliseconds.map { $0 / 1_000 }, random: &random)
+        let now = surroundings.now
+        nextLook = now + Self.lookInterval
+        let time = clock.time(surroundings)
+        exposure?.advance(at: time?.seconds, random: &random)
         let before = own
         var dayKey: Bytes<32>?
-        if settings.hasCovidTracer, let milliseconds, let day = UInt32(exactly: milliseconds / 86_400_000) {
+        if settings.hasCovidTracer, let time, let day = UInt32(exactly: time.days) {
             dayKey = keys.key(of: day, isSealed: surroundings.isSealed, board: &board)
         }
         for index in 0..<SchemeID.linkCount {
             guard let scheme = SchemeID(linkIndex: index) else { continue }
             let needsNoTime = scheme == .bleProximity
-            if let time = milliseconds ?? (needsNoTime ? now : nil) {
-                keep(scheme, at: index, seconds: time / 1_000, dayKey: dayKey)
+            if let seconds = time?.seconds ?? (needsNoTime ? now.milliseconds / 1_000 : nil) {
+                keep(scheme, at: index, seconds: seconds, dayKey: dayKey)
             } else {
                 own[scheme] = OwnSchemes.Value()
             }
@@ -84,9 +84,9 @@ struct SchemeKeeper: ~Copyable {
         return own != before
     }
 
-    /// From monotonic time to milliseconds since 1970, as for identities; nil while nobody knows.
-    mutating func wallClockOffset(_ surroundings: IdentitySurroundings) -> UInt64? {
-        clock.milliseconds(surroundings).map { $0 &- surroundings.nowMilliseconds }
+    /// From monotonic to wall-clock time, as for identities; nil while nobody knows.
+    mutating func wallClockOffset(_ surroundings: IdentitySurroundings) -> ClockOffset? {
+        clock.time(surroundings).map { ClockOffset(of: $0, at: surroundings.now) }
     }
 
     private mutating func keep(_ scheme: SchemeID, at index: Int, seconds: UInt64, dayKey: Bytes<32>?) {
@@ -144,6 +144,6 @@ struct SchemeKeeper: ~Copyable {
         } catch {}
         broadcastJob = nil
         hasWork = false
-        if nextBroadcast != nil { nextLookMilliseconds = 0 }
+        if nextBroadcast != nil { nextLook = .start }
     }
 }

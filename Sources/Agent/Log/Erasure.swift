@@ -1,5 +1,6 @@
 import DeviceSync
 import EncounterLog
+import FixedMemory
 
 /// An erasure that a client has requested. Each step erases one segment.
 struct Erasure {
@@ -13,7 +14,7 @@ struct Erasure {
 
     /// Erases a segment. After the last one, and once the log has recorded that, returns their number.
     mutating func advance<Flash: FlashDevice & ~Copyable>(
-        _ writer: inout LogWriter<Flash>, nowMilliseconds now: UInt64
+        _ writer: inout LogWriter<Flash>, now: Instant
     ) -> Result<UInt32, SMPRefusal>? {
         do throws(LogError) {
             if count < Self.segmentsPerRequest, let oldest = writer.log.oldestErasable,
@@ -27,7 +28,7 @@ struct Erasure {
                     return .failure(.notAcknowledged)
                 }
             }
-            try writer.commitGap(nowMilliseconds: now)
+            try writer.commitGap(now: now)
             return .success(count)
         } catch {
             return .failure(.unknown)

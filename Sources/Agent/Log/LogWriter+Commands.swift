@@ -5,7 +5,7 @@ import FixedMemory
 /// Requests of a client that concern the log.
 extension LogWriter where Flash: ~Copyable {
     /// The state of the log, for the client to have signed.
-    func statement(nonce: Bytes<16>, nowMilliseconds now: UInt64) -> LogStatement {
+    func statement(nonce: Bytes<16>, now: Instant) -> LogStatement {
         var statement = LogStatement()
         statement.logIdentity = log.logIdentity
         statement.bootIdentifier = log.bootIdentifier
@@ -15,7 +15,7 @@ extension LogWriter where Flash: ~Copyable {
         statement.head = SyncPosition(head.position)
         statement.chainValue = head.chainValue
         statement.acknowledgedThrough = SyncPosition(log.syncedThrough)
-        statement.monotonicMilliseconds = now
+        statement.instant = now
         return statement
     }
 
@@ -29,7 +29,7 @@ extension LogWriter where Flash: ~Copyable {
     ///
     /// - Parameter key: The fingerprint of the operator key that signed the request; zero if there is none.
     mutating func acknowledge(
-        _ position: LogPosition, by key: Bytes<16>, nowMilliseconds now: UInt64
+        _ position: LogPosition, by key: Bytes<16>, now: Instant
     ) -> Result<UInt32, SMPRefusal> {
         do throws(LogError) {
             let before = log.syncedThrough
@@ -37,9 +37,8 @@ extension LogWriter where Flash: ~Copyable {
             let isWholeSegment = position.segmentOrdinal > before.segmentOrdinal
             let isAll = position == log.head.position && log.openEntryCount == 0
             if position != before, isWholeSegment || hasNews || !isAll {
-                let entry = AcknowledgementEntry(
-                    monotonicMilliseconds: now, position: position, operatorFingerprint: key)
-                try log.append(.acknowledgement(entry), nowMilliseconds: now)
+                let entry = AcknowledgementEntry(instant: now, position: position, operatorFingerprint: key)
+                try log.append(.acknowledgement(entry), now: now)
                 if isAll { hasNews = false }
             }
             if isWholeSegment { try log.commit() }

@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 
 /// Erases segments that are older than the configuration allows, one at a time, whether they were fetched
 /// or not. It also completes the newest segment when that is a day old, because otherwise the entries of a
@@ -7,53 +8,53 @@ struct RetentionKeeper {
     private let days: UInt16
     /// The newest segment is completed at this age.
     private let openDays: UInt16
-    private let startMilliseconds: UInt64
-    private var nextMilliseconds: UInt64
+    private let start: Instant
+    private var next: Instant
     /// The offset from monotonic to wall-clock time at the last check.
-    private var offsetMilliseconds: UInt64?
+    private var offset: ClockOffset?
 
-    private static var intervalMilliseconds: UInt64 { 3_600_000 }
+    private static var interval: Interval { .hours(1) }
     /// A clock that moved by more than this since the last check was set. Nothing is erased until it has
     /// been steady for an interval.
-    private static var steadyMilliseconds: UInt64 { 60_000 }
+    private static var steady: Interval { .minutes(1) }
 
     /// - Parameter segmentCount: The number of segments on the medium. Completing segments early must not
     ///   cost more than half of them.
-    init(days: UInt16, segmentCount: Int, nowMilliseconds now: UInt64) {
+    init(days: UInt16, segmentCount: Int, now: Instant) {
         self.days = days
         let half = max(segmentCount / 2, 1)
         openDays = UInt16(clamping: max((Int(days) + half - 1) / half, 1))
-        startMilliseconds = now
-        nextMilliseconds = now
+        start = now
+        next = now
     }
 
-    func isDue(nowMilliseconds now: UInt64) -> Bool { now >= nextMilliseconds }
+    func isDue(now: Instant) -> Bool { now >= next }
 
     /// Sets the log's day, and erases a segment if one is too old.
     ///
-    /// - Parameter wall: Since 1970 UTC; nil while the board does not know the time.
+    /// - Parameter wall: Nil while the board does not know the time.
     /// - Returns: whether the newest segment was completed, so that the next entry begins another.
     mutating func advance<Flash: FlashDevice & ~Copyable>(
-        _ writer: inout LogWriter<Flash>, wallClockMilliseconds wall: UInt64?, nowMilliseconds now: UInt64
+        _ writer: inout LogWriter<Flash>, wallClock wall: WallClockTime?, now: Instant
     ) -> Bool {
-        nextMilliseconds = now + Self.intervalMilliseconds
-        writer.log.note(day: wall.map { LogDay(wallClockMilliseconds: $0) })
-        let offset = wall.map { $0 &- now }
-        let isSteady = Self.isSteady(offsetMilliseconds, offset)
-        offsetMilliseconds = offset
-        guard isSteady, days > 0, now > startMilliseconds else { return false }
+        next = now + Self.interval
+        writer.log.note(day: wall.map { LogDay(wallClock: $0) })
+        let offset = wall.map { ClockOffset(of: $0, at: now) }
+        let isSteady = Self.isSteady(self.offset, offset)
+        self.offset = offset
+        guard isSteady, days > 0, now > start else { return false }
         // A segment that cannot be erased is no longer served, and is counted. A failed commit is retried.
         do throws(LogError) {
             try writer.log.eraseStaleBlocks(
-                olderThanDays: days, nowMilliseconds: now, startMilliseconds: startMilliseconds)
+                olderThanDays: days, now: now, start: start)
             let isOld = writer.log.isOldestOlder(
-                thanDays: days, nowMilliseconds: now, startMilliseconds: startMilliseconds)
+                thanDays: days, now: now, start: start)
             if isOld {
                 try writer.log.eraseOldest(.retention)
-                nextMilliseconds = now
+                next = now
             }
             let isOpenLong = writer.log.isNewestBegun(
-                daysAgo: openDays, nowMilliseconds: now, startMilliseconds: startMilliseconds)
+                daysAgo: openDays, now: now, start: start)
             if isOpenLong { try writer.log.closeSegment() }
             return isOpenLong
         } catch {
@@ -61,9 +62,8 @@ struct RetentionKeeper {
         }
     }
 
-    private static func isSteady(_ before: UInt64?, _ after: UInt64?) -> Bool {
+    private static func isSteady(_ before: ClockOffset?, _ after: ClockOffset?) -> Bool {
         guard let before, let after else { return before == nil && after == nil }
-        let step = Int64(bitPattern: after &- before)
-        return step.magnitude <= steadyMilliseconds
+        return after.distance(from: before) <= steady
     }
 }

@@ -18,22 +18,22 @@ public protocol Platform {
 /// Monotonic time, and wall time where it is known.
 public protocol AgentClock {
     /// Never steps, and goes on while the board sleeps.
-    var monotonicMilliseconds: UInt64 { get }
+    var now: Instant { get }
 
-    /// Milliseconds since 1970 UTC; nil while nobody has set the clock.
+    /// The wall-clock time; nil while nobody has set the clock.
     var wallClock: WallClockReading? { get }
 }
 
 public struct WallClockReading: BitwiseCopyable, Sendable {
-    public let milliseconds: UInt64
+    public let time: WallClockTime
     /// The clock may be off by this much either way; `UInt32.max` if nobody can say.
     public let errorMilliseconds: UInt32
 
     /// 2024-01-01: a clock before that has never been set.
-    public static let earliestPlausibleMilliseconds: UInt64 = 1_704_067_200_000
+    public static let earliestPlausible = WallClockTime(days: 19_723)
 
-    public init(milliseconds: UInt64, errorMilliseconds: UInt32) {
-        self.milliseconds = milliseconds
+    public init(time: WallClockTime, errorMilliseconds: UInt32) {
+        self.time = time
         self.errorMilliseconds = errorMilliseconds
     }
 }

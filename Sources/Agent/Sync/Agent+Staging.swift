@@ -6,12 +6,12 @@ import Schemes
 
 /// Settings and secrets that a client stages and the board stores. They take effect at the next start.
 extension Agent {
-    private static var restartDelayMilliseconds: UInt64 { 1_000 }
+    private static var restartDelay: Interval { .seconds(1) }
 
     /// Checks a client's settings with the checks of a configuration file, and stores them.
     /// - Returns: why the board does not store them; nil if it does.
     @inline(never)
-    mutating func configure(nowMilliseconds now: UInt64) -> StoreRefusal? {
+    mutating func configure(now: Instant) -> StoreRefusal? {
         do throws(ConfigurationError) {
             var changed = settings.configuration
             let assignments = port.server.staged
@@ -21,7 +21,7 @@ extension Agent {
             try? changed.write(to: &changes, onlyChanges: true)
             let isStored = board.store(configuration: changes.span)
             if isStored { settings.configuration = changed }
-            return finishStoring(isStored, nowMilliseconds: now)
+            return finishStoring(isStored, now: now)
         } catch {
             return .configuration(error)
         }
@@ -30,20 +30,20 @@ extension Agent {
     /// Stores the secrets from which the identities of a scheme follow.
     /// - Returns: why the board does not store it; nil if it does.
     @inline(never)
-    mutating func storeSecrets(nowMilliseconds now: UInt64) -> StoreRefusal? {
+    mutating func storeSecrets(now: Instant) -> StoreRefusal? {
         var record = port.server.staged
         defer { record.wipe() }
         if var keys = try? DayKeys(record: record.span) {
             defer { keys.wipe() }
-            return finishStoring(board.store(keys), nowMilliseconds: now)
+            return finishStoring(board.store(keys), now: now)
         }
         guard SonarRegistrationRecord.decode(record.span) != nil else { return .unknownRecord }
-        return finishStoring(board.store(sonarRegistration: record.span), nowMilliseconds: now)
+        return finishStoring(board.store(sonarRegistration: record.span), now: now)
     }
 
-    private mutating func finishStoring(_ isStored: Bool, nowMilliseconds now: UInt64) -> StoreRefusal? {
+    private mutating func finishStoring(_ isStored: Bool, now: Instant) -> StoreRefusal? {
         guard isStored else { return .notStored }
-        restartMilliseconds = now + Self.restartDelayMilliseconds
+        restart = now + Self.restartDelay
         return nil
     }
 

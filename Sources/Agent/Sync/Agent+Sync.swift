@@ -9,63 +9,63 @@ import Radio
 /// The requests of a client on the serial line.
 extension Agent {
     /// - Parameter isBusy: This step has already done long work.
-    mutating func serveSync(isBusy: Bool, nowMilliseconds now: UInt64) {
+    mutating func serveSync(isBusy: Bool, now: Instant) {
         let hasInput = port.hasInput
         if hasInput || port.hasWork || port.hasAnswer {
-            serveClient(hasInput: hasInput, isBusy: isBusy, nowMilliseconds: now)
+            serveClient(hasInput: hasInput, isBusy: isBusy, now: now)
         }
     }
 
     // Out of line, because most steps have no client and need none of its buffers.
     @inline(never)
-    private mutating func serveClient(hasInput: Bool, isBusy: Bool, nowMilliseconds now: UInt64) {
-        if hasInput { receiveSync(nowMilliseconds: now) }
+    private mutating func serveClient(hasInput: Bool, isBusy: Bool, now: Instant) {
+        if hasInput { receiveSync(now: now) }
         if port.server.hasWork, !isBusy {
-            refreshStatus(nowMilliseconds: time.monotonicMilliseconds)
+            refreshStatus(now: time.now)
             port.step(writer: &writer)
-            answerRequest(nowMilliseconds: now)
+            answerRequest(now: now)
         }
         // Roots of day keys that went into a log in clear are made anew for the new owner.
         if port.answerKeys(writer: &writer) { identities.askForDayKeys() }
-        port.advanceErasure(writer: &writer, nowMilliseconds: now)
+        port.advanceErasure(writer: &writer, now: now)
         port.sendAnswers()
     }
 
-    private mutating func receiveSync(nowMilliseconds now: UInt64) {
+    private mutating func receiveSync(now: Instant) {
         var input = FixedBuffer<512>()
         port.readInput(into: &input)
         guard !input.isEmpty else { return }
         // The client relies on the time at which its request arrives, which is later than the step's
         // beginning.
-        refreshStatus(nowMilliseconds: time.monotonicMilliseconds)
-        logCoverage(isWanted: true, nowMilliseconds: now)
-        port.receive(input.span, writer: &writer, nowMilliseconds: now)
-        answerRequest(nowMilliseconds: now)
+        refreshStatus(now: time.now)
+        logCoverage(isWanted: true, now: now)
+        port.receive(input.span, writer: &writer, now: now)
+        answerRequest(now: now)
     }
 
     /// Answers a request that concerns the radio or the board, and not the log.
-    private mutating func answerRequest(nowMilliseconds now: UInt64) {
+    private mutating func answerRequest(now: Instant) {
         switch port.server.nextRequest() {
         case nil: break
         case .send(let request):
-            port.server.answer(radio.send(request, recorder: &recorder, nowMilliseconds: now))
+            port.server.answer(radio.send(request, recorder: &recorder, now: now))
         case .nonce: port.server.answer(nonce: randomBlock())
         case .storeKeys(let new):
             // The answer says that the log is sealed for the new key, and so waits until it is.
             port.isKeyAnswerDue = storeKeys(new)
             if !port.isKeyAnswerDue { port.server.answer(keys: nil) }
-        case .manifest(let nonce): answerManifest(nonce, nowMilliseconds: now)
+        case .manifest(let nonce): answerManifest(nonce, now: now)
         case .acknowledge(let position):
             port.server.answer(
                 segments: writer.acknowledge(
                     LogPosition(position), by: keys?.publicHalves.operatorKey?.fingerprint ?? Bytes(),
-                    nowMilliseconds: now))
+                    now: now))
         case .erase(let request): port.begin(request)
         case .configure:
-            let reason = reason(for: configure(nowMilliseconds: now))
+            let reason = reason(for: configure(now: now))
             port.server.answer(configurationRefusal: reason.span)
         case .storeSecrets:
-            let reason = reason(for: storeSecrets(nowMilliseconds: now))
+            let reason = reason(for: storeSecrets(now: now))
             port.server.answer(secretsRefusal: reason.span)
         case .report(let number):
             port.server.answer(
@@ -73,11 +73,10 @@ extension Agent {
         }
     }
 
-    private mutating func answerManifest(_ nonce: Bytes<16>, nowMilliseconds now: UInt64) {
+    private mutating func answerManifest(_ nonce: Bytes<16>, now: Instant) {
         guard let keys else { return }
         writer.commitOpenPage()
-        port.server.answer(
-            manifest: writer.statement(nonce: nonce, nowMilliseconds: now), scalar: keys.boardScalar)
+        port.server.answer(manifest: writer.statement(nonce: nonce, now: now), scalar: keys.boardScalar)
     }
 
     private mutating func randomBlock() -> Bytes<16> {
@@ -106,10 +105,10 @@ extension Agent {
         board.report(.logOwnerKeyChanged)
     }
 
-    private mutating func refreshStatus(nowMilliseconds now: UInt64) {
+    private mutating func refreshStatus(now: Instant) {
         let counters = recorder.counters
-        port.view.status.monotonicMilliseconds = now
-        port.view.status.wallClockMilliseconds = wallClockMilliseconds(nowMilliseconds: now)
+        port.view.status.instant = now
+        port.view.status.wallClock = wallClock(now: now)
         port.view.status.reportCount = counters.reports
         port.view.status.malformedReportCount = counters.malformed
         port.view.status.droppedEntryCount = counters.dropped

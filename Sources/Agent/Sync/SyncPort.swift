@@ -9,14 +9,14 @@ struct SyncPort<P: Platform>: ~Copyable {
     var server = SyncServer()
     /// The board as the client sees it.
     var view: SyncView<P.Flash, P.Clock>
-    private var lastInputMilliseconds: UInt64 = 0
+    private var lastInput = Instant.start
     /// New keys are stored. The client gets its answer when the log is encrypted for them.
     var isKeyAnswerDue = false
     /// The erasure that a client has requested, until it is complete.
     private var erasure: Erasure?
 
     /// A client that sends nothing for this long has ended its session.
-    private static var sessionPauseMilliseconds: UInt64 { 5_000 }
+    private static var sessionPause: Interval { .seconds(5) }
 
     init(_ serial: consuming P.Serial, view: consuming SyncView<P.Flash, P.Clock>) {
         self.serial = serial
@@ -38,12 +38,10 @@ struct SyncPort<P: Platform>: ~Copyable {
     mutating func readInput(into input: inout FixedBuffer<512>) { serial.read(into: &input) }
 
     /// Answers the requests in `input`. ``SyncServer/nextRequest()`` then has what only the agent can answer.
-    mutating func receive(
-        _ input: Span<UInt8>, writer: inout LogWriter<P.Flash>, nowMilliseconds now: UInt64
-    ) {
+    mutating func receive(_ input: Span<UInt8>, writer: inout LogWriter<P.Flash>, now: Instant) {
         // A client may fetch the log without reading the index first. It must find every entry, too.
-        if now >= lastInputMilliseconds + Self.sessionPauseMilliseconds { writer.commitOpenPage() }
-        lastInputMilliseconds = now
+        if now >= lastInput + Self.sessionPause { writer.commitOpenPage() }
+        lastInput = now
         server.receive(input, store: &view, log: &writer)
     }
 
@@ -62,10 +60,10 @@ struct SyncPort<P: Platform>: ~Copyable {
     mutating func begin(_ request: ErasureRequest) { erasure = Erasure(request) }
 
     /// Erases a segment, if a client has requested that.
-    mutating func advanceErasure(writer: inout LogWriter<P.Flash>, nowMilliseconds now: UInt64) {
+    mutating func advanceErasure(writer: inout LogWriter<P.Flash>, now: Instant) {
         guard var current = erasure else { return }
         erasure = nil
-        if let result = current.advance(&writer, nowMilliseconds: now) {
+        if let result = current.advance(&writer, now: now) {
             server.answer(segments: result)
         } else {
             erasure = current

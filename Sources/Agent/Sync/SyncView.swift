@@ -15,7 +15,7 @@ struct SyncView<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
     /// The public halves of the current keys.
     var publicKeys: BoardPublicKeys?
     /// The offset from monotonic time to the wall-clock time that a client set; nil if none did.
-    private(set) var toldOffsetMilliseconds: UInt64?
+    private(set) var toldOffset: ClockOffset?
     /// The current configuration, as the client reads it.
     private var listing = FixedBuffer<8192>()
 
@@ -123,24 +123,24 @@ struct SyncView<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
         segment.ordinal < .max ? log.retainedSegment(from: segment.ordinal + 1) : nil
     }
 
-    var monotonicMilliseconds: UInt64 { clock.monotonicMilliseconds }
+    var now: Instant { clock.now }
 
-    var wallClockMilliseconds: UInt64? { status.wallClockMilliseconds }
+    var wallClock: WallClockTime? { status.wallClock }
 
     mutating func setWallClock(_ setting: WallClockSetting, log writer: inout Log) throws(SyncStoreError) {
-        guard setting.milliseconds >= WallClockReading.earliestPlausibleMilliseconds else {
+        guard setting.time >= WallClockReading.earliestPlausible else {
             throw .clockRefused
         }
-        let now = status.monotonicMilliseconds
-        let then = setting.moment?.milliseconds ?? now
-        let offset = setting.milliseconds &- then
-        toldOffsetMilliseconds = offset
-        status.wallClockMilliseconds = now &+ offset
+        let now = status.instant
+        let then = setting.moment?.instant ?? now
+        let offset = ClockOffset(of: setting.time, at: then)
+        toldOffset = offset
+        status.wallClock = now + offset
         let anchor = AnchorEntry(
-            monotonicMilliseconds: then, wallClockMilliseconds: setting.milliseconds,
+            instant: then, wallClock: setting.time,
             // Without a bound in the request, the message took no longer than a client waits for its answer.
             errorMilliseconds: setting.errorMilliseconds ?? 2_500, source: .host)
-        writer.append(.anchor(anchor), nowMilliseconds: now)
+        writer.append(.anchor(anchor), now: now)
     }
 
     // Destroyed in one place, because inlined copies enlarge the board's image.

@@ -18,20 +18,19 @@ extension Archive {
 extension PageImporter {
     func insert(_ entry: MessageEntry, boot: Int64) throws {
         try insertMessage(
-            boot: boot, entry.encounter, entry.monotonicMilliseconds, PeerMessage.Kind.immediate,
-            rssiDBm: nil,
+            boot: boot, entry.encounter, entry.instant, PeerMessage.Kind.immediate, rssiDBm: nil,
             [UInt8](copying: entry.data.span))
     }
 
     func insert(_ entry: SharedPayloadsEntry, boot: Int64) throws {
         let rssiDBm = entry.rssiDBm == SharedPayloadsEntry.unknownRSSIDBm ? nil : entry.rssiDBm
         try insertMessage(
-            boot: boot, entry.encounter, entry.monotonicMilliseconds, PeerMessage.Kind.sharedPayloads,
+            boot: boot, entry.encounter, entry.instant, PeerMessage.Kind.sharedPayloads,
             rssiDBm: rssiDBm, [UInt8](copying: entry.payloads.span))
     }
 
     private func insertMessage(
-        boot: Int64, _ encounter: UInt32?, _ milliseconds: UInt64, _ kind: PeerMessage.Kind, rssiDBm: Int8?,
+        boot: Int64, _ encounter: UInt32?, _ instant: Instant, _ kind: PeerMessage.Kind, rssiDBm: Int8?,
         _ bytes: [UInt8]
     ) throws {
         try run(
@@ -40,7 +39,7 @@ extension PageImporter {
                     (bootID, track, monotonicMilliseconds, kind, rssiDBm, bytes)
                 VALUES (?, ?, ?, ?, ?, ?)
                 """,
-            arguments: [boot, encounter ?? 0, time(milliseconds), kind.rawValue, rssiDBm, Data(bytes)])
+            arguments: [boot, encounter ?? 0, time(instant), kind.rawValue, rssiDBm, Data(bytes)])
     }
 }
 

@@ -23,7 +23,7 @@ extension PageImporter {
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                boot, entry.encounter ?? 0, time(entry.monotonicMilliseconds), entry.scheme.rawValue,
+                boot, entry.encounter ?? 0, time(entry.instant), entry.scheme.rawValue,
                 entry.reason.rawValue, entry.marks.rawValue, Data(copying: entry.bytes.span),
             ])
     }

@@ -111,7 +111,7 @@ extension LogEntry {
     fileprivate var identification: EncounterIdentifiedEntry? {
         guard case .encounterIdentified(var entry) = self, entry.marks == .none else { return nil }
         entry.encounter = 0
-        entry.monotonicMilliseconds = 0
+        entry.instant = .start
         return entry
     }
 

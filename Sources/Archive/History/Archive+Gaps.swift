@@ -38,11 +38,11 @@ extension PageImporter {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                boot, time(entry.monotonicMilliseconds), entry.cause.rawValue, entry.isAcknowledged,
+                boot, time(entry.instant), entry.cause.rawValue, entry.isAcknowledged,
                 entry.firstSegmentOrdinal, entry.segmentCount, Int64(min(entry.byteCount, 1 << 52)),
                 entry.knowledge, entry.entryCount, Int64(bitPattern: entry.first.bootIdentifier),
-                time(entry.first.milliseconds), Int64(bitPattern: entry.last.bootIdentifier),
-                time(entry.last.milliseconds),
+                time(entry.first.instant), Int64(bitPattern: entry.last.bootIdentifier),
+                time(entry.last.instant),
             ])
     }
 }
@@ -52,12 +52,12 @@ extension GapEntry {
         func moment(_ end: String) -> SegmentSummary.Moment {
             let boot: Int64 = row["\(end)BootIdentifier"]
             return SegmentSummary.Moment(
-                bootIdentifier: UInt64(bitPattern: boot), milliseconds: row["\(end)Milliseconds"])
+                bootIdentifier: UInt64(bitPattern: boot), instant: row["\(end)Milliseconds"])
         }
         self.init(
             cause: GapCause(rawValue: row["cause"]), isAcknowledged: row["isAcknowledged"],
             segmentOrdinal: row["firstSegmentOrdinal"], byteCount: row["byteCount"])
-        monotonicMilliseconds = row["monotonicMilliseconds"]
+        instant = row["monotonicMilliseconds"]
         segmentCount = row["segmentCount"]
         knowledge = row["knowledge"]
         entryCount = row["entryCount"]

@@ -24,7 +24,7 @@ extension PageImporter {
                 VALUES (?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                boot, time(entry.monotonicMilliseconds), Data(copying: entry.address.span),
+                boot, time(entry.instant), Data(copying: entry.address.span),
                 entry.addressType, entry.scheme.rawValue, Data(copying: entry.identity.span),
             ])
     }

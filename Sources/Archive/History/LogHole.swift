@@ -37,29 +37,29 @@ public struct LogHole: Sendable, Equatable {
 
 extension LogEntry {
     /// The latest time in the entry.
-    var latestInstant: Instant { Instant(logged: latestMilliseconds) }
+    var latestInstant: Instant { Instant(logged: latestLoggedInstant) }
 
-    private var latestMilliseconds: UInt64 {
+    private var latestLoggedInstant: Instant {
         switch self {
-        case .boot(let entry): entry.monotonicMilliseconds
-        case .anchor(let entry): entry.monotonicMilliseconds
-        case .encounterOpened(let entry): entry.monotonicMilliseconds
-        case .encounterIdentified(let entry): entry.monotonicMilliseconds
-        case .sample(let entry): max(entry.startMilliseconds, entry.endMilliseconds)
-        case .encounterClosed(let entry): entry.monotonicMilliseconds
-        case .coverage(let entry): max(entry.startMilliseconds, entry.endMilliseconds)
-        case .radio(let entry): entry.monotonicMilliseconds
-        case .message(let entry): entry.monotonicMilliseconds
-        case .sharedPayloads(let entry): entry.monotonicMilliseconds
-        case .ownIdentity(let entry): entry.monotonicMilliseconds
-        case .readings(let entry): entry.readings.endMilliseconds
-        case .peerDetails(let entry): entry.monotonicMilliseconds
-        case .configuration(let entry): entry.monotonicMilliseconds
-        case .gap(let entry): entry.monotonicMilliseconds
-        case .acknowledgement(let entry): entry.monotonicMilliseconds
-        case .identityRefused(let entry): entry.monotonicMilliseconds
-        case .identityReference(let entry): entry.monotonicMilliseconds
-        case .ownKey(let entry): entry.monotonicMilliseconds
+        case .boot(let entry): entry.instant
+        case .anchor(let entry): entry.instant
+        case .encounterOpened(let entry): entry.instant
+        case .encounterIdentified(let entry): entry.instant
+        case .sample(let entry): max(entry.start, entry.end)
+        case .encounterClosed(let entry): entry.instant
+        case .coverage(let entry): max(entry.start, entry.end)
+        case .radio(let entry): entry.instant
+        case .message(let entry): entry.instant
+        case .sharedPayloads(let entry): entry.instant
+        case .ownIdentity(let entry): entry.instant
+        case .readings(let entry): entry.readings.end
+        case .peerDetails(let entry): entry.instant
+        case .configuration(let entry): entry.instant
+        case .gap(let entry): entry.instant
+        case .acknowledgement(let entry): entry.instant
+        case .identityRefused(let entry): entry.instant
+        case .identityReference(let entry): entry.instant
+        case .ownKey(let entry): entry.instant
         }
     }
 }

@@ -17,8 +17,8 @@ extension PageImporter {
                     VALUES (?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    boot, time(entry.monotonicMilliseconds),
-                    WallClockTime(logged: entry.wallClockMilliseconds),
+                    boot, time(entry.instant),
+                    WallClockTime(logged: entry.wallClock),
                     entry.errorMilliseconds, entry.source.rawValue,
                 ])
         case .encounterOpened(let entry):
@@ -28,7 +28,7 @@ extension PageImporter {
                     WHERE id = ?
                     """,
                 arguments: [
-                    time(entry.monotonicMilliseconds), Data(copying: entry.address.span),
+                    time(entry.instant), Data(copying: entry.address.span),
                     entry.addressType,
                     entry.foundBy.rawValue, try trackID(entry.encounter, boot: boot),
                 ])
@@ -40,7 +40,7 @@ extension PageImporter {
                     VALUES (?, ?, ?, ?, ?, FALSE)
                     """,
                 arguments: [
-                    try trackID(entry.encounter, boot: boot), time(entry.monotonicMilliseconds),
+                    try trackID(entry.encounter, boot: boot), time(entry.instant),
                     entry.scheme.rawValue,
                     Data(copying: entry.identity.span), entry.marks.rawValue,
                 ])
@@ -52,7 +52,7 @@ extension PageImporter {
                     VALUES (?, ?, ?, ?, 0, TRUE)
                     """,
                 arguments: [
-                    try trackID(entry.encounter, boot: boot), time(entry.monotonicMilliseconds),
+                    try trackID(entry.encounter, boot: boot), time(entry.instant),
                     entry.scheme.rawValue, Data(entry.hash.bytes),
                 ])
         case .sample(let entry): try insert(entry, boot: boot)
@@ -60,7 +60,7 @@ extension PageImporter {
             try run(
                 sql: "UPDATE track SET lastReadingMilliseconds = ?, readingCount = ? WHERE id = ?",
                 arguments: [
-                    time(entry.monotonicMilliseconds), entry.readings,
+                    time(entry.instant), entry.readings,
                     try trackID(entry.encounter, boot: boot),
                 ])
         case .coverage(let entry):
@@ -71,7 +71,7 @@ extension PageImporter {
                     VALUES (?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    boot, time(entry.startMilliseconds), time(entry.endMilliseconds), entry.reports,
+                    boot, time(entry.start), time(entry.end), entry.reports,
                     entry.malformed,
                     entry.dropped, entry.evicted,
                 ])
@@ -83,7 +83,7 @@ extension PageImporter {
                     VALUES (?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    boot, time(entry.monotonicMilliseconds), entry.event.rawValue, entry.fault.rawValue,
+                    boot, time(entry.instant), entry.event.rawValue, entry.fault.rawValue,
                     entry.rung.rawValue, entry.detail,
                 ])
         case .message(let entry): try insert(entry, boot: boot)
@@ -103,7 +103,7 @@ extension PageImporter {
                     VALUES (?, ?, ?, ?)
                     """,
                 arguments: [
-                    try trackID(entry.encounter, boot: boot), time(entry.monotonicMilliseconds),
+                    try trackID(entry.encounter, boot: boot), time(entry.instant),
                     entry.detail.rawValue, Data(copying: entry.value.span),
                 ])
         }
@@ -111,8 +111,8 @@ extension PageImporter {
 
     private func insert(_ entry: ReadingsEntry, boot: Int64) throws {
         let track = try trackID(entry.encounter, boot: boot)
-        let start = time(entry.readings.startMilliseconds)
-        var list: [(milliseconds: UInt64, dBm: Int8)] = []
+        let start = time(entry.readings.start)
+        var list: [(instant: Instant, dBm: Int8)] = []
         entry.readings.forEach { list.append(($0, $1)) }
         for (place, reading) in list.enumerated() {
             try run(
@@ -121,7 +121,7 @@ extension PageImporter {
                         (trackID, entryMilliseconds, place, monotonicMilliseconds, rssiDBm)
                     VALUES (?, ?, ?, ?, ?)
                     """,
-                arguments: [track, start, place, time(reading.milliseconds), reading.dBm])
+                arguments: [track, start, place, time(reading.instant), reading.dBm])
         }
     }
 
@@ -133,8 +133,8 @@ extension PageImporter {
                     gapMilliseconds = ?, lossWindowMilliseconds = ?, role = ? WHERE id = ?
                 """,
             arguments: [
-                time(entry.monotonicMilliseconds), "\(version[0]).\(version[1]).\(version[2])",
-                entry.sampleMilliseconds, entry.gapMilliseconds, entry.lossWindowMilliseconds,
+                time(entry.instant), "\(version[0]).\(version[1]).\(version[2])",
+                entry.sampleLength, entry.encounterTimeout, entry.lossWindow,
                 entry.role.rawValue,
                 boot,
             ])
@@ -155,8 +155,8 @@ extension PageImporter {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                try trackID(entry.encounter, boot: boot), time(entry.startMilliseconds),
-                time(max(entry.startMilliseconds, entry.endMilliseconds)),
+                try trackID(entry.encounter, boot: boot), time(entry.start),
+                time(max(entry.start, entry.end)),
                 entry.readings, entry.minimumRSSIDBm, entry.maximumRSSIDBm, entry.meanRSSITenthsDBm,
                 entry.txPowerDBm == SampleEntry.unknownTxPowerDBm ? nil : entry.txPowerDBm,
             ])

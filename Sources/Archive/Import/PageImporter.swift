@@ -123,5 +123,5 @@ struct PageImporter {
     }
 
     /// The time of an entry on the boot's monotonic clock.
-    func time(_ milliseconds: UInt64) -> Instant { Instant(logged: milliseconds) }
+    func time(_ instant: Instant) -> Instant { Instant(logged: instant) }
 }

@@ -51,7 +51,7 @@ extension PageImporter {
                 """,
             arguments: [
                 entry.scheme.rawValue, entry.firstPeriod, entry.periodCount, Data(copying: entry.key.span),
-                time(entry.monotonicMilliseconds), boot,
+                time(entry.instant), boot,
             ])
     }
 }

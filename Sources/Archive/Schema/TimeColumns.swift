@@ -19,7 +19,7 @@ extension Instant: DatabaseValueConvertible {
     }
 
     /// A time in an untrusted log, clamped like those of the database.
-    init(logged milliseconds: UInt64) { self.init(milliseconds: min(milliseconds, latestMilliseconds)) }
+    init(logged instant: Instant) { self.init(milliseconds: min(instant.milliseconds, latestMilliseconds)) }
 }
 
 extension WallClockTime: DatabaseValueConvertible {
@@ -30,7 +30,7 @@ extension WallClockTime: DatabaseValueConvertible {
     }
 
     /// A time in an untrusted log, clamped like those of the database.
-    init(logged milliseconds: UInt64) { self.init(milliseconds: min(milliseconds, latestMilliseconds)) }
+    init(logged time: WallClockTime) { self.init(milliseconds: min(time.milliseconds, latestMilliseconds)) }
 }
 
 extension Interval: DatabaseValueConvertible {

@@ -224,8 +224,6 @@ struct ChainFindings {
 
 extension LogHole.Moment {
     init(_ moment: SegmentSummary.Moment) {
-        self.init(
-            boot: moment.bootIdentifier,
-            instant: Instant(logged: moment.milliseconds))
+        self.init(boot: moment.bootIdentifier, instant: Instant(logged: moment.instant))
     }
 }

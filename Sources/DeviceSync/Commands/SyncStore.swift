@@ -20,8 +20,8 @@ public protocol SyncStore: ~Copyable {
         path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>, log: inout Log
     ) throws(SyncStoreError) -> Int
 
-    /// Milliseconds since 1970 UTC; nil while the board does not know the time.
-    var wallClockMilliseconds: UInt64? { mutating get }
+    /// The wall-clock time; nil while the board does not know the time.
+    var wallClock: WallClockTime? { mutating get }
 
     /// Sets the wall clock, and records the setting in the log. A moment in the setting belongs to this
     /// start of the agent and is not in the future.
@@ -34,7 +34,7 @@ public protocol SyncStore: ~Copyable {
     var publicKeys: BoardPublicKeys? { mutating get }
 
     /// The current time of the monotonic clock.
-    var monotonicMilliseconds: UInt64 { mutating get }
+    var now: Instant { mutating get }
 }
 
 extension SyncStore where Self: ~Copyable {

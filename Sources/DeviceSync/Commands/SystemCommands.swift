@@ -24,10 +24,10 @@ extension SyncResponder {
     func writeDateTime<Store: SyncStore & ~Copyable>(
         into packet: inout SMPPacket, store: inout Store
     ) throws(SMPRefusal) {
-        guard let milliseconds = store.wallClockMilliseconds else { throw .clockNotSet }
+        guard let time = store.wallClock else { throw .clockNotSet }
         try packet.answer { body throws(CapacityError) in
             var text = FixedBuffer<32>()
-            try DateTimeText.write(milliseconds: milliseconds, into: &text)
+            try DateTimeText.write(time, into: &text)
             try body.append(cborMap: 1)
             try body.append(key: "datetime", text: text.span)
         }
@@ -37,9 +37,9 @@ extension SyncResponder {
         _ body: RequestBody, into packet: inout SMPPacket, store: inout Store, log: inout Store.Log
     ) throws(SMPRefusal) {
         guard let text = try body.text("datetime") else { throw .invalidValue }
-        guard let milliseconds = DateTimeText.milliseconds(text) else { throw .dateTimeFormat }
+        guard let time = DateTimeText.time(text) else { throw .dateTimeFormat }
         try asking { () throws(SyncStoreError) in
-            try store.setWallClock(WallClockSetting(milliseconds: milliseconds), log: &log)
+            try store.setWallClock(WallClockSetting(time: time), log: &log)
         }
         try packet.answer { body throws(CapacityError) in try body.append(cborMap: 0) }
     }

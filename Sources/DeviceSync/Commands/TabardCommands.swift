@@ -19,7 +19,8 @@ extension SyncResponder {
             errorMilliseconds = UInt32(truncatingIfNeeded: error)
         }
         let setting = WallClockSetting(
-            milliseconds: wall, errorMilliseconds: errorMilliseconds, moment: try moment(body, &store))
+            time: WallClockTime(milliseconds: wall), errorMilliseconds: errorMilliseconds,
+            moment: try moment(body, &store))
         try asking { () throws(SyncStoreError) in try store.setWallClock(setting, log: &log) }
         try packet.answer { body throws(CapacityError) in try body.append(cborMap: 0) }
     }
@@ -37,8 +38,9 @@ extension SyncResponder {
             return nil
         }
         guard boot == store.status.bootIdentifier else { throw .clockOfAnotherStart }
-        guard milliseconds <= store.monotonicMilliseconds else { throw .invalidValue }
-        return BoardMoment(bootIdentifier: boot, milliseconds: milliseconds)
+        let instant = Instant(milliseconds: milliseconds)
+        guard instant <= store.now else { throw .invalidValue }
+        return BoardMoment(bootIdentifier: boot, instant: instant)
     }
 
     /// Writes when the request arrived and the current time, so that the client can subtract the time
@@ -47,12 +49,12 @@ extension SyncResponder {
         into packet: inout SMPPacket, store: inout Store
     ) throws(SMPRefusal) {
         let status = store.status
-        let now = max(status.monotonicMilliseconds, store.monotonicMilliseconds)
+        let now = max(status.instant, store.now)
         try packet.answer { body throws(CapacityError) in
             try body.append(cborMap: 3)
             try body.append(key: "boot", unsigned: status.bootIdentifier)
-            try body.append(key: "in", unsigned: status.monotonicMilliseconds)
-            try body.append(key: "out", unsigned: now)
+            try body.append(key: "in", unsigned: status.instant.milliseconds)
+            try body.append(key: "out", unsigned: now.milliseconds)
         }
     }
 }

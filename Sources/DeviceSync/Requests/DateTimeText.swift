@@ -6,9 +6,8 @@ public enum DateTimeText {
     /// The end is nothing (UTC), `Z`, or an offset such as `+01:00` or `+0100`. Digits beyond the
     /// millisecond are truncated.
     ///
-    /// - Returns: Milliseconds since 1970 UTC; nil for other text, dates that do not exist, leap seconds,
-    ///   and times before 1970.
-    public static func milliseconds(_ text: Span<UInt8>) -> UInt64? {
+    /// - Returns: nil for other text, dates that do not exist, leap seconds, and times before 1970.
+    public static func time(_ text: Span<UInt8>) -> WallClockTime? {
         var digits = DigitReader(text)
         guard let year = digits.number(4), digits.skip("-"), let month = digits.number(2), digits.skip("-"),
             let day = digits.number(2), digits.skip("T") || digits.skip("t") || digits.skip(" "),
@@ -21,16 +20,17 @@ public enum DateTimeText {
         let days = Int64(date.daysSince1970)
         let seconds = ((days * 24 + Int64(hour)) * 60 + Int64(minute) - Int64(offset)) * 60 + Int64(second)
         guard seconds >= 0 else { return nil }
-        return UInt64(truncatingIfNeeded: seconds) * 1000 + UInt64(truncatingIfNeeded: fraction)
+        return WallClockTime(
+            milliseconds: UInt64(truncatingIfNeeded: seconds) * 1000 + UInt64(truncatingIfNeeded: fraction))
     }
 
     /// Writes `2026-11-21T10:00:00.123000` in UTC, as Zephyr's server does. The year is at most 9999.
     @inline(never)
     public static func write(
-        milliseconds: UInt64, into sink: inout some ByteSink & ~Copyable
+        _ time: WallClockTime, into sink: inout some ByteSink & ~Copyable
     ) throws(CapacityError) {
         // The limit is 9999-12-31T23:59:59.999.
-        let bounded = min(milliseconds, 253_402_300_799_999)
+        let bounded = min(time.milliseconds, 253_402_300_799_999)
         let ofDay = Int(truncatingIfNeeded: bounded % 86_400_000)
         try sink.append(CalendarDate(daysSince1970: UInt32(truncatingIfNeeded: bounded / 86_400_000)))
         try sink.append("T")

@@ -19,12 +19,12 @@ public enum SyncRequest {
     }
 
     /// Sets the clock with the standard command, which has no field for the error: see
-    /// ``setClock(milliseconds:errorMilliseconds:sequence:)``.
+    /// ``setClock(_:errorMilliseconds:sequence:)``.
     public static func writeDateTime(
-        milliseconds: UInt64, sequence: UInt8
+        _ time: WallClockTime, sequence: UInt8
     ) throws(CapacityError) -> SMPPacket {
         var text = FixedBuffer<32>()
-        try DateTimeText.write(milliseconds: milliseconds, into: &text)
+        try DateTimeText.write(time, into: &text)
         var packet = SMPPacket(SMPHeader(.write, .dateTime, sequence: sequence))
         try packet.append(cborMap: 1)
         try packet.append(key: "datetime", text: text.span)
@@ -43,23 +43,21 @@ public enum SyncRequest {
         var packet = SMPPacket(SMPHeader(.write, .clock, sequence: sequence))
         let hasError = setting.errorMilliseconds != nil
         try packet.append(cborMap: 1 + (hasError ? 1 : 0) + (setting.moment == nil ? 0 : 2))
-        try packet.append(key: "wall", unsigned: setting.milliseconds)
+        try packet.append(key: "wall", unsigned: setting.time.milliseconds)
         if let error = setting.errorMilliseconds { try packet.append(key: "error", unsigned: UInt64(error)) }
         if let moment = setting.moment {
-            try packet.append(key: "ms", unsigned: moment.milliseconds)
+            try packet.append(key: "ms", unsigned: moment.instant.milliseconds)
             try packet.append(key: "boot", unsigned: moment.bootIdentifier)
         }
         return packet
     }
 
-    /// Sets the board's clock to `milliseconds` since 1970 UTC now, with an error of at most
+    /// Sets the board's clock to `time` now, with an error of at most
     /// `errorMilliseconds`.
     public static func setClock(
-        milliseconds: UInt64, errorMilliseconds: UInt32, sequence: UInt8
+        _ time: WallClockTime, errorMilliseconds: UInt32, sequence: UInt8
     ) throws(CapacityError) -> SMPPacket {
-        try setClock(
-            WallClockSetting(milliseconds: milliseconds, errorMilliseconds: errorMilliseconds),
-            sequence: sequence)
+        try setClock(WallClockSetting(time: time, errorMilliseconds: errorMilliseconds), sequence: sequence)
     }
 
     /// Requests as much of a file from `offset` on as fits one answer.

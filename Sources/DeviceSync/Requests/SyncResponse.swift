@@ -45,14 +45,14 @@ public struct SyncResponse: ~Escapable {
         }
     }
 
-    /// Returns the board's time in milliseconds since 1970 UTC.
-    public func dateTime() throws(SyncResponseError) -> UInt64 {
+    /// Returns the board's wall-clock time.
+    public func dateTime() throws(SyncResponseError) -> WallClockTime {
         do throws(MalformedCBOR) {
-            guard let text = try body.text("datetime"), let milliseconds = DateTimeText.milliseconds(text)
+            guard let text = try body.text("datetime"), let time = DateTimeText.time(text)
             else {
                 throw MalformedCBOR()
             }
-            return milliseconds
+            return time
         } catch {
             throw .malformed
         }
@@ -105,7 +105,9 @@ public struct SyncResponse: ~Escapable {
         guard let boot = try unsigned("boot"), let received = try unsigned("in"),
             let sent = try unsigned("out"), received <= sent
         else { throw .malformed }
-        return TimeAnswer(bootIdentifier: boot, receivedMilliseconds: received, sentMilliseconds: sent)
+        return TimeAnswer(
+            bootIdentifier: boot, received: Instant(milliseconds: received), sent: Instant(milliseconds: sent)
+        )
     }
 
     /// Returns a message's delivery state.

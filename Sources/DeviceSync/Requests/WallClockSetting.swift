@@ -1,15 +1,16 @@
+import FixedMemory
+
 /// The time as a client sets it.
 public struct WallClockSetting: Equatable, BitwiseCopyable, Sendable {
-    /// Milliseconds since 1970 UTC.
-    public var milliseconds: UInt64
+    public var time: WallClockTime
     /// The maximum error in either direction; nil if the client did not give it.
     public var errorMilliseconds: UInt32?
     /// The moment on the board's monotonic clock to which the time belongs; nil means when the request
     /// arrived.
     public var moment: BoardMoment?
 
-    public init(milliseconds: UInt64, errorMilliseconds: UInt32? = nil, moment: BoardMoment? = nil) {
-        self.milliseconds = milliseconds
+    public init(time: WallClockTime, errorMilliseconds: UInt32? = nil, moment: BoardMoment? = nil) {
+        self.time = time
         self.errorMilliseconds = errorMilliseconds
         self.moment = moment
     }
@@ -18,11 +19,11 @@ public struct WallClockSetting: Equatable, BitwiseCopyable, Sendable {
 /// A moment on a board's monotonic clock, which counts within one start of the agent.
 public struct BoardMoment: Equatable, BitwiseCopyable, Sendable {
     public var bootIdentifier: UInt64
-    public var milliseconds: UInt64
+    public var instant: Instant
 
-    public init(bootIdentifier: UInt64, milliseconds: UInt64) {
+    public init(bootIdentifier: UInt64, instant: Instant) {
         self.bootIdentifier = bootIdentifier
-        self.milliseconds = milliseconds
+        self.instant = instant
     }
 }
 
@@ -31,13 +32,13 @@ public struct BoardMoment: Equatable, BitwiseCopyable, Sendable {
 public struct TimeAnswer: Equatable, BitwiseCopyable, Sendable {
     public var bootIdentifier: UInt64
     /// The time when the whole request had arrived.
-    public var receivedMilliseconds: UInt64
-    /// The time when the answer was made; not before ``receivedMilliseconds``.
-    public var sentMilliseconds: UInt64
+    public var received: Instant
+    /// The time when the answer was made; not before ``received``.
+    public var sent: Instant
 
-    public init(bootIdentifier: UInt64, receivedMilliseconds: UInt64, sentMilliseconds: UInt64) {
+    public init(bootIdentifier: UInt64, received: Instant, sent: Instant) {
         self.bootIdentifier = bootIdentifier
-        self.receivedMilliseconds = receivedMilliseconds
-        self.sentMilliseconds = sentMilliseconds
+        self.received = received
+        self.sent = sent
     }
 }

@@ -6,9 +6,9 @@ public struct BoardStatus: Equatable, Sendable {
     public var logIdentity = Bytes<16>()
     /// A random number for each start of the agent.
     public var bootIdentifier: UInt64 = 0
-    public var monotonicMilliseconds: UInt64 = 0
+    public var instant = Instant.start
     /// Milliseconds since 1970 UTC; nil while the board does not know the time.
-    public var wallClockMilliseconds: UInt64?
+    public var wallClock: WallClockTime?
     public var softwareVersion = Bytes<3>()
 
     /// Advertising reports received, reports refused as malformed, and entries dropped for lack of space.
@@ -84,7 +84,7 @@ extension BoardStatus {
     func write(into sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         var status = self
         var count = 4
-        if wallClockMilliseconds != nil { count += 1 }
+        if wallClock != nil { count += 1 }
         if radioState != nil { count += 1 }
         if radioFault != nil { count += 1 }
         if identityState != nil { count += 1 }
@@ -93,8 +93,8 @@ extension BoardStatus {
         try sink.append(cborMap: count)
         try sink.append(key: "log", bytes: logIdentity.span)
         try sink.append(key: "boot", unsigned: bootIdentifier)
-        try sink.append(key: "ms", unsigned: monotonicMilliseconds)
-        if let wallClockMilliseconds { try sink.append(key: "wall", unsigned: wallClockMilliseconds) }
+        try sink.append(key: "ms", unsigned: instant.milliseconds)
+        if let wallClock { try sink.append(key: "wall", unsigned: wallClock.milliseconds) }
         try sink.append(key: "version", bytes: softwareVersion.span)
         if let radioState { try sink.append(key: "radio", unsigned: UInt64(radioState.rawValue)) }
         if let radioFault { try sink.append(key: "fault", unsigned: UInt64(radioFault)) }
@@ -113,8 +113,8 @@ extension BoardStatus {
         else { throw MalformedCBOR() }
         logIdentity = log
         bootIdentifier = boot
-        monotonicMilliseconds = monotonic
-        wallClockMilliseconds = try map.unsigned("wall")
+        instant = Instant(milliseconds: monotonic)
+        wallClock = try map.unsigned("wall").map { WallClockTime(milliseconds: $0) }
         softwareVersion = try map.block("version", of: Bytes<3>.self) ?? Bytes<3>()
         radioState = try map.code("radio").map { RadioState(rawValue: $0) }
         radioFault = try map.code("fault")

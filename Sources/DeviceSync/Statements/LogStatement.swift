@@ -20,7 +20,7 @@ public struct LogStatement: BitwiseCopyable, Equatable, Sendable {
     /// The position up to which a client has acknowledged the log as safely stored elsewhere.
     public var acknowledgedThrough = SyncPosition()
     /// The time of the statement on the board's monotonic clock.
-    public var monotonicMilliseconds: UInt64 = 0
+    public var instant = Instant.start
 
     public init() {}
 
@@ -38,7 +38,7 @@ public struct LogStatement: BitwiseCopyable, Equatable, Sendable {
             head = try SyncPosition(&reader)
             chainValue = try reader.readBlock()
             acknowledgedThrough = try SyncPosition(&reader)
-            monotonicMilliseconds = try reader.readUInt64()
+            instant = Instant(milliseconds: try reader.readUInt64())
         } catch {
             throw .malformed
         }
@@ -55,7 +55,7 @@ public struct LogStatement: BitwiseCopyable, Equatable, Sendable {
             try head.encode(into: &bytes)
             try bytes.append(chainValue)
             try acknowledgedThrough.encode(into: &bytes)
-            try bytes.append(littleEndian: monotonicMilliseconds)
+            try bytes.append(littleEndian: instant.milliseconds)
         } catch {
             preconditionFailure("the fields make 85 bytes")
         }

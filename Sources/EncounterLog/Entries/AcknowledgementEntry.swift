@@ -2,13 +2,13 @@ import FixedMemory
 
 /// A host has told the board that its log is stored elsewhere, up to a position.
 public struct AcknowledgementEntry: Equatable, BitwiseCopyable, Sendable {
-    public var monotonicMilliseconds: UInt64
+    public var instant: Instant
     public var position: LogPosition
     /// The fingerprint of the operator key that signed the command; all zero on a board that has none.
     public var operatorFingerprint: Bytes<16>
 
-    public init(monotonicMilliseconds: UInt64, position: LogPosition, operatorFingerprint: Bytes<16>) {
-        self.monotonicMilliseconds = monotonicMilliseconds
+    public init(instant: Instant, position: LogPosition, operatorFingerprint: Bytes<16>) {
+        self.instant = instant
         self.position = position
         self.operatorFingerprint = operatorFingerprint
     }
@@ -16,14 +16,14 @@ public struct AcknowledgementEntry: Equatable, BitwiseCopyable, Sendable {
 
 extension AcknowledgementEntry: EntryBody {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
-        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(leb128: instant)
         try sink.append(leb128: position.segmentOrdinal)
         try sink.append(leb128: position.byteOffset)
         try sink.append(operatorFingerprint)
     }
 
     init(from fields: inout FieldReader) throws(MalformedField) {
-        monotonicMilliseconds = try fields.readLEB128UInt64()
+        instant = try fields.readInstant()
         position = LogPosition(
             segmentOrdinal: try fields.readLEB128UInt32(), byteOffset: try fields.readLEB128UInt32())
         operatorFingerprint = try fields.readBlock()

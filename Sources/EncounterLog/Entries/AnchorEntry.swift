@@ -2,19 +2,15 @@ import FixedMemory
 
 /// A moment known by both clocks, by which the host fits a boot's monotonic times to wall time.
 public struct AnchorEntry: Equatable, BitwiseCopyable, Sendable {
-    public var monotonicMilliseconds: UInt64
-    /// Milliseconds since 1970-01-01 00:00 UTC.
-    public var wallClockMilliseconds: UInt64
+    public var instant: Instant
+    public var wallClock: WallClockTime
     /// The wall clock's error bound, either way; `UInt32.max` if it is unknown.
     public var errorMilliseconds: UInt32
     public var source: AnchorSource
 
-    public init(
-        monotonicMilliseconds: UInt64, wallClockMilliseconds: UInt64, errorMilliseconds: UInt32,
-        source: AnchorSource
-    ) {
-        self.monotonicMilliseconds = monotonicMilliseconds
-        self.wallClockMilliseconds = wallClockMilliseconds
+    public init(instant: Instant, wallClock: WallClockTime, errorMilliseconds: UInt32, source: AnchorSource) {
+        self.instant = instant
+        self.wallClock = wallClock
         self.errorMilliseconds = errorMilliseconds
         self.source = source
     }
@@ -31,15 +27,15 @@ public struct AnchorSource: RawRepresentable, Equatable, BitwiseCopyable, Sendab
 
 extension AnchorEntry: EntryBody {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
-        try sink.append(leb128: monotonicMilliseconds)
-        try sink.append(leb128: wallClockMilliseconds)
+        try sink.append(leb128: instant)
+        try sink.append(leb128: wallClock.milliseconds)
         try sink.append(leb128: errorMilliseconds)
         try sink.append(source.rawValue)
     }
 
     init(from fields: inout FieldReader) throws(MalformedField) {
-        monotonicMilliseconds = try fields.readLEB128UInt64()
-        wallClockMilliseconds = try fields.readLEB128UInt64()
+        instant = try fields.readInstant()
+        wallClock = WallClockTime(milliseconds: try fields.readLEB128UInt64())
         errorMilliseconds = try fields.readLEB128UInt32()
         source = AnchorSource(rawValue: try fields.readUInt8())
     }

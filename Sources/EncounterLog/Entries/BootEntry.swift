@@ -5,27 +5,27 @@ import FixedMemory
 public struct BootEntry: Equatable, BitwiseCopyable, Sendable {
     /// Drawn at random at each start of the agent; also in every segment header that it writes.
     public var bootIdentifier: UInt64
-    public var monotonicMilliseconds: UInt64
+    public var instant: Instant
     /// Major, minor, patch.
     public var softwareVersion: Bytes<3>
     /// The length of a sample's time bucket.
-    public var sampleMilliseconds: UInt32
+    public var sampleLength: Interval
     /// Encounter timeout: a peer silent for longer than this begins a new encounter.
-    public var gapMilliseconds: UInt32
+    public var encounterTimeout: Interval
     /// How much logged time a power cut may cost.
-    public var lossWindowMilliseconds: UInt32
+    public var lossWindow: Interval
     public var role: LogRole
 
     public init(
-        bootIdentifier: UInt64, monotonicMilliseconds: UInt64, softwareVersion: Bytes<3>,
-        sampleMilliseconds: UInt32, gapMilliseconds: UInt32, lossWindowMilliseconds: UInt32, role: LogRole
+        bootIdentifier: UInt64, instant: Instant, softwareVersion: Bytes<3>,
+        sampleLength: Interval, encounterTimeout: Interval, lossWindow: Interval, role: LogRole
     ) {
         self.bootIdentifier = bootIdentifier
-        self.monotonicMilliseconds = monotonicMilliseconds
+        self.instant = instant
         self.softwareVersion = softwareVersion
-        self.sampleMilliseconds = sampleMilliseconds
-        self.gapMilliseconds = gapMilliseconds
-        self.lossWindowMilliseconds = lossWindowMilliseconds
+        self.sampleLength = sampleLength
+        self.encounterTimeout = encounterTimeout
+        self.lossWindow = lossWindow
         self.role = role
     }
 }
@@ -42,21 +42,21 @@ public struct LogRole: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
 extension BootEntry: EntryBody {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
         try sink.append(littleEndian: bootIdentifier)
-        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(leb128: instant)
         try sink.append(softwareVersion)
-        try sink.append(leb128: sampleMilliseconds)
-        try sink.append(leb128: gapMilliseconds)
-        try sink.append(leb128: lossWindowMilliseconds)
+        try sink.append(leb128: UInt32(truncatingIfNeeded: sampleLength.milliseconds))
+        try sink.append(leb128: UInt32(truncatingIfNeeded: encounterTimeout.milliseconds))
+        try sink.append(leb128: UInt32(truncatingIfNeeded: lossWindow.milliseconds))
         try sink.append(role.rawValue)
     }
 
     init(from fields: inout FieldReader) throws(MalformedField) {
         bootIdentifier = try fields.readUInt64()
-        monotonicMilliseconds = try fields.readLEB128UInt64()
+        instant = try fields.readInstant()
         softwareVersion = try fields.readBlock()
-        sampleMilliseconds = try fields.readLEB128UInt32()
-        gapMilliseconds = try fields.readLEB128UInt32()
-        lossWindowMilliseconds = try fields.readLEB128UInt32()
+        sampleLength = .milliseconds(UInt64(try fields.readLEB128UInt32()))
+        encounterTimeout = .milliseconds(UInt64(try fields.readLEB128UInt32()))
+        lossWindow = .milliseconds(UInt64(try fields.readLEB128UInt32()))
         role = LogRole(rawValue: try fields.readUInt8())
     }
 }

@@ -3,7 +3,7 @@ import FixedMemory
 /// The configuration in force from now on: the settings needed to interpret the log, and a digest of all
 /// settings. The settings that shape encounters are in the boot entry.
 public struct ConfigurationEntry: Equatable, BitwiseCopyable, Sendable {
-    public var monotonicMilliseconds: UInt64
+    public var instant: Instant
     /// The first 16 bytes of the SHA-256 of the output of `tabard config`.
     public var digest: Bytes<16>
     /// Age in days at which segments are erased; 0 if age erases nothing.
@@ -20,11 +20,11 @@ public struct ConfigurationEntry: Equatable, BitwiseCopyable, Sendable {
     public var position: GeographicPosition?
 
     public init(
-        monotonicMilliseconds: UInt64, digest: Bytes<16>, retentionDays: UInt16, scans: Bool,
+        instant: Instant, digest: Bytes<16>, retentionDays: UInt16, scans: Bool,
         advertises: Bool, scanIntervalSlots: UInt16, scanWindowSlots: UInt16,
         advertisingIntervalSlots: UInt16, peerCapacity: UInt32, position: GeographicPosition? = nil
     ) {
-        self.monotonicMilliseconds = monotonicMilliseconds
+        self.instant = instant
         self.digest = digest
         self.retentionDays = retentionDays
         self.scans = scans
@@ -39,7 +39,7 @@ public struct ConfigurationEntry: Equatable, BitwiseCopyable, Sendable {
 
 extension ConfigurationEntry: EntryBody {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
-        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(leb128: instant)
         try sink.append(digest)
         try sink.append((scans ? 1 : 0) | (advertises ? 2 : 0))
         try sink.append(leb128: UInt32(retentionDays))
@@ -54,7 +54,7 @@ extension ConfigurationEntry: EntryBody {
     }
 
     init(from fields: inout FieldReader) throws(MalformedField) {
-        monotonicMilliseconds = try fields.readLEB128UInt64()
+        instant = try fields.readInstant()
         digest = try fields.readBlock()
         let roles = try fields.readUInt8()
         scans = roles & 1 != 0

@@ -4,8 +4,8 @@ import FixedMemory
 /// coverage is recorded, silence proves nothing.
 public struct CoverageEntry: Equatable, BitwiseCopyable, Sendable {
     /// Monotonic times.
-    public var startMilliseconds: UInt64
-    public var endMilliseconds: UInt64
+    public var start: Instant
+    public var end: Instant
     /// Advertising reports received.
     public var reports: UInt32
     /// Reports that could not be parsed.
@@ -16,12 +16,10 @@ public struct CoverageEntry: Equatable, BitwiseCopyable, Sendable {
     public var evicted: UInt32
 
     public init(
-        startMilliseconds: UInt64, endMilliseconds: UInt64, reports: UInt32, malformed: UInt32,
-        dropped: UInt32,
-        evicted: UInt32
+        start: Instant, end: Instant, reports: UInt32, malformed: UInt32, dropped: UInt32, evicted: UInt32
     ) {
-        self.startMilliseconds = startMilliseconds
-        self.endMilliseconds = endMilliseconds
+        self.start = start
+        self.end = end
         self.reports = reports
         self.malformed = malformed
         self.dropped = dropped
@@ -31,8 +29,8 @@ public struct CoverageEntry: Equatable, BitwiseCopyable, Sendable {
 
 extension CoverageEntry: EntryBody {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
-        try sink.append(leb128: startMilliseconds)
-        try sink.append(leb128: endMilliseconds &- startMilliseconds)
+        try sink.append(leb128: start)
+        try sink.append(leb128: end &- start)
         try sink.append(leb128: reports)
         try sink.append(leb128: malformed)
         try sink.append(leb128: dropped)
@@ -40,8 +38,8 @@ extension CoverageEntry: EntryBody {
     }
 
     init(from fields: inout FieldReader) throws(MalformedField) {
-        startMilliseconds = try fields.readLEB128UInt64()
-        endMilliseconds = startMilliseconds &+ (try fields.readLEB128UInt64())
+        start = try fields.readInstant()
+        end = start &+ (try fields.readInterval())
         reports = try fields.readLEB128UInt32()
         malformed = try fields.readLEB128UInt32()
         dropped = try fields.readLEB128UInt32()

@@ -4,13 +4,13 @@ import FixedMemory
 public struct EncounterClosedEntry: Equatable, BitwiseCopyable, Sendable {
     public var encounter: UInt32
     /// When the peer was last heard.
-    public var monotonicMilliseconds: UInt64
+    public var instant: Instant
     /// The number of RSSI readings in the whole encounter.
     public var readings: UInt32
 
-    public init(encounter: UInt32, monotonicMilliseconds: UInt64, readings: UInt32) {
+    public init(encounter: UInt32, instant: Instant, readings: UInt32) {
         self.encounter = encounter
-        self.monotonicMilliseconds = monotonicMilliseconds
+        self.instant = instant
         self.readings = readings
     }
 }
@@ -18,13 +18,13 @@ public struct EncounterClosedEntry: Equatable, BitwiseCopyable, Sendable {
 extension EncounterClosedEntry: EntryBody {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
         try sink.append(leb128: encounter)
-        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(leb128: instant)
         try sink.append(leb128: readings)
     }
 
     init(from fields: inout FieldReader) throws(MalformedField) {
         encounter = try fields.readLEB128UInt32()
-        monotonicMilliseconds = try fields.readLEB128UInt64()
+        instant = try fields.readInstant()
         readings = try fields.readLEB128UInt32()
     }
 }

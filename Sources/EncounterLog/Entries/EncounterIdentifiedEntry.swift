@@ -3,18 +3,18 @@ import FixedMemory
 /// The peer of an encounter identified itself.
 public struct EncounterIdentifiedEntry: Equatable, BitwiseCopyable, Sendable {
     public var encounter: UInt32
-    public var monotonicMilliseconds: UInt64
+    public var instant: Instant
     public var scheme: SchemeCode
     /// The identity as in the scheme's payload, uninterpreted.
     public var identity: FixedBuffer<512>
     public var marks: IdentityMarks
 
     public init(
-        encounter: UInt32, monotonicMilliseconds: UInt64, scheme: SchemeCode, identity: FixedBuffer<512>,
+        encounter: UInt32, instant: Instant, scheme: SchemeCode, identity: FixedBuffer<512>,
         marks: IdentityMarks = .none
     ) {
         self.encounter = encounter
-        self.monotonicMilliseconds = monotonicMilliseconds
+        self.instant = instant
         self.scheme = scheme
         self.identity = identity
         self.marks = marks
@@ -41,7 +41,7 @@ extension EncounterIdentifiedEntry {
 extension EncounterIdentifiedEntry: EntryBody {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
         try sink.append(leb128: encounter)
-        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(leb128: instant)
         try sink.append(scheme.rawValue)
         try sink.append(leb128: UInt32(truncatingIfNeeded: identity.count))
         try sink.append(identity.span)
@@ -51,7 +51,7 @@ extension EncounterIdentifiedEntry: EntryBody {
 
     init(from fields: inout FieldReader) throws(MalformedField) {
         encounter = try fields.readLEB128UInt32()
-        monotonicMilliseconds = try fields.readLEB128UInt64()
+        instant = try fields.readInstant()
         scheme = SchemeCode(rawValue: try fields.readUInt8())
         identity = try fields.readData()
         marks = fields.isAtEnd ? .none : IdentityMarks(rawValue: try fields.readUInt8())

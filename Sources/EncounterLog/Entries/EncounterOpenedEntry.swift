@@ -5,7 +5,7 @@ public struct EncounterOpenedEntry: Equatable, BitwiseCopyable, Sendable {
     /// Counts up from 1 within a boot; (boot, encounter) is unique in a log.
     public var encounter: UInt32
     /// When the peer was first received.
-    public var monotonicMilliseconds: UInt64
+    public var instant: Instant
     /// Least significant byte first, as on the air.
     public var address: Bytes<6>
     /// As in an advertising report: 0 public, 1 random (Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.2).
@@ -13,11 +13,10 @@ public struct EncounterOpenedEntry: Equatable, BitwiseCopyable, Sendable {
     public var foundBy: PeerHint
 
     public init(
-        encounter: UInt32, monotonicMilliseconds: UInt64, address: Bytes<6>, addressType: UInt8,
-        foundBy: PeerHint
+        encounter: UInt32, instant: Instant, address: Bytes<6>, addressType: UInt8, foundBy: PeerHint
     ) {
         self.encounter = encounter
-        self.monotonicMilliseconds = monotonicMilliseconds
+        self.instant = instant
         self.address = address
         self.addressType = addressType
         self.foundBy = foundBy
@@ -27,7 +26,7 @@ public struct EncounterOpenedEntry: Equatable, BitwiseCopyable, Sendable {
 extension EncounterOpenedEntry: EntryBody {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
         try sink.append(leb128: encounter)
-        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(leb128: instant)
         try sink.append(address)
         try sink.append(addressType)
         try sink.append(foundBy.rawValue)
@@ -35,7 +34,7 @@ extension EncounterOpenedEntry: EntryBody {
 
     init(from fields: inout FieldReader) throws(MalformedField) {
         encounter = try fields.readLEB128UInt32()
-        monotonicMilliseconds = try fields.readLEB128UInt64()
+        instant = try fields.readInstant()
         address = try fields.readBlock()
         addressType = try fields.readUInt8()
         foundBy = PeerHint(rawValue: try fields.readUInt8())

@@ -4,7 +4,7 @@ import FixedMemory
 /// for their age. The board cannot read its own sealed pages. It knows their contents from the segment header
 /// behind each.
 public struct GapEntry: Equatable, BitwiseCopyable, Sendable {
-    public var monotonicMilliseconds: UInt64 = 0
+    public var instant = Instant.start
     public var cause: GapCause
     /// Whether a host had acknowledged all of it.
     public var isAcknowledged: Bool
@@ -15,8 +15,8 @@ public struct GapEntry: Equatable, BitwiseCopyable, Sendable {
     /// How much is known of the entries: 0 nothing, 1 everything, 3 a lower bound.
     public var knowledge: UInt8 = 0
     public var entryCount: UInt32 = 0
-    public var first = SegmentSummary.Moment(bootIdentifier: 0, milliseconds: 0)
-    public var last = SegmentSummary.Moment(bootIdentifier: 0, milliseconds: 0)
+    public var first = SegmentSummary.Moment(bootIdentifier: 0, instant: .start)
+    public var last = SegmentSummary.Moment(bootIdentifier: 0, instant: .start)
 
     /// Creates the range of one segment of which nothing else is known.
     public init(cause: GapCause, isAcknowledged: Bool, segmentOrdinal: UInt32, byteCount: UInt64) {
@@ -59,7 +59,7 @@ extension GapEntry: EntryBody {
     private static let acknowledgedFlag: UInt8 = 1
 
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
-        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(leb128: instant)
         try sink.append(cause.rawValue)
         try sink.append(isAcknowledged ? Self.acknowledgedFlag : 0)
         try sink.append(leb128: firstSegmentOrdinal)
@@ -68,13 +68,13 @@ extension GapEntry: EntryBody {
         try sink.append(knowledge)
         try sink.append(leb128: entryCount)
         try sink.append(littleEndian: first.bootIdentifier)
-        try sink.append(leb128: first.milliseconds)
+        try sink.append(leb128: first.instant)
         try sink.append(littleEndian: last.bootIdentifier)
-        try sink.append(leb128: last.milliseconds)
+        try sink.append(leb128: last.instant)
     }
 
     init(from fields: inout FieldReader) throws(MalformedField) {
-        monotonicMilliseconds = try fields.readLEB128UInt64()
+        instant = try fields.readInstant()
         cause = GapCause(rawValue: try fields.readUInt8())
         isAcknowledged = try fields.readUInt8() & Self.acknowledgedFlag != 0
         firstSegmentOrdinal = try fields.readLEB128UInt32()
@@ -83,8 +83,8 @@ extension GapEntry: EntryBody {
         knowledge = try fields.readUInt8()
         entryCount = try fields.readLEB128UInt32()
         first.bootIdentifier = try fields.readUInt64()
-        first.milliseconds = try fields.readLEB128UInt64()
+        first.instant = try fields.readInstant()
         last.bootIdentifier = try fields.readUInt64()
-        last.milliseconds = try fields.readLEB128UInt64()
+        last.instant = try fields.readInstant()
     }
 }

@@ -4,7 +4,7 @@ import FixedMemory
 public struct IdentityRefusedEntry: Equatable, BitwiseCopyable, Sendable {
     /// The peer's encounter; nil if it has none, in which case its distance is unknown.
     public var encounter: UInt32?
-    public var monotonicMilliseconds: UInt64
+    public var instant: Instant
     public var scheme: SchemeCode
     public var reason: IdentityRefusal
     public var marks: IdentityMarks
@@ -13,11 +13,11 @@ public struct IdentityRefusedEntry: Equatable, BitwiseCopyable, Sendable {
 
     /// - Parameter encounter: 0 means none, as on flash.
     public init(
-        encounter: UInt32?, monotonicMilliseconds: UInt64, scheme: SchemeCode, reason: IdentityRefusal,
+        encounter: UInt32?, instant: Instant, scheme: SchemeCode, reason: IdentityRefusal,
         marks: IdentityMarks = .none, bytes: FixedBuffer<512>
     ) {
         self.encounter = encounter == 0 ? nil : encounter
-        self.monotonicMilliseconds = monotonicMilliseconds
+        self.instant = instant
         self.scheme = scheme
         self.reason = reason
         self.marks = marks
@@ -55,7 +55,7 @@ public struct IdentityRefusal: RawRepresentable, Hashable, BitwiseCopyable, Send
 extension IdentityRefusedEntry: EntryBody {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
         try sink.append(leb128: encounter ?? 0)
-        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(leb128: instant)
         try sink.append(scheme.rawValue)
         try sink.append(reason.rawValue)
         try sink.append(marks.rawValue)
@@ -66,7 +66,7 @@ extension IdentityRefusedEntry: EntryBody {
     init(from fields: inout FieldReader) throws(MalformedField) {
         let encounter = try fields.readLEB128UInt32()
         self.encounter = encounter == 0 ? nil : encounter
-        monotonicMilliseconds = try fields.readLEB128UInt64()
+        instant = try fields.readInstant()
         scheme = SchemeCode(rawValue: try fields.readUInt8())
         reason = IdentityRefusal(rawValue: try fields.readUInt8())
         marks = IdentityMarks(rawValue: try fields.readUInt8())

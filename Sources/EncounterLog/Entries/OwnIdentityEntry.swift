@@ -3,7 +3,7 @@ import FixedMemory
 /// The identity that the board serves from now on, until the next such entry, and its address. Both are
 /// public. An ``OwnKeyEntry`` has the key from which the identity is derived, if the board made that key.
 public struct OwnIdentityEntry: Equatable, BitwiseCopyable, Sendable {
-    public var monotonicMilliseconds: UInt64
+    public var instant: Instant
     /// As on the air, least significant byte first.
     public var address: Bytes<6>
     /// 0 public, 1 random.
@@ -13,10 +13,10 @@ public struct OwnIdentityEntry: Equatable, BitwiseCopyable, Sendable {
     public var identity: FixedBuffer<512>
 
     public init(
-        monotonicMilliseconds: UInt64, address: Bytes<6>, addressType: UInt8, scheme: SchemeCode,
+        instant: Instant, address: Bytes<6>, addressType: UInt8, scheme: SchemeCode,
         identity: FixedBuffer<512>
     ) {
-        self.monotonicMilliseconds = monotonicMilliseconds
+        self.instant = instant
         self.address = address
         self.addressType = addressType
         self.scheme = scheme
@@ -26,7 +26,7 @@ public struct OwnIdentityEntry: Equatable, BitwiseCopyable, Sendable {
 
 extension OwnIdentityEntry: EntryBody {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
-        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(leb128: instant)
         try sink.append(address)
         try sink.append(addressType)
         try sink.append(scheme.rawValue)
@@ -35,7 +35,7 @@ extension OwnIdentityEntry: EntryBody {
     }
 
     init(from fields: inout FieldReader) throws(MalformedField) {
-        monotonicMilliseconds = try fields.readLEB128UInt64()
+        instant = try fields.readInstant()
         address = try fields.readBlock()
         addressType = try fields.readUInt8()
         scheme = SchemeCode(rawValue: try fields.readUInt8())

@@ -3,7 +3,7 @@ import FixedMemory
 /// A key made on the board, from which its identities are derived; only the log's owner can read it. The
 /// board keeps what the coming days need, and nothing of past days.
 public struct OwnKeyEntry: Equatable, BitwiseCopyable, Sendable {
-    public var monotonicMilliseconds: UInt64
+    public var instant: Instant
     public var scheme: SchemeCode
     /// For Herald and CovidTracer, the first day since 1970-01-01 on which the key is valid; for Exposure
     /// Notification, its rolling start in units of ten minutes since 1970.
@@ -15,10 +15,9 @@ public struct OwnKeyEntry: Equatable, BitwiseCopyable, Sendable {
     public var key: FixedBuffer<32>
 
     public init(
-        monotonicMilliseconds: UInt64, scheme: SchemeCode, firstPeriod: UInt32, periodCount: UInt32,
-        key: FixedBuffer<32>
+        instant: Instant, scheme: SchemeCode, firstPeriod: UInt32, periodCount: UInt32, key: FixedBuffer<32>
     ) {
-        self.monotonicMilliseconds = monotonicMilliseconds
+        self.instant = instant
         self.scheme = scheme
         self.firstPeriod = firstPeriod
         self.periodCount = periodCount
@@ -28,7 +27,7 @@ public struct OwnKeyEntry: Equatable, BitwiseCopyable, Sendable {
 
 extension OwnKeyEntry: EntryBody {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
-        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(leb128: instant)
         try sink.append(scheme.rawValue)
         try sink.append(leb128: firstPeriod)
         try sink.append(leb128: periodCount)
@@ -37,7 +36,7 @@ extension OwnKeyEntry: EntryBody {
     }
 
     init(from fields: inout FieldReader) throws(MalformedField) {
-        monotonicMilliseconds = try fields.readLEB128UInt64()
+        instant = try fields.readInstant()
         scheme = SchemeCode(rawValue: try fields.readUInt8())
         firstPeriod = try fields.readLEB128UInt32()
         periodCount = try fields.readLEB128UInt32()

@@ -4,8 +4,8 @@ import FixedMemory
 /// LEB128; 0 for the first) and the RSSI in dBm (one signed byte). A peer that advertises four times a second
 /// takes three bytes a reading.
 public struct PackedReadings: BitwiseCopyable, Sendable {
-    public private(set) var startMilliseconds: UInt64 = 0
-    public private(set) var endMilliseconds: UInt64 = 0
+    public private(set) var start = Instant.start
+    public private(set) var end = Instant.start
     public private(set) var count: UInt16 = 0
     /// Sized so that an entry fits the smallest page.
     private var bytes = FixedBuffer<160>()
@@ -16,29 +16,29 @@ public struct PackedReadings: BitwiseCopyable, Sendable {
 
     /// Adds a reading; returns false and changes nothing if it does not fit. A time before the previous
     /// reading's is replaced by that.
-    public mutating func append(rssiDBm: Int8, atMilliseconds milliseconds: UInt64) -> Bool {
-        let time = isEmpty ? milliseconds : max(milliseconds, endMilliseconds)
+    public mutating func append(rssiDBm: Int8, at instant: Instant) -> Bool {
+        let time = isEmpty ? instant : max(instant, end)
         var reading = FixedBuffer<11>()
         do throws(CapacityError) {
-            try reading.append(leb128: isEmpty ? 0 : time - endMilliseconds)
+            try reading.append(leb128: isEmpty ? 0 : (time - end).milliseconds)
             try reading.append(rssiDBm)
             try bytes.append(reading.span)
         } catch {
             return false
         }
-        if isEmpty { startMilliseconds = time }
-        endMilliseconds = time
+        if isEmpty { start = time }
+        end = time
         count += 1
         return true
     }
 
     /// Calls `body` with each reading's time and RSSI in dBm, in order.
-    public func forEach(_ body: (UInt64, Int8) -> Void) {
+    public func forEach(_ body: (Instant, Int8) -> Void) {
         var fields = FieldReader(bytes.span)
-        var time = startMilliseconds
+        var time = start
         do throws(MalformedField) {
             for _ in 0..<count {
-                time &+= try fields.readLEB128UInt64()
+                time = time &+ (try fields.readInterval())
                 body(time, Int8(bitPattern: try fields.readUInt8()))
             }
         } catch {
@@ -49,7 +49,7 @@ public struct PackedReadings: BitwiseCopyable, Sendable {
 
 extension PackedReadings: Equatable {
     public static func == (left: PackedReadings, right: PackedReadings) -> Bool {
-        left.startMilliseconds == right.startMilliseconds && left.count == right.count
+        left.start == right.start && left.count == right.count
             && left.bytes == right.bytes
     }
 }
@@ -57,17 +57,17 @@ extension PackedReadings: Equatable {
 extension PackedReadings {
     /// First time (LEB128), number of readings (LEB128), the readings.
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
-        try sink.append(leb128: startMilliseconds)
+        try sink.append(leb128: start)
         try sink.append(leb128: UInt32(count))
         try sink.append(bytes.span)
     }
 
     init(from fields: inout FieldReader) throws(MalformedField) {
         self.init()
-        var time = try fields.readLEB128UInt64()
+        var time = try fields.readInstant()
         for _ in 0..<(try fields.readLEB128UInt16()) {
-            time &+= try fields.readLEB128UInt64()
-            guard append(rssiDBm: Int8(bitPattern: try fields.readUInt8()), atMilliseconds: time) else {
+            time = time &+ (try fields.readInterval())
+            guard append(rssiDBm: Int8(bitPattern: try fields.readUInt8()), at: time) else {
                 throw MalformedField()
             }
         }

@@ -3,16 +3,14 @@ import FixedMemory
 /// An additional fact about the device of an encounter.
 public struct PeerDetailsEntry: Equatable, BitwiseCopyable, Sendable {
     public var encounter: UInt32
-    public var monotonicMilliseconds: UInt64
+    public var instant: Instant
     public var detail: PeerDetail
     /// Its encoding depends on the detail.
     public var value: FixedBuffer<64>
 
-    public init(
-        encounter: UInt32, monotonicMilliseconds: UInt64, detail: PeerDetail, value: FixedBuffer<64>
-    ) {
+    public init(encounter: UInt32, instant: Instant, detail: PeerDetail, value: FixedBuffer<64>) {
         self.encounter = encounter
-        self.monotonicMilliseconds = monotonicMilliseconds
+        self.instant = instant
         self.detail = detail
         self.value = value
     }
@@ -37,7 +35,7 @@ public struct PeerDetail: RawRepresentable, Equatable, BitwiseCopyable, Sendable
 extension PeerDetailsEntry: EntryBody {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
         try sink.append(leb128: encounter)
-        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(leb128: instant)
         try sink.append(detail.rawValue)
         try sink.append(leb128: UInt32(truncatingIfNeeded: value.count))
         try sink.append(value.span)
@@ -45,7 +43,7 @@ extension PeerDetailsEntry: EntryBody {
 
     init(from fields: inout FieldReader) throws(MalformedField) {
         encounter = try fields.readLEB128UInt32()
-        monotonicMilliseconds = try fields.readLEB128UInt64()
+        instant = try fields.readInstant()
         detail = PeerDetail(rawValue: try fields.readUInt8())
         let byteCount = try fields.readLEB128UInt32()
         guard byteCount <= 64,

@@ -2,7 +2,7 @@ import FixedMemory
 
 /// A radio fault or recovery, or what the agent did about a fault.
 public struct RadioEntry: Equatable, BitwiseCopyable, Sendable {
-    public var monotonicMilliseconds: UInt64
+    public var instant: Instant
     public var event: RadioEvent
     public var fault: RadioFaultKind
     public var rung: RecoveryRung
@@ -11,10 +11,9 @@ public struct RadioEntry: Equatable, BitwiseCopyable, Sendable {
     public var detail: UInt32
 
     public init(
-        monotonicMilliseconds: UInt64, event: RadioEvent, fault: RadioFaultKind, rung: RecoveryRung,
-        detail: UInt32
+        instant: Instant, event: RadioEvent, fault: RadioFaultKind, rung: RecoveryRung, detail: UInt32
     ) {
-        self.monotonicMilliseconds = monotonicMilliseconds
+        self.instant = instant
         self.event = event
         self.fault = fault
         self.rung = rung
@@ -79,7 +78,7 @@ public struct RecoveryRung: RawRepresentable, Equatable, BitwiseCopyable, Sendab
 
 extension RadioEntry: EntryBody {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
-        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(leb128: instant)
         try sink.append(event.rawValue)
         try sink.append(fault.rawValue)
         try sink.append(rung.rawValue)
@@ -87,7 +86,7 @@ extension RadioEntry: EntryBody {
     }
 
     init(from fields: inout FieldReader) throws(MalformedField) {
-        monotonicMilliseconds = try fields.readLEB128UInt64()
+        instant = try fields.readInstant()
         event = RadioEvent(rawValue: try fields.readUInt8())
         fault = RadioFaultKind(rawValue: try fields.readUInt8())
         rung = RecoveryRung(rawValue: try fields.readUInt8())

@@ -4,9 +4,9 @@ import FixedMemory
 public struct SampleEntry: Equatable, BitwiseCopyable, Sendable {
     public var encounter: UInt32
     /// Monotonic time of the first reading in the bucket.
-    public var startMilliseconds: UInt64
+    public var start: Instant
     /// Monotonic time of the last reading in the bucket.
-    public var endMilliseconds: UInt64
+    public var end: Instant
     public var readings: UInt16
     public var minimumRSSIDBm: Int8
     public var maximumRSSIDBm: Int8
@@ -18,13 +18,13 @@ public struct SampleEntry: Equatable, BitwiseCopyable, Sendable {
     public static let unknownTxPowerDBm: Int8 = 127
 
     public init(
-        encounter: UInt32, startMilliseconds: UInt64, endMilliseconds: UInt64, readings: UInt16,
+        encounter: UInt32, start: Instant, end: Instant, readings: UInt16,
         minimumRSSIDBm: Int8, maximumRSSIDBm: Int8, meanRSSITenthsDBm: Int16,
         txPowerDBm: Int8 = SampleEntry.unknownTxPowerDBm
     ) {
         self.encounter = encounter
-        self.startMilliseconds = startMilliseconds
-        self.endMilliseconds = endMilliseconds
+        self.start = start
+        self.end = end
         self.readings = readings
         self.minimumRSSIDBm = minimumRSSIDBm
         self.maximumRSSIDBm = maximumRSSIDBm
@@ -36,8 +36,8 @@ public struct SampleEntry: Equatable, BitwiseCopyable, Sendable {
 extension SampleEntry: EntryBody {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
         try sink.append(leb128: encounter)
-        try sink.append(leb128: startMilliseconds)
-        try sink.append(leb128: endMilliseconds &- startMilliseconds)
+        try sink.append(leb128: start)
+        try sink.append(leb128: end &- start)
         try sink.append(leb128: UInt32(readings))
         try sink.append(minimumRSSIDBm)
         try sink.append(maximumRSSIDBm)
@@ -47,8 +47,8 @@ extension SampleEntry: EntryBody {
 
     init(from fields: inout FieldReader) throws(MalformedField) {
         encounter = try fields.readLEB128UInt32()
-        startMilliseconds = try fields.readLEB128UInt64()
-        endMilliseconds = startMilliseconds &+ (try fields.readLEB128UInt64())
+        start = try fields.readInstant()
+        end = start &+ (try fields.readInterval())
         readings = try fields.readLEB128UInt16()
         minimumRSSIDBm = Int8(bitPattern: try fields.readUInt8())
         maximumRSSIDBm = Int8(bitPattern: try fields.readUInt8())

@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// A day (UTC) in one byte: the days since 1970 modulo 255, plus 1. Two of them give an age.
 public struct LogDay: Equatable, BitwiseCopyable, Sendable {
     public let rawValue: UInt8
@@ -12,9 +14,9 @@ public struct LogDay: Equatable, BitwiseCopyable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// - Parameter wallClockMilliseconds: since 1970 UTC.
-    public init(wallClockMilliseconds: UInt64) {
-        rawValue = UInt8(truncatingIfNeeded: wallClockMilliseconds / 86_400_000 % Self.cycle + 1)
+    /// The day, in UTC, on which `wallClock` lies.
+    public init(wallClock: WallClockTime) {
+        rawValue = UInt8(truncatingIfNeeded: wallClock.days % Self.cycle + 1)
     }
 
     /// The number of days between the two; 0 if `today` is earlier.

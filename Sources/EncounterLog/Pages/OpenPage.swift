@@ -12,7 +12,7 @@ struct OpenPage: ~Copyable {
 
     private(set) var entryCount = 0
     private var savedByteCount = 0
-    private(set) var oldestEntryMilliseconds: UInt64?
+    private(set) var oldestEntry: Instant?
 
     init(geometry: FlashGeometry) throws(LogError) { bytes = try Self.room(geometry, blocks: 2) }
 
@@ -53,7 +53,7 @@ struct OpenPage: ~Copyable {
     /// Adds the prepared entry, which must fit.
     ///
     /// - Parameter savedByteCount: how much smaller the entry probably is in a page.
-    mutating func appendPrepared(savedByteCount saved: Int, nowMilliseconds: UInt64) {
+    mutating func appendPrepared(savedByteCount saved: Int, now: Instant) {
         put(kind.rawValue)
         if body.count > 0x7f {
             put(UInt8(truncatingIfNeeded: body.count) | 0x80)
@@ -62,7 +62,7 @@ struct OpenPage: ~Copyable {
             put(UInt8(truncatingIfNeeded: body.count))
         }
         for index in 0..<body.count { put(body[index]) }
-        if entryCount == 0 { oldestEntryMilliseconds = nowMilliseconds }
+        if entryCount == 0 { oldestEntry = now }
         entryCount += 1
         savedByteCount += saved
     }
@@ -85,7 +85,7 @@ struct OpenPage: ~Copyable {
         entryCount -= portion.entryCount
         // How much the remaining entries save is unknown, because only the total is kept.
         savedByteCount = 0
-        if entryCount == 0 { oldestEntryMilliseconds = nil }
+        if entryCount == 0 { oldestEntry = nil }
     }
 
     private mutating func put(_ byte: UInt8) {

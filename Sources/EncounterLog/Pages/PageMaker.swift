@@ -169,7 +169,7 @@ struct PageMaker: ~Copyable {
     }
 
     /// Records when an entry was accepted.
-    mutating func didAppendEntry(nowMilliseconds now: UInt64) { tally.didAppendEntry(nowMilliseconds: now) }
+    mutating func didAppendEntry(now: Instant) { tally.didAppendEntry(now: now) }
 
     /// The header for a page at this place. The epoch's second page repeats the segment header, like the
     /// first pages of its blocks, because an epoch may end in its first block.

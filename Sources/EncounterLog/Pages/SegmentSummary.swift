@@ -6,11 +6,11 @@ public struct SegmentSummary: Equatable, BitwiseCopyable, Sendable {
     /// A moment of one start of the agent.
     public struct Moment: Equatable, BitwiseCopyable, Sendable {
         public var bootIdentifier: UInt64
-        public var milliseconds: UInt64
+        public var instant: Instant
 
-        public init(bootIdentifier: UInt64, milliseconds: UInt64) {
+        public init(bootIdentifier: UInt64, instant: Instant) {
             self.bootIdentifier = bootIdentifier
-            self.milliseconds = milliseconds
+            self.instant = instant
         }
     }
 
@@ -54,10 +54,11 @@ public struct SegmentSummary: Equatable, BitwiseCopyable, Sendable {
         _ moment: Moment, into sink: inout Sink
     ) throws(CapacityError) {
         try sink.append(littleEndian: moment.bootIdentifier)
-        try sink.append(littleEndian: moment.milliseconds)
+        try sink.append(littleEndian: moment.instant.milliseconds)
     }
 
     private static func readMoment(_ reader: inout ByteReader) throws(EndOfBytes) -> Moment {
-        Moment(bootIdentifier: try reader.readUInt64(), milliseconds: try reader.readUInt64())
+        Moment(
+            bootIdentifier: try reader.readUInt64(), instant: Instant(milliseconds: try reader.readUInt64()))
     }
 }

@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// Counts what is written to the current segment, for the next segment's header.
 struct SegmentTally {
     private let bootIdentifier: UInt64
@@ -5,11 +7,11 @@ struct SegmentTally {
     private var ordinal: UInt32?
     private var entryCount: UInt32 = 0
     private var isAtLeast = false
-    private var firstMilliseconds: UInt64?
-    private var lastMilliseconds: UInt64 = 0
+    private var first: Instant?
+    private var last = Instant.start
     /// The times of entries that are not written yet.
-    private var oldestWaitingMilliseconds: UInt64?
-    private var newestWaitingMilliseconds: UInt64 = 0
+    private var oldestWaiting: Instant?
+    private var newestWaiting = Instant.start
 
     /// - Parameter ordinal: the segment in which mounting found the log's end; its entries so far are
     ///   uncounted.
@@ -19,33 +21,33 @@ struct SegmentTally {
         isAtLeast = ordinal != nil
     }
 
-    mutating func didAppendEntry(nowMilliseconds now: UInt64) {
-        if oldestWaitingMilliseconds == nil { oldestWaitingMilliseconds = now }
-        newestWaitingMilliseconds = now
+    mutating func didAppendEntry(now: Instant) {
+        if oldestWaiting == nil { oldestWaiting = now }
+        newestWaiting = now
     }
 
     mutating func didWrite(_ count: Int) {
         entryCount &+= UInt32(truncatingIfNeeded: count)
-        if firstMilliseconds == nil { firstMilliseconds = oldestWaitingMilliseconds }
-        lastMilliseconds = newestWaitingMilliseconds
-        oldestWaitingMilliseconds = nil
+        if first == nil { first = oldestWaiting }
+        last = newestWaiting
+        oldestWaiting = nil
     }
 
     /// Begins another segment, or the same one again. Returns what the previous one held, if that is known.
     mutating func begin(_ next: UInt32) -> SegmentSummary? {
         guard ordinal != next else { return nil }
-        let waiting = (oldestWaitingMilliseconds, newestWaitingMilliseconds)
+        let waiting = (oldestWaiting, newestWaiting)
         let isFirst = ordinal == nil
         let boot = bootIdentifier
-        let summary = firstMilliseconds.map { first in
+        let summary = first.map { first in
             SegmentSummary(
                 entryCount: entryCount, isAtLeast: isAtLeast,
-                first: SegmentSummary.Moment(bootIdentifier: boot, milliseconds: first),
-                last: SegmentSummary.Moment(bootIdentifier: boot, milliseconds: lastMilliseconds))
+                first: SegmentSummary.Moment(bootIdentifier: boot, instant: first),
+                last: SegmentSummary.Moment(bootIdentifier: boot, instant: last))
         }
         self = SegmentTally(bootIdentifier: bootIdentifier, mountedIn: nil)
         ordinal = next
-        (oldestWaitingMilliseconds, newestWaitingMilliseconds) = waiting
+        (oldestWaiting, newestWaiting) = waiting
         return isFirst ? nil : summary
     }
 }

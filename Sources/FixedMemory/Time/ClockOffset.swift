@@ -10,6 +10,11 @@ public struct ClockOffset: Hashable, BitwiseCopyable, Sendable {
         milliseconds = time.milliseconds &- instant.milliseconds
     }
 
+    /// How far a clock was set, forwards or backwards, between two offsets.
+    public func distance(from earlier: ClockOffset) -> Interval {
+        Interval(milliseconds: Int64(bitPattern: milliseconds &- earlier.milliseconds).magnitude)
+    }
+
     public static func + (instant: Instant, offset: ClockOffset) -> WallClockTime {
         WallClockTime(milliseconds: instant.milliseconds &+ offset.milliseconds)
     }

@@ -32,5 +32,30 @@ public struct Instant: Comparable, Hashable, BitwiseCopyable, Sendable {
         self > earlier ? self - earlier : .zero
     }
 
+    /// The instant that lies `interval` later; wraps, so that no number from outside can trap.
+    public static func &+ (instant: Instant, interval: Interval) -> Instant {
+        Instant(milliseconds: instant.milliseconds &+ interval.milliseconds)
+    }
+
+    /// The time from `earlier` to `later`; wraps if they are not in that order.
+    public static func &- (later: Instant, earlier: Instant) -> Interval {
+        Interval(milliseconds: later.milliseconds &- earlier.milliseconds)
+    }
+
+    /// The instant that lies `interval` earlier, but not before ``start``.
+    public func earlier(by interval: Interval) -> Instant {
+        Instant(milliseconds: milliseconds - min(milliseconds, interval.milliseconds))
+    }
+
+    /// The number of whole cycles since ``start``.
+    public static func / (instant: Instant, cycle: Interval) -> UInt64 {
+        instant.milliseconds / cycle.milliseconds
+    }
+
+    /// The time since the last whole cycle, counted from ``start``.
+    public static func % (instant: Instant, cycle: Interval) -> Interval {
+        Interval(milliseconds: instant.milliseconds % cycle.milliseconds)
+    }
+
     public static func += (instant: inout Instant, interval: Interval) { instant = instant + interval }
 }

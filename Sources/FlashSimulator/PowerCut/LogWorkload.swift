@@ -76,7 +76,7 @@ final class LogWorkload {
         for _ in 0..<entries {
             let number = books.ledger.recordAppend()
             let open = log.openEntryCount
-            try log.append(NumberedEntries.entry(number), nowMilliseconds: UInt64(number))
+            try log.append(NumberedEntries.entry(number), now: Instant(milliseconds: UInt64(number)))
             if log.openEntryCount <= open {
                 books.ledger.acknowledge(
                     allBut: log.openEntryCount, in: log.head.position.segmentOrdinal)

@@ -6,11 +6,11 @@ import FixedMemory
 enum NumberedEntries {
     static func entry(_ number: Int) -> LogEntry {
         let encounter = UInt32(truncatingIfNeeded: number)
-        let time = UInt64(number) * 800
+        let time = Instant(milliseconds: UInt64(number) * 800)
         guard number % 8 == 5 else {
             return .sample(
                 SampleEntry(
-                    encounter: encounter, startMilliseconds: time, endMilliseconds: time + 7_900,
+                    encounter: encounter, start: time, end: time + .milliseconds(7_900),
                     readings: UInt16(number % 60 + 1), minimumRSSIDBm: -80, maximumRSSIDBm: -60,
                     meanRSSITenthsDBm: -655))
         }
@@ -24,8 +24,7 @@ enum NumberedEntries {
         }
         return .encounterIdentified(
             EncounterIdentifiedEntry(
-                encounter: encounter, monotonicMilliseconds: time, scheme: SchemeCode(.herald),
-                identity: identity))
+                encounter: encounter, instant: time, scheme: SchemeCode(.herald), identity: identity))
     }
 
     /// The number of an entry whose identity is lost; nil if it was never made here.
@@ -33,8 +32,7 @@ enum NumberedEntries {
         let number = Int(reference.encounter)
         guard case .encounterIdentified(let whole) = entry(number) else { return nil }
         let expected = IdentityReferenceEntry(
-            encounter: whole.encounter, monotonicMilliseconds: whole.monotonicMilliseconds,
-            scheme: whole.scheme,
+            encounter: whole.encounter, instant: whole.instant, scheme: whole.scheme,
             hash: IdentityHash(scheme: whole.scheme, identity: whole.identity))
         return reference == expected ? number : nil
     }

@@ -6,11 +6,9 @@ import HCI
 extension EncounterTracker {
     /// Adds the latest reading to the peer's pack. A candidate's full packs wait with its samples. Once
     /// they exceed the candidate's share, only the samples record the further readings.
-    mutating func keepReading(
-        of slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64
-    ) {
+    mutating func keepReading(of slot: Int, in peers: inout PeerTable, now: Instant) {
         guard let rssiDBm = peers.slots[slot].rssi?.dBm else { return }
-        if readings.packs[slot].append(rssiDBm: rssiDBm, atMilliseconds: now) { return }
+        if readings.packs[slot].append(rssiDBm: rssiDBm, at: now) { return }
         if peers.slots[slot].track.isWritten {
             // If the older packs find no room in the queue, this pack finds none either, and is counted as
             // dropped.
@@ -22,7 +20,7 @@ extension EncounterTracker {
             else { return }
             readings.packs[slot] = PackedReadings()
         }
-        _ = readings.packs[slot].append(rssiDBm: rssiDBm, atMilliseconds: now)
+        _ = readings.packs[slot].append(rssiDBm: rssiDBm, at: now)
     }
 
     mutating func writeReadings(of slot: Int, in peers: inout PeerTable) {

@@ -44,43 +44,37 @@ struct EncounterTracker: ~Copyable {
     /// - Returns: whether an encounter's opened entry was written, which the peer's identities are to
     ///   follow.
     @inline(__always)
-    mutating func add(
-        _ rssi: RSSI, of slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64
-    ) -> Bool {
+    mutating func add(_ rssi: RSSI, of slot: Int, in peers: inout PeerTable, now: Instant) -> Bool {
         var hasOpened = false
-        if peers.slots[slot].track.isTurning(atMilliseconds: now) {
-            hasOpened = rollOver(slot, in: &peers, nowMilliseconds: now)
+        if peers.slots[slot].track.isTurning(at: now) {
+            hasOpened = rollOver(slot, in: &peers, now: now)
         }
-        peers.slots[slot].track.add(
-            rssi, sentWith: peers.slots[slot].rawTransmitPower, atMilliseconds: now)
+        peers.slots[slot].track.add(rssi, sentWith: peers.slots[slot].rawTransmitPower, at: now)
         return hasOpened
     }
 
     /// Ends and begins encounters and samples as a new reading requires, and confirms peers that have
     /// stayed. Out of line, because few reports need it.
     @inline(never)
-    private mutating func rollOver(
-        _ slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64
-    ) -> Bool {
+    private mutating func rollOver(_ slot: Int, in peers: inout PeerTable, now: Instant) -> Bool {
         var hasOpened = false
         let track = peers.slots[slot].track
-        if hasEnded(slot, in: &peers, nowMilliseconds: now) {
+        if hasEnded(slot, in: &peers, now: now) {
             if track.isOpen { close(slot, in: &peers) }
-            hasOpened = open(slot, in: &peers, nowMilliseconds: now)
-        } else if track.isSampleFull(atMilliseconds: now, settings)
+            hasOpened = open(slot, in: &peers, now: now)
+        } else if track.isSampleFull(at: now, settings)
             || !track.sample.isEmpty && track.sample.powerDBm != peers.slots[slot].rawTransmitPower
         {
             // The peer may have stated another power since; each sample has one (HP-C28).
             endSample(of: slot, in: &peers)
             peers.slots[slot].track.continueSample(sentWith: peers.slots[slot].rawTransmitPower)
         }
-        let proven = peers.slots[slot].track.firstMilliseconds + settings.provingMilliseconds
+        let proven = peers.slots[slot].track.first + settings.proving
         if now >= proven { peers.confirm(slot) }
         let isNew = peers.slots[slot].standing == .tentative
-        peers.slots[slot].track.setTurn(
-            atMilliseconds: now, provenMilliseconds: isNew ? proven : nil, settings)
+        peers.slots[slot].track.setTurn(at: now, proven: isNew ? proven : nil, settings)
         if settings.recordsReadings {
-            keepReading(of: slot, in: &peers, nowMilliseconds: now)
+            keepReading(of: slot, in: &peers, now: now)
             // In raw mode every reading takes this path.
             peers.slots[slot].track.turnAtNextReading()
         }
@@ -90,8 +84,8 @@ struct EncounterTracker: ~Copyable {
     /// Ends the peer's full sample, or its encounter after the encounter timeout.
     /// - Returns: whether the peer has no open encounter any more.
     @inline(__always)
-    mutating func advance(_ slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64) -> Bool {
-        guard !hasEnded(slot, in: &peers, nowMilliseconds: now) else {
+    mutating func advance(_ slot: Int, in peers: inout PeerTable, now: Instant) -> Bool {
+        guard !hasEnded(slot, in: &peers, now: now) else {
             if peers.slots[slot].track.isOpen {
                 guard writeWaiting(of: slot, in: &peers), queue.hasRoom(for: entriesPerSample + 1) else {
                     return false
@@ -101,7 +95,7 @@ struct EncounterTracker: ~Copyable {
             return true
         }
         if peers.slots[slot].track.isWritten,
-            peers.slots[slot].track.isSampleFull(atMilliseconds: now, settings)
+            peers.slots[slot].track.isSampleFull(at: now, settings)
         {
             endSample(of: slot, in: &peers)
         }
@@ -125,20 +119,15 @@ struct EncounterTracker: ~Copyable {
 
     /// Whether the encounter has timed out, or none is open.
     @inline(__always)
-    private mutating func hasEnded(
-        _ slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64
-    ) -> Bool {
-        peers.slots[slot].track.hasEnded(
-            atMilliseconds: now, gapMilliseconds: settings.gapMilliseconds)
+    private mutating func hasEnded(_ slot: Int, in peers: inout PeerTable, now: Instant) -> Bool {
+        peers.slots[slot].track.hasEnded(at: now, encounterTimeout: settings.encounterTimeout)
     }
 
     /// - Returns: whether the opened entry was written.
-    private mutating func open(
-        _ slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64
-    ) -> Bool {
+    private mutating func open(_ slot: Int, in peers: inout PeerTable, now: Instant) -> Bool {
         lastEncounter &+= 1
         let foundBy = peers.slots[slot].foundBy
-        peers.slots[slot].track.open(lastEncounter, foundBy: foundBy, atMilliseconds: now)
+        peers.slots[slot].track.open(lastEncounter, foundBy: foundBy, at: now)
         return beginWriting(slot, in: &peers)
     }
 
@@ -155,7 +144,7 @@ struct EncounterTracker: ~Copyable {
         openCount &+= 1
         let track = peers.slots[slot].track
         queue.push(.opened(peers.address(of: slot), track))
-        writePseudoAddress(of: slot, in: &peers, nowMilliseconds: track.firstMilliseconds)
+        writePseudoAddress(of: slot, in: &peers, now: track.first)
         return true
     }
 
@@ -182,39 +171,34 @@ struct EncounterTracker: ~Copyable {
         if gathered.isWritten { close(slot, in: &peers) }
         peers.slots[slot].track = peers.slots[earlier].track
         if !gathered.isWritten { peers.slots[slot].track.absorb(with: gathered) }
-        peers.slots[slot].track.lastMilliseconds = gathered.lastMilliseconds
+        peers.slots[slot].track.last = gathered.last
         peers.slots[slot].track.turnAtNextReading()
         peers.slots[earlier].track = Track()
     }
 
     /// The peer's encounter, if it continues and its opened entry is written.
-    mutating func writtenEncounter(
-        of slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64
-    ) -> UInt32? {
+    mutating func writtenEncounter(of slot: Int, in peers: inout PeerTable, now: Instant) -> UInt32? {
         guard peers.slots[slot].track.isWritten,
-            !peers.slots[slot].track.hasEnded(
-                atMilliseconds: now, gapMilliseconds: settings.gapMilliseconds)
+            !peers.slots[slot].track.hasEnded(at: now, encounterTimeout: settings.encounterTimeout)
         else { return nil }
         return peers.slots[slot].track.encounter
     }
 
     /// Writes the address under which the device of the open encounter was recognised again.
-    mutating func writeAddress(of slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64) {
+    mutating func writeAddress(of slot: Int, in peers: inout PeerTable, now: Instant) {
         queue.push(
             .details(
-                encounter: peers.slots[slot].track.encounter, milliseconds: now, .otherAddress,
+                encounter: peers.slots[slot].track.encounter, instant: now, .otherAddress,
                 peers.address(of: slot)))
     }
 
     /// Writes the pseudo address of the open encounter's peer, if it has one.
-    mutating func writePseudoAddress(
-        of slot: Int, in peers: inout PeerTable, nowMilliseconds now: UInt64
-    ) {
+    mutating func writePseudoAddress(of slot: Int, in peers: inout PeerTable, now: Instant) {
         let key = peers.slots[slot].key
         guard key.isPseudoAddress else { return }
         queue.push(
             .details(
-                encounter: peers.slots[slot].track.encounter, milliseconds: now, .pseudoAddress,
+                encounter: peers.slots[slot].track.encounter, instant: now, .pseudoAddress,
                 DeviceAddress(value: key.rawValue, isRandom: false)))
     }
 

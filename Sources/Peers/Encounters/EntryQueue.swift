@@ -73,24 +73,20 @@ struct EntryQueue: ~Copyable {
     @inline(never)
     static func logEntry(_ entry: PendingEntry, saying text: FixedBuffer<512>) -> LogEntry? {
         switch entry {
-        case .message(let encounter, let milliseconds):
-            return .message(
-                MessageEntry(encounter: encounter, monotonicMilliseconds: milliseconds, data: text))
-        case .sharedPayloads(let encounter, let milliseconds, let rssiDBm):
+        case .message(let encounter, let instant):
+            return .message(MessageEntry(encounter: encounter, instant: instant, data: text))
+        case .sharedPayloads(let encounter, let instant, let rssiDBm):
             return .sharedPayloads(
-                SharedPayloadsEntry(
-                    encounter: encounter, monotonicMilliseconds: milliseconds, rssiDBm: rssiDBm,
-                    payloads: text))
-        case .text(let encounter, let milliseconds, let detail):
+                SharedPayloadsEntry(encounter: encounter, instant: instant, rssiDBm: rssiDBm, payloads: text))
+        case .text(let encounter, let instant, let detail):
             let value = FixedBuffer<64>(text.span.extracting(first: min(text.count, 64)))
             return .peerDetails(
                 PeerDetailsEntry(
-                    encounter: encounter, monotonicMilliseconds: milliseconds, detail: detail,
-                    value: value ?? FixedBuffer()))
-        case .refused(let encounter, let milliseconds, let scheme, let reason, let marks):
+                    encounter: encounter, instant: instant, detail: detail, value: value ?? FixedBuffer()))
+        case .refused(let encounter, let instant, let scheme, let reason, let marks):
             return .identityRefused(
                 IdentityRefusedEntry(
-                    encounter: encounter, monotonicMilliseconds: milliseconds, scheme: SchemeCode(scheme),
+                    encounter: encounter, instant: instant, scheme: SchemeCode(scheme),
                     reason: reason, marks: marks, bytes: text))
         case .opened, .identified, .named, .advertised, .sample, .closed, .details, .readings: return nil
         }

@@ -1,10 +1,11 @@
 import EncounterLog
+import FixedMemory
 import HCI
 
 /// A sample while readings are added to it, and afterwards while it waits for its encounter to be written.
 struct GatheredSample: BitwiseCopyable, Equatable, Sendable {
-    private(set) var startMilliseconds: UInt64 = 0
-    private(set) var endMilliseconds: UInt64 = 0
+    private(set) var start = Instant.start
+    private(set) var end = Instant.start
     private(set) var sumDBm: Int32 = 0
     private(set) var readings: UInt16 = 0
     private(set) var minimumDBm: Int8 = 0
@@ -16,9 +17,9 @@ struct GatheredSample: BitwiseCopyable, Equatable, Sendable {
     var isFull: Bool { readings == .max }
 
     @inline(__always)
-    mutating func add(_ rssi: RSSI, sentWith powerDBm: Int8, atMilliseconds now: UInt64) {
+    mutating func add(_ rssi: RSSI, sentWith powerDBm: Int8, at now: Instant) {
         if isEmpty {
-            startMilliseconds = now
+            start = now
             self.powerDBm = powerDBm
             minimumDBm = rssi.dBm
             maximumDBm = rssi.dBm
@@ -26,7 +27,7 @@ struct GatheredSample: BitwiseCopyable, Equatable, Sendable {
             minimumDBm = min(minimumDBm, rssi.dBm)
             maximumDBm = max(maximumDBm, rssi.dBm)
         }
-        endMilliseconds = now
+        end = now
         // A full sample that still waits for room keeps its mean.
         guard !isFull else { return }
         readings += 1
@@ -51,7 +52,7 @@ struct GatheredSample: BitwiseCopyable, Equatable, Sendable {
             readings = .max
             sumDBm = Int32(Int64(sum) * Int64(UInt16.max) / Int64(total))
         }
-        endMilliseconds = later.endMilliseconds
+        end = later.end
         minimumDBm = min(minimumDBm, later.minimumDBm)
         maximumDBm = max(maximumDBm, later.maximumDBm)
         continueSample(sentWith: later.powerDBm)
@@ -67,7 +68,7 @@ struct GatheredSample: BitwiseCopyable, Equatable, Sendable {
         // Rounds to the nearest tenth.
         let mean = (sumDBm * 10 + (sumDBm < 0 ? -count : count) / 2) / count
         return SampleEntry(
-            encounter: encounter, startMilliseconds: startMilliseconds, endMilliseconds: endMilliseconds,
+            encounter: encounter, start: start, end: end,
             readings: readings, minimumRSSIDBm: minimumDBm, maximumRSSIDBm: maximumDBm,
             meanRSSITenthsDBm: Int16(truncatingIfNeeded: mean),
             txPowerDBm: TransmitPower(dBm: powerDBm)?.dBm ?? SampleEntry.unknownTxPowerDBm)

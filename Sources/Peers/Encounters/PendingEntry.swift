@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import HCI
 import Schemes
 
@@ -6,18 +7,17 @@ import Schemes
 /// texts wait in queues of their own.
 enum PendingEntry: BitwiseCopyable {
     case opened(DeviceAddress, Track)
-    case identified(slot: Int, encounter: UInt32, milliseconds: UInt64)
+    case identified(slot: Int, encounter: UInt32, instant: Instant)
     /// `place` is an place in the ``SchemeLedger``.
-    case named(place: Int, encounter: UInt32, milliseconds: UInt64)
-    case advertised(encounter: UInt32, milliseconds: UInt64, AdvertisedIdentity)
+    case named(place: Int, encounter: UInt32, instant: Instant)
+    case advertised(encounter: UInt32, instant: Instant, AdvertisedIdentity)
     case sample(SampleEntry)
     case closed(Track)
-    case details(encounter: UInt32, milliseconds: UInt64, PeerDetail, DeviceAddress)
+    case details(encounter: UInt32, instant: Instant, PeerDetail, DeviceAddress)
     case readings(encounter: UInt32)
     // Encounter 0 means that there is none.
-    case message(encounter: UInt32, milliseconds: UInt64)
-    case sharedPayloads(encounter: UInt32, milliseconds: UInt64, rssiDBm: Int8)
-    case text(encounter: UInt32, milliseconds: UInt64, PeerDetail)
-    case refused(
-        encounter: UInt32, milliseconds: UInt64, SchemeID, IdentityRefusal, IdentityMarks)
+    case message(encounter: UInt32, instant: Instant)
+    case sharedPayloads(encounter: UInt32, instant: Instant, rssiDBm: Int8)
+    case text(encounter: UInt32, instant: Instant, PeerDetail)
+    case refused(encounter: UInt32, instant: Instant, SchemeID, IdentityRefusal, IdentityMarks)
 }

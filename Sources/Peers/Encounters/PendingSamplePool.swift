@@ -123,15 +123,15 @@ extension PendingSamplePool where Element == GatheredSample {
         var place = lists[slot].first
         var best: UInt16 = 0
         var isBestLike = false
-        var bestMilliseconds = UInt64.max
+        var bestLength = Interval.forever
         while place != 0, case let next = following[Int(place) - 1], next != 0 {
             let (one, other) = (elements[Int(place) - 1], elements[Int(next) - 1])
             let isLike = one.isLike(other)
-            let milliseconds = other.endMilliseconds - one.startMilliseconds
-            if isLike == isBestLike ? milliseconds < bestMilliseconds : isLike {
+            let length = other.end - one.start
+            if isLike == isBestLike ? length < bestLength : isLike {
                 best = place
                 isBestLike = isLike
-                bestMilliseconds = milliseconds
+                bestLength = length
             }
             place = next
         }

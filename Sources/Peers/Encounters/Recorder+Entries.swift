@@ -24,34 +24,32 @@ extension Recorder {
         case .opened(let address, let track):
             return .encounterOpened(
                 EncounterOpenedEntry(
-                    encounter: track.encounter, monotonicMilliseconds: track.firstMilliseconds,
+                    encounter: track.encounter, instant: track.first,
                     address: address.bytes, addressType: address.addressType, foundBy: track.foundBy))
-        case .identified(let slot, let encounter, let milliseconds):
+        case .identified(let slot, let encounter, let instant):
             return .encounterIdentified(
                 EncounterIdentifiedEntry(
-                    encounter: encounter, monotonicMilliseconds: milliseconds, scheme: SchemeCode(.herald),
+                    encounter: encounter, instant: instant, scheme: SchemeCode(.herald),
                     identity: exchanges.identities[slot]))
-        case .named(let place, let encounter, let milliseconds):
-            return exchanges.schemes.entry(at: place, encounter: encounter, milliseconds: milliseconds)
-        case .advertised(let encounter, let milliseconds, let identity):
+        case .named(let place, let encounter, let instant):
+            return exchanges.schemes.entry(at: place, encounter: encounter, instant: instant)
+        case .advertised(let encounter, let instant, let identity):
             return .encounterIdentified(
                 EncounterIdentifiedEntry(
-                    encounter: encounter, monotonicMilliseconds: milliseconds, scheme: identity.scheme,
+                    encounter: encounter, instant: instant, scheme: identity.scheme,
                     identity: identity.bytes))
         case .sample(let sample):
             return .sample(sample)
         case .closed(let track):
             return .encounterClosed(
                 EncounterClosedEntry(
-                    encounter: track.encounter, monotonicMilliseconds: track.lastMilliseconds,
-                    readings: track.readings))
-        case .details(let encounter, let milliseconds, let detail, let address):
+                    encounter: track.encounter, instant: track.last, readings: track.readings))
+        case .details(let encounter, let instant, let detail, let address):
             var value = FixedBuffer<64>()
             try? value.append(address.bytes)
             if detail == .otherAddress { try? value.append(address.addressType) }
             return .peerDetails(
-                PeerDetailsEntry(
-                    encounter: encounter, monotonicMilliseconds: milliseconds, detail: detail, value: value))
+                PeerDetailsEntry(encounter: encounter, instant: instant, detail: detail, value: value))
         case .readings(let encounter):
             return encounters.queue.packs.first.map {
                 .readings(ReadingsEntry(encounter: encounter, readings: $0))

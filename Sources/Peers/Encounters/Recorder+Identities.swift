@@ -7,91 +7,87 @@ import Schemes
 extension Recorder {
     /// Records the Herald identity that a peer gave. A peer that does not advertise enters the table now;
     /// without an RSSI reading it has no encounter yet.
-    public mutating func identify(
-        _ address: DeviceAddress, identity: FixedBuffer<512>, nowMilliseconds now: UInt64
-    ) {
-        guard let slot = findOrAdd(address, nowMilliseconds: now),
-            accepts(exchanges.verdict(on: identity, of: slot, nowMilliseconds: now))
+    public mutating func identify(_ address: DeviceAddress, identity: FixedBuffer<512>, now: Instant) {
+        guard let slot = findOrAdd(address, now: now),
+            accepts(exchanges.verdict(on: identity, of: slot, now: now))
         else { return }
         encounters.queue.dropReferring(toSlot: slot)
         exchanges.store(identity, of: slot)
         let earlier = exchanges.predecessor(
-            of: slot, in: peers, gapMilliseconds: encounters.settings.gapMilliseconds)
+            of: slot, in: peers, encounterTimeout: encounters.settings.encounterTimeout)
         if let earlier, !peers.slots[slot].track.isWritten {
             // Nothing of this encounter is in the log yet, so all of it continues the earlier address'
             // encounter.
-            exchanges.succeed(slot, nowMilliseconds: now)
-            merge(earlier, into: slot, nowMilliseconds: now)
+            exchanges.succeed(slot, now: now)
+            merge(earlier, into: slot, now: now)
             return
         }
         promote(slot, to: .participant)
         peers.confirm(slot)
-        exchanges.succeed(slot, nowMilliseconds: now)
+        exchanges.succeed(slot, now: now)
         let track = peers.slots[slot].track
         if track.isOpen {
-            encounters.queue.push(.identified(slot: slot, encounter: track.encounter, milliseconds: now))
+            encounters.queue.push(.identified(slot: slot, encounter: track.encounter, instant: now))
         }
-        if let earlier { merge(earlier, into: slot, nowMilliseconds: now) }
+        if let earlier { merge(earlier, into: slot, now: now) }
     }
 
     /// Records the identity that a peer gave in a scheme, either read by us or written to us. Without an
     /// RSSI reading it has no encounter yet. At most 129 bytes of it are kept.
     public mutating func identify(
         _ address: DeviceAddress, as identity: Span<UInt8>, of scheme: SchemeID,
-        marks: IdentityMarks = .none, nowMilliseconds now: UInt64
+        marks: IdentityMarks = .none, now: Instant
     ) {
         guard let index = scheme.linkIndex, let hint = scheme.hint, heardHints.contains(hint),
             !identity.isEmpty,
             let bytes = FixedBuffer<129>(identity.extracting(first: min(identity.count, 129))),
-            let slot = findOrAdd(address, nowMilliseconds: now)
+            let slot = findOrAdd(address, now: now)
         else { return }
         let place = exchanges.schemes.places(of: slot).lowerBound + index
         let key = peers.slots[slot].key
         let verdict = exchanges.schemes.verdict(
-            on: bytes.span, of: scheme, marks: marks, at: place, of: key, nowMilliseconds: now)
+            on: bytes.span, of: scheme, marks: marks, at: place, of: key, now: now)
         guard accepts(verdict) else { return }
         promote(slot, to: .participant)
         peers.confirm(slot)
         encounters.queue.dropReferring(place: place)
-        exchanges.schemes.store(bytes, marks: marks, at: place, of: key, nowMilliseconds: now)
+        exchanges.schemes.store(bytes, marks: marks, at: place, of: key, now: now)
         let track = peers.slots[slot].track
         if track.isOpen {
-            encounters.queue.push(.named(place: place, encounter: track.encounter, milliseconds: now))
+            encounters.queue.push(.named(place: place, encounter: track.encounter, instant: now))
         }
     }
 
     /// Records that a report, already recorded as Herald sees it, belongs to another scheme and perhaps
     /// names its sender. Phones change their address and this identity together, every ten minutes or more.
-    public mutating func record(
-        _ sighting: Sighting, naming identity: AdvertisedIdentity?, nowMilliseconds now: UInt64
-    ) {
+    public mutating func record(_ sighting: Sighting, naming identity: AdvertisedIdentity?, now: Instant) {
         let key = PeerKey(sighting.address)
         guard
             let slot = peers.find(key)
-                ?? add(key, at: sighting.address, isFollowed: true, nowMilliseconds: now)
+                ?? add(key, at: sighting.address, isFollowed: true, now: now)
         else { return }
         // The recorder has not yet recorded the RSSI reading of a peer that it ignored so far.
         let interest = peers.slots[slot].interest
         if interest == .ignored {
-            take(sighting, of: slot, nowMilliseconds: now)
+            take(sighting, of: slot, now: now)
         } else if sighting.interest > interest {
             peers.slots[slot].foundBy = sighting.foundBy
             promote(slot, to: sighting.interest)
         }
         guard let identity,
-            accepts(exchanges.schemes.take(identity, of: slot, key, nowMilliseconds: now))
+            accepts(exchanges.schemes.take(identity, of: slot, key, now: now))
         else { return }
         let track = peers.slots[slot].track
         if track.isWritten {
             encounters.queue.push(
-                .advertised(encounter: track.encounter, milliseconds: now, identity))
+                .advertised(encounter: track.encounter, instant: now, identity))
         }
     }
 
     /// Records an invalid identity as it is, up to 512 bytes. It identifies no device.
     public mutating func refuse(
         _ identity: Span<UInt8>, of scheme: SchemeID, from address: DeviceAddress,
-        because reason: IdentityRefusal, marks: IdentityMarks = .none, nowMilliseconds now: UInt64
+        because reason: IdentityRefusal, marks: IdentityMarks = .none, now: Instant
     ) {
         ownCounters.refusedIdentities &+= 1
         // The sender speaks the scheme, even though its identity is unknown.
@@ -101,17 +97,15 @@ extension Recorder {
         }
         encounters.queue.push(
             .refused(
-                encounter: writtenEncounter(with: address, nowMilliseconds: now) ?? 0, milliseconds: now,
+                encounter: writtenEncounter(with: address, now: now) ?? 0, instant: now,
                 scheme, reason, marks), saying: bytes)
     }
 
     /// Records that the peer offers none of our services. The recorder ignores a candidate from then on,
     /// and keeps nothing of it.
-    public mutating func markUnsupported(
-        _ address: DeviceAddress, nowMilliseconds now: UInt64, jitter: UInt64
-    ) {
+    public mutating func markUnsupported(_ address: DeviceAddress, now: Instant, jitter: UInt64) {
         guard let slot = peers.find(address) else { return }
-        exchanges.markUnsupported(slot, nowMilliseconds: now, jitter: jitter)
+        exchanges.markUnsupported(slot, now: now, jitter: jitter)
         if peers.slots[slot].interest == .candidate {
             encounters.forget(slot, in: &peers)
             peers.dropInterest(in: slot)
@@ -127,19 +121,17 @@ extension Recorder {
     /// Writes what the peer of a written encounter has given so far.
     @inline(never)
     mutating func writeIdentities(of slot: Int) {
-        let (encounter, first) = (
-            peers.slots[slot].track.encounter, peers.slots[slot].track.firstMilliseconds
-        )
+        let (encounter, first) = (peers.slots[slot].track.encounter, peers.slots[slot].track.first)
         if exchanges[slot].progress == .done {
-            encounters.queue.push(.identified(slot: slot, encounter: encounter, milliseconds: first))
+            encounters.queue.push(.identified(slot: slot, encounter: encounter, instant: first))
         }
         let key = peers.slots[slot].key
         if let identity = exchanges.schemes.advertisedIdentity(of: slot, key) {
-            encounters.queue.push(.advertised(encounter: encounter, milliseconds: first, identity))
+            encounters.queue.push(.advertised(encounter: encounter, instant: first, identity))
         }
         for place in exchanges.schemes.places(of: slot)
         where exchanges.schemes.hasIdentity(at: place, of: key) {
-            encounters.queue.push(.named(place: place, encounter: encounter, milliseconds: first))
+            encounters.queue.push(.named(place: place, encounter: encounter, instant: first))
         }
     }
 }

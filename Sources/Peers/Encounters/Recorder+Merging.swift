@@ -11,16 +11,16 @@ extension Recorder {
     /// is, as a rule, the same device after an address change. But some phones derive their pseudo address
     /// from the time, so two may share one. Such a pseudo address identifies no device, and each of the
     /// devices is known by its address.
-    mutating func settle(_ key: PeerKey, at address: DeviceAddress, nowMilliseconds now: UInt64) -> Int? {
-        guard let slot = peers.find(key) else { return introduce(key, at: address, nowMilliseconds: now) }
-        peers.touch(slot, nowMilliseconds: now)
+    mutating func settle(_ key: PeerKey, at address: DeviceAddress, now: Instant) -> Int? {
+        guard let slot = peers.find(key) else { return introduce(key, at: address, now: now) }
+        peers.touch(slot, now: now)
         if peers.aliases[slot].address == address { return slot }
         peers.moveCount &+= 1
         guard peers.aliases[slot].returns < Self.returnsOfOneDevice else {
             guard let known = peers.find(PeerKey(address)) else {
-                return add(PeerKey(address), at: address, isFollowed: true, nowMilliseconds: now)
+                return add(PeerKey(address), at: address, isFollowed: true, now: now)
             }
-            peers.touch(known, nowMilliseconds: now)
+            peers.touch(known, now: now)
             return known
         }
         if address == peers.aliases[slot].previousAddress { peers.aliases[slot].returns += 1 }
@@ -38,23 +38,21 @@ extension Recorder {
 
     /// Handles a pseudo address heard for the first time. A peer that was known by this address alone gets
     /// the pseudo address as its new key, and keeps everything else.
-    private mutating func introduce(
-        _ key: PeerKey, at address: DeviceAddress, nowMilliseconds now: UInt64
-    ) -> Int? {
+    private mutating func introduce(_ key: PeerKey, at address: DeviceAddress, now: Instant) -> Int? {
         guard let known = peers.find(PeerKey(address)) else {
-            return add(key, at: address, isFollowed: true, nowMilliseconds: now)
+            return add(key, at: address, isFollowed: true, now: now)
         }
         writeBacks.rename(known, from: peers.slots[known].key, to: key)
         peers.rename(known, to: key, isBeingRead: exchanges[known].progress == .running)
-        peers.touch(known, nowMilliseconds: now)
+        peers.touch(known, now: now)
         if peers.slots[known].track.isWritten {
-            encounters.writePseudoAddress(of: known, in: &peers, nowMilliseconds: now)
+            encounters.writePseudoAddress(of: known, in: &peers, now: now)
         }
         return known
     }
 
     /// Continues the earlier address' encounter under the new one.
-    mutating func merge(_ earlier: Int, into slot: Int, nowMilliseconds now: UInt64) {
+    mutating func merge(_ earlier: Int, into slot: Int, now: Instant) {
         encounters.merge(earlier, into: slot, in: &peers)
         writeBacks.merge(earlier, into: slot, in: peers)
         exchanges.markFormer(peers.slots[earlier].key)
@@ -62,7 +60,7 @@ extension Recorder {
         peers.raiseInterest(of: slot, to: .participant)
         peers.confirm(slot)
         ownCounters.merged &+= 1
-        encounters.writeAddress(of: slot, in: &peers, nowMilliseconds: now)
-        encounters.writePseudoAddress(of: slot, in: &peers, nowMilliseconds: now)
+        encounters.writeAddress(of: slot, in: &peers, now: now)
+        encounters.writePseudoAddress(of: slot, in: &peers, now: now)
     }
 }

@@ -5,38 +5,36 @@ import HCI
 /// Content that peers send beside their identity and RSSI readings.
 extension Recorder {
     /// Records an immediate message. It is recorded even without any RSSI reading of its sender.
-    public mutating func recordMessage(
-        _ data: FixedBuffer<512>, from address: DeviceAddress, nowMilliseconds now: UInt64
-    ) {
-        let encounter = writtenEncounter(with: address, nowMilliseconds: now) ?? 0
-        encounters.queue.push(.message(encounter: encounter, milliseconds: now), saying: data)
+    public mutating func recordMessage(_ data: FixedBuffer<512>, from address: DeviceAddress, now: Instant) {
+        let encounter = writtenEncounter(with: address, now: now) ?? 0
+        encounters.queue.push(.message(encounter: encounter, instant: now), saying: data)
     }
 
     /// Records payloads of other devices that a peer shared. `rssi`: how strongly the sharing peer hears
     /// us.
     public mutating func recordSharedPayloads(
-        _ payloads: FixedBuffer<512>, rssi: RSSI?, from address: DeviceAddress, nowMilliseconds now: UInt64
+        _ payloads: FixedBuffer<512>, rssi: RSSI?, from address: DeviceAddress, now: Instant
     ) {
         encounters.queue.push(
             .sharedPayloads(
-                encounter: writtenEncounter(with: address, nowMilliseconds: now) ?? 0, milliseconds: now,
+                encounter: writtenEncounter(with: address, now: now) ?? 0, instant: now,
                 rssiDBm: rssi?.dBm ?? SharedPayloadsEntry.unknownRSSIDBm), saying: payloads)
     }
 
     /// Records a text that the device gives about itself, cut to 64 bytes. Without a written encounter it
     /// is dropped, because the entry refers to one.
     public mutating func recordDetail(
-        _ detail: PeerDetail, _ text: Span<UInt8>, of address: DeviceAddress, nowMilliseconds now: UInt64
+        _ detail: PeerDetail, _ text: Span<UInt8>, of address: DeviceAddress, now: Instant
     ) {
-        guard let encounter = writtenEncounter(with: address, nowMilliseconds: now), !text.isEmpty,
+        guard let encounter = writtenEncounter(with: address, now: now), !text.isEmpty,
             let value = FixedBuffer<512>(text.extracting(first: min(text.count, 64)))
         else { return }
-        encounters.queue.push(.text(encounter: encounter, milliseconds: now, detail), saying: value)
+        encounters.queue.push(.text(encounter: encounter, instant: now, detail), saying: value)
     }
 
     /// The peer's encounter, if it continues and its opened entry is written.
-    mutating func writtenEncounter(with address: DeviceAddress, nowMilliseconds now: UInt64) -> UInt32? {
+    mutating func writtenEncounter(with address: DeviceAddress, now: Instant) -> UInt32? {
         guard let slot = peers.find(address) else { return nil }
-        return encounters.writtenEncounter(of: slot, in: &peers, nowMilliseconds: now)
+        return encounters.writtenEncounter(of: slot, in: &peers, now: now)
     }
 }

@@ -57,38 +57,33 @@ public struct Recorder: ~Copyable {
     /// Records one report. `found` is the result of ``lookUp(_:)`` for its address. The report counts even
     /// if the table has no room for its sender.
     @inline(__always)
-    public mutating func record(
-        _ sighting: Sighting, of found: PeerTable.Found, nowMilliseconds now: UInt64
-    ) {
+    public mutating func record(_ sighting: Sighting, of found: PeerTable.Found, now: Instant) {
         ownCounters.reports &+= 1
-        if let interest = peers.record(sighting, of: found, nowMilliseconds: now) {
-            follow(sighting, of: found.slot, knownAs: interest, nowMilliseconds: now)
+        if let interest = peers.record(sighting, of: found, now: now) {
+            follow(sighting, of: found.slot, knownAs: interest, now: now)
         } else {
             var sighting = sighting
-            recordRare(&sighting, from: PeerKey(sighting.address), nowMilliseconds: now)
+            recordRare(&sighting, from: PeerKey(sighting.address), now: now)
         }
     }
 
     /// Records one report of a device whose key is not its address.
     @inline(__always)
-    public mutating func record(_ sighting: Sighting, from key: PeerKey, nowMilliseconds now: UInt64) {
+    public mutating func record(_ sighting: Sighting, from key: PeerKey, now: Instant) {
         ownCounters.reports &+= 1
         var sighting = sighting
-        recordRare(&sighting, from: key, nowMilliseconds: now)
+        recordRare(&sighting, from: key, now: now)
     }
 
     /// Records a report of a new peer, or of one with a pseudo address. Out of line because these are few.
     /// The sighting is passed in memory, because registers would have to be prepared for every report.
     @inline(never)
-    private mutating func recordRare(
-        _ sighting: inout Sighting, from key: PeerKey, nowMilliseconds now: UInt64
-    ) {
+    private mutating func recordRare(_ sighting: inout Sighting, from key: PeerKey, now: Instant) {
         let slot =
             key.isPseudoAddress
-            ? settle(key, at: sighting.address, nowMilliseconds: now)
-            : add(
-                key, at: sighting.address, isFollowed: sighting.interest != .ignored, nowMilliseconds: now)
-        if let slot { take(sighting, of: slot, nowMilliseconds: now) }
+            ? settle(key, at: sighting.address, now: now)
+            : add(key, at: sighting.address, isFollowed: sighting.interest != .ignored, now: now)
+        if let slot { take(sighting, of: slot, now: now) }
         isLookingForSchemes = hearsSchemes
     }
 
@@ -96,38 +91,34 @@ public struct Recorder: ~Copyable {
     public mutating func countMalformed() { ownCounters.malformed &+= 1 }
 
     /// Records the RSSI that a peer wrote. It counts as our reading of that peer, and as a report.
-    public mutating func recordReading(
-        _ rssi: RSSI, writtenBy address: DeviceAddress, nowMilliseconds now: UInt64
-    ) {
+    public mutating func recordReading(_ rssi: RSSI, writtenBy address: DeviceAddress, now: Instant) {
         ownCounters.reports &+= 1
-        recordReading(rssi, onLinkTo: address, nowMilliseconds: now)
+        recordReading(rssi, onLinkTo: address, now: now)
     }
 
     /// Records an RSSI reading measured on a link to a participant. It continues the encounter and keeps
     /// the peer in the table. It proves nothing about the scan, so it counts neither as a report nor as
     /// hearing the peer. A link shows only the address, even of a peer that is known by a pseudo address.
     @inline(never)
-    public mutating func recordReading(
-        _ rssi: RSSI, onLinkTo address: DeviceAddress, nowMilliseconds now: UInt64
-    ) {
+    public mutating func recordReading(_ rssi: RSSI, onLinkTo address: DeviceAddress, now: Instant) {
         let sighting = Sighting(
             address: address, rssi: rssi, transmitPower: nil, interest: .participant, foundBy: .connectedToUs,
             isConnectable: false)
-        guard let slot = findOrAdd(address, nowMilliseconds: now) else { return }
-        peers.touchByLink(slot, nowMilliseconds: now)
-        take(sighting, of: slot, nowMilliseconds: now)
+        guard let slot = findOrAdd(address, now: now) else { return }
+        peers.touchByLink(slot, now: now)
+        take(sighting, of: slot, now: now)
     }
 
     @inline(__always)
-    mutating func take(_ sighting: Sighting, of slot: Int, nowMilliseconds now: UInt64) {
+    mutating func take(_ sighting: Sighting, of slot: Int, now: Instant) {
         let interest = peers.slots[slot].take(sighting)
-        follow(sighting, of: slot, knownAs: interest, nowMilliseconds: now)
+        follow(sighting, of: slot, knownAs: interest, now: now)
     }
 
     /// `interest`: the peer's interest before this sighting.
     @inline(__always)
     private mutating func follow(
-        _ sighting: Sighting, of slot: Int, knownAs interest: PeerInterest, nowMilliseconds now: UInt64
+        _ sighting: Sighting, of slot: Int, knownAs interest: PeerInterest, now: Instant
     ) {
         // Most peers are ignored, and remain so.
         if interest == .ignored, sighting.interest == .ignored { return }
@@ -136,7 +127,7 @@ public struct Recorder: ~Copyable {
             promote(slot, to: sighting.interest)
         }
         guard let rssi = sighting.rssi else { return }
-        if encounters.add(rssi, of: slot, in: &peers, nowMilliseconds: now) { writeIdentities(of: slot) }
+        if encounters.add(rssi, of: slot, in: &peers, now: now) { writeIdentities(of: slot) }
     }
 
     mutating func promote(_ slot: Int, to interest: PeerInterest) {
@@ -171,12 +162,12 @@ public struct Recorder: ~Copyable {
 
     /// Ends full samples and silent encounters, and forgets peers long unheard. Call it about ten times a
     /// second: each call checks a part of the table, so none takes long.
-    public mutating func advance(nowMilliseconds now: UInt64) {
+    public mutating func advance(now: Instant) {
         isLookingForSchemes = hearsSchemes
         let part = max(peers.capacity / Self.sweepParts, Self.smallestSweepPart)
         let end = min(nextSweepSlot + part, peers.firstUnused)
         for slot in min(nextSweepSlot, end)..<end where peers.slots[slot].standing != .ignored {
-            sweep(slot, nowMilliseconds: now)
+            sweep(slot, now: now)
         }
         nextSweepSlot = end < peers.firstUnused ? end : 0
     }
@@ -184,13 +175,13 @@ public struct Recorder: ~Copyable {
     private static var sweepParts: Int { 32 }
     private static var smallestSweepPart: Int { 128 }
 
-    private mutating func sweep(_ slot: Int, nowMilliseconds now: UInt64) {
-        guard encounters.advance(slot, in: &peers, nowMilliseconds: now) else { return }
+    private mutating func sweep(_ slot: Int, now: Instant) {
+        guard encounters.advance(slot, in: &peers, now: now) else { return }
         // A tentative peer has nothing worth keeping, unless an attempt to read it failed.
         let isNew = peers.slots[slot].standing == .tentative && exchanges[slot].failures == 0
-        let keptMilliseconds =
-            isNew ? encounters.settings.gapMilliseconds : encounters.settings.forgetMilliseconds
-        if now > peers.slots[slot].lastSeenMilliseconds + keptMilliseconds { remove(slot) }
+        let kept =
+            isNew ? encounters.settings.encounterTimeout : encounters.settings.forget
+        if now > peers.slots[slot].lastSeen + kept { remove(slot) }
     }
 
     /// Writes the samples of all open encounters, before the agent stops.
@@ -200,13 +191,10 @@ public struct Recorder: ~Copyable {
     /// Adds a new peer, evicting another if the table is full; nil if no peer may be evicted (see
     /// ``PeerTable``).
     @inline(never)
-    mutating func add(
-        _ key: PeerKey, at address: DeviceAddress, isFollowed: Bool, nowMilliseconds now: UInt64
-    ) -> Int? {
+    mutating func add(_ key: PeerKey, at address: DeviceAddress, isFollowed: Bool, now: Instant) -> Int? {
         if peers.isFull {
             let candidate = peers.evictionCandidate(
-                isFollowed: isFollowed, nowMilliseconds: now,
-                gapMilliseconds: encounters.settings.gapMilliseconds)
+                isFollowed: isFollowed, now: now, encounterTimeout: encounters.settings.encounterTimeout)
             guard let candidate else {
                 ownCounters.turnedAway &+= 1
                 return nil
@@ -216,17 +204,17 @@ public struct Recorder: ~Copyable {
             remove(candidate)
         }
         let slot = peers.insert(key, at: address)
-        peers.touch(slot, nowMilliseconds: now)
+        peers.touch(slot, now: now)
         return slot
     }
 
     /// Finds or adds the slot of a peer that a link shows; nil if the table has no room.
-    mutating func findOrAdd(_ address: DeviceAddress, nowMilliseconds now: UInt64) -> Int? {
+    mutating func findOrAdd(_ address: DeviceAddress, now: Instant) -> Int? {
         if let known = peers.find(address) { return known }
-        let new = add(PeerKey(address), at: address, isFollowed: true, nowMilliseconds: now)
+        let new = add(PeerKey(address), at: address, isFollowed: true, now: now)
         if let new {
             peers.slots[new].foundBy = .connectedToUs
-            peers.slots[new].linkMilliseconds = now
+            peers.slots[new].link = now
         }
         return new
     }

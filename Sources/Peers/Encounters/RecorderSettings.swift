@@ -1,15 +1,17 @@
+import FixedMemory
+
 /// The recorder's settings.
 public struct RecorderSettings: BitwiseCopyable, Sendable {
     /// The number of peers in the table.
     public var peerCapacity = 4096
     /// The length of a sample.
-    public var sampleMilliseconds: UInt64 = 8_000
+    public var sampleLength = Interval.seconds(8)
     /// The encounter timeout: longer silence ends an encounter. At most 30 s (HP-C33).
-    public var gapMilliseconds: UInt64 = 30_000
+    public var encounterTimeout = Interval.seconds(30)
     /// A peer unheard for this long is forgotten, along with its identity.
-    public var forgetMilliseconds: UInt64 = 900_000
+    public var forget = Interval.minutes(15)
     /// A tentative peer heard for this long is confirmed, even without an identity.
-    public var provingMilliseconds: UInt64 = 10_000
+    public var proving = Interval.seconds(10)
     /// The number of entries that can wait for the log.
     public var entryCapacity = 1024
     /// Whether the recorder writes each reading, beside the samples.

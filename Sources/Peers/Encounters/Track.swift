@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import HCI
 
 /// A peer's open encounter, and the sample that is being gathered for it. Number 0 means there is none. The
@@ -9,10 +10,10 @@ struct Track: BitwiseCopyable, Sendable {
 
     /// The earliest time at which a reading may end or begin an encounter or a sample, or confirm the peer.
     /// Each reading makes this one comparison in place of all of these.
-    private(set) var turnMilliseconds: UInt64 = 0
+    private(set) var turn = Instant.start
 
-    var firstMilliseconds: UInt64 = 0
-    var lastMilliseconds: UInt64 = 0
+    var first = Instant.start
+    var last = Instant.start
     private(set) var sample = GatheredSample()
 
     /// Whether the encounter's opened entry has been written. It waits while the peer is only a candidate.
@@ -21,60 +22,58 @@ struct Track: BitwiseCopyable, Sendable {
 
     var isOpen: Bool { encounter != 0 }
 
-    mutating func open(_ number: UInt32, foundBy how: PeerHint, atMilliseconds now: UInt64) {
+    mutating func open(_ number: UInt32, foundBy how: PeerHint, at now: Instant) {
         self = Track()
         encounter = number
         foundBy = how
-        firstMilliseconds = now
-        lastMilliseconds = now
+        first = now
+        last = now
     }
 
     @inline(__always)
-    func isTurning(atMilliseconds now: UInt64) -> Bool { now >= turnMilliseconds }
+    func isTurning(at now: Instant) -> Bool { now >= turn }
 
-    /// Sets the time of the next check. `provenMilliseconds`: when the peer stops being tentative.
-    mutating func setTurn(
-        atMilliseconds now: UInt64, provenMilliseconds: UInt64?, _ settings: RecorderSettings
-    ) {
-        let sampleStart = sample.isEmpty ? now : sample.startMilliseconds
-        turnMilliseconds = min(sampleStart + settings.sampleMilliseconds, now + settings.gapMilliseconds)
+    /// Sets the time of the next check. `proven`: when the peer stops being tentative.
+    mutating func setTurn(at now: Instant, proven: Instant?, _ settings: RecorderSettings) {
+        let sampleStart = sample.isEmpty ? now : sample.start
+        turn = min(sampleStart + settings.sampleLength, now + settings.encounterTimeout)
         // A candidate's full sample that finds no room need not be checked again at each reading.
-        if !isWritten, turnMilliseconds <= now { turnMilliseconds = now + settings.sampleMilliseconds }
-        if let provenMilliseconds { turnMilliseconds = min(turnMilliseconds, provenMilliseconds) }
+        if !isWritten, turn <= now { turn = now + settings.sampleLength }
+        if let proven { turn = min(turn, proven) }
     }
 
     /// Makes the next reading begin or end something.
-    mutating func turnAtNextReading() { turnMilliseconds = 0 }
+    mutating func turnAtNextReading() { turn = .start }
 
     /// Whether the encounter has timed out, or none is open.
     @inline(__always)
-    func hasEnded(atMilliseconds now: UInt64, gapMilliseconds: UInt64) -> Bool {
-        !isOpen || now > lastMilliseconds + gapMilliseconds
+    func hasEnded(at now: Instant, encounterTimeout: Interval) -> Bool {
+        !isOpen || now > last + encounterTimeout
     }
 
     /// Whether the sample has reached its length, or no more readings fit.
     @inline(__always)
-    func isSampleFull(atMilliseconds now: UInt64, _ settings: RecorderSettings) -> Bool {
+    func isSampleFull(at now: Instant, _ settings: RecorderSettings) -> Bool {
         !sample.isEmpty
-            && (now >= sample.startMilliseconds + settings.sampleMilliseconds || sample.isFull)
+            && (now >= sample.start + settings.sampleLength || sample.isFull)
     }
 
     @inline(__always)
-    mutating func add(_ rssi: RSSI, sentWith powerDBm: Int8, atMilliseconds now: UInt64) {
+    mutating func add(_ rssi: RSSI, sentWith powerDBm: Int8, at now: Instant) {
         readings &+= 1
-        lastMilliseconds = now
-        sample.add(rssi, sentWith: powerDBm, atMilliseconds: now)
+        last = now
+        sample.add(rssi, sentWith: powerDBm, at: now)
         if sample.isFull { turnAtNextReading() }
     }
 
     /// Continues with the unwritten track of the same device under another address. This track must not
     /// have a sample of its own.
     mutating func absorb(with other: Track) {
-        let (number, first, how) = (encounter, firstMilliseconds, foundBy)
+        let (number, first, how) = (encounter, first, foundBy)
         let before = readings
         self = other
         encounter = number
-        firstMilliseconds = first
+        self.first = first
         foundBy = how
         readings = before &+ other.readings
         isWritten = true

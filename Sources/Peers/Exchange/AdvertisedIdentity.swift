@@ -31,5 +31,5 @@ struct AdvertisedRecord: BitwiseCopyable {
     var key: UInt64
     var identity: AdvertisedIdentity
     /// The ledger accepts another identity from this time on.
-    var nextChangeMilliseconds: UInt64
+    var nextChange: Instant
 }

@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// The progress of reading a peer's identity: read once, and again only after failures, ever more rarely.
 public struct Exchange: BitwiseCopyable, Sendable {
     public enum Progress: UInt8, BitwiseCopyable, Sendable {
@@ -15,45 +17,45 @@ public struct Exchange: BitwiseCopyable, Sendable {
     /// is none.
     public internal(set) var identityDigest: UInt32 = 0
     /// The earliest time of the next attempt, or, once read, of another identity.
-    public internal(set) var nextAttemptMilliseconds: UInt64 = 0
+    public internal(set) var nextAttempt = Instant.start
 
     /// The pause after the first failure; it doubles with each further one, up to the longest.
-    static let shortestPauseMilliseconds: UInt64 = 2_000
-    static let longestPauseMilliseconds: UInt64 = 600_000
+    static let shortestPause = Interval.seconds(2)
+    static let longestPause = Interval.minutes(10)
     /// The pause after a device proved to be an unsupported peer. An app may start there, but seldom. An
     /// iPhone's address lasts a quarter of an hour, so the agent probes it at most twice under each
     /// address.
-    static let unsupportedPeerPauseMilliseconds: UInt64 = 300_000
-    static let longestUnsupportedPeerPauseMilliseconds: UInt64 = 3_600_000
+    static let unsupportedPeerPause = Interval.minutes(5)
+    static let longestUnsupportedPeerPause = Interval.hours(1)
 
     /// The time within which a peer may change its identity once. Herald's identities last for minutes; a
     /// peer that writes a new one each time would fill our log.
-    static let changePauseMilliseconds: UInt64 = 60_000
+    static let changePause = Interval.minutes(1)
 
     /// Records that the identity has arrived.
-    mutating func succeed(nowMilliseconds: UInt64) {
+    mutating func succeed(now: Instant) {
         progress = .done
-        nextAttemptMilliseconds = nowMilliseconds + Self.changePauseMilliseconds
+        nextAttempt = now + Self.changePause
     }
 
     /// Postpones the next read, because the peer has given an identity in another scheme. No effect if
     /// Herald's was read.
-    mutating func rest(untilMilliseconds end: UInt64) {
+    mutating func rest(until end: Instant) {
         guard progress != .done else { return }
         progress = .needed
-        nextAttemptMilliseconds = end
+        nextAttempt = end
     }
 
     /// Records a failed attempt and sets the back-off. An identity that arrived meanwhile stays.
-    mutating func fail(nowMilliseconds: UInt64, jitter: UInt64, isUnsupported: Bool = false) {
+    mutating func fail(now: Instant, jitter: UInt64, isUnsupported: Bool = false) {
         guard progress != .done else { return }
-        let pause = Backoff.pauseMilliseconds(
-            from: isUnsupported ? Self.unsupportedPeerPauseMilliseconds : Self.shortestPauseMilliseconds,
+        let pause = Backoff.pause(
+            from: isUnsupported ? Self.unsupportedPeerPause : Self.shortestPause,
             through: isUnsupported
-                ? Self.longestUnsupportedPeerPauseMilliseconds : Self.longestPauseMilliseconds,
+                ? Self.longestUnsupportedPeerPause : Self.longestPause,
             failures: failures, jitter: jitter)
         progress = .needed
         failures = failures < .max ? failures + 1 : failures
-        nextAttemptMilliseconds = nowMilliseconds + pause
+        nextAttempt = now + pause
     }
 }

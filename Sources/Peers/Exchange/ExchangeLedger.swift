@@ -48,40 +48,34 @@ public struct ExchangeLedger: ~Copyable {
     /// Whether the agent should read the identity of a peer over an existing link now. False while another
     /// read is running; a read that began before that link opened has ended by then.
     @inline(never)
-    public func isReadDue(
-        from address: DeviceAddress, in peers: borrowing PeerTable, nowMilliseconds now: UInt64
-    ) -> Bool {
+    public func isReadDue(from address: DeviceAddress, in peers: borrowing PeerTable, now: Instant) -> Bool {
         guard let slot = peers.find(address), peers.slots[slot].interest != .ignored else { return false }
         return exchanges[slot].progress == .done
-            ? isSchemeSearchDue(slot, in: peers, nowMilliseconds: now)
-            : now >= exchanges[slot].nextAttemptMilliseconds
+            ? isSchemeSearchDue(slot, in: peers, now: now)
+            : now >= exchanges[slot].nextAttempt
     }
 
     /// Whether the agent should connect to the peer for its identity, or those of other schemes, now.
-    func isConnectionDue(
-        to slot: Int, in peers: borrowing PeerTable, nowMilliseconds now: UInt64
-    ) -> Bool {
+    func isConnectionDue(to slot: Int, in peers: borrowing PeerTable, now: Instant) -> Bool {
         switch exchanges[slot].progress {
-        case .needed: now >= exchanges[slot].nextAttemptMilliseconds
+        case .needed: now >= exchanges[slot].nextAttempt
         case .running: false
-        case .done: isSchemeSearchDue(slot, in: peers, nowMilliseconds: now)
+        case .done: isSchemeSearchDue(slot, in: peers, now: now)
         }
     }
 
     /// Whether the agent should search this peer for schemes beside Herald now.
     @inline(never)
     public func isSchemeSearchDue(
-        on address: DeviceAddress, in peers: borrowing PeerTable, nowMilliseconds now: UInt64
+        on address: DeviceAddress, in peers: borrowing PeerTable, now: Instant
     ) -> Bool {
         guard let slot = peers.find(address) else { return false }
-        return isSchemeSearchDue(slot, in: peers, nowMilliseconds: now)
+        return isSchemeSearchDue(slot, in: peers, now: now)
     }
 
-    private func isSchemeSearchDue(
-        _ slot: Int, in peers: borrowing PeerTable, nowMilliseconds now: UInt64
-    ) -> Bool {
+    private func isSchemeSearchDue(_ slot: Int, in peers: borrowing PeerTable, now: Instant) -> Bool {
         peers.slots[slot].interest != .ignored
-            && schemes.isSearchDue(slot, peers.slots[slot].key, nowMilliseconds: now)
+            && schemes.isSearchDue(slot, peers.slots[slot].key, now: now)
     }
 
     /// Whether an attempt to read the peer's identity has failed.
@@ -104,56 +98,53 @@ public struct ExchangeLedger: ~Copyable {
     /// Records that this attempt failed, and sets the back-off.
     @inline(never)
     public mutating func fail(
-        with address: DeviceAddress, in peers: borrowing PeerTable, nowMilliseconds now: UInt64,
-        jitter: UInt64
+        with address: DeviceAddress, in peers: borrowing PeerTable, now: Instant, jitter: UInt64
     ) {
         guard let slot = peers.find(address) else { return }
         guard exchanges[slot].progress == .done else {
-            return exchanges[slot].fail(nowMilliseconds: now, jitter: jitter)
+            return exchanges[slot].fail(now: now, jitter: jitter)
         }
         // If no search was due, something else failed.
-        guard isSchemeSearchDue(slot, in: peers, nowMilliseconds: now) else { return }
-        schemes.searchFailed(slot, peers.slots[slot].key, nowMilliseconds: now, jitter: jitter)
+        guard isSchemeSearchDue(slot, in: peers, now: now) else { return }
+        schemes.searchFailed(slot, peers.slots[slot].key, now: now, jitter: jitter)
     }
 
     /// Records that the peer offers none of our services.
-    mutating func markUnsupported(_ slot: Int, nowMilliseconds now: UInt64, jitter: UInt64) {
-        exchanges[slot].fail(nowMilliseconds: now, jitter: jitter, isUnsupported: true)
+    mutating func markUnsupported(_ slot: Int, now: Instant, jitter: UInt64) {
+        exchanges[slot].fail(now: now, jitter: jitter, isUnsupported: true)
     }
 
     /// Records that a link was searched for all enabled schemes.
     /// - Parameter hasFound: whether the peer has given an identity in any of them.
     @inline(never)
     public mutating func schemeSearchEnded(
-        on address: DeviceAddress, hasFound: Bool, in peers: borrowing PeerTable, nowMilliseconds now: UInt64
+        on address: DeviceAddress, hasFound: Bool, in peers: borrowing PeerTable, now: Instant
     ) {
         guard let slot = peers.find(address) else { return }
         let key = peers.slots[slot].key
-        let end = schemes.searchEnded(slot, key, hasFound: hasFound, nowMilliseconds: now)
+        let end = schemes.searchEnded(slot, key, hasFound: hasFound, now: now)
         // The peer has no Herald service. The agent looks for it again when the other schemes are due.
-        if hasFound { exchanges[slot].rest(untilMilliseconds: end) }
+        if hasFound { exchanges[slot].rest(until: end) }
     }
 
     // MARK: Identities
 
     /// Judges a Herald identity. The ledger accepts another one once a minute, so that no peer can fill the
     /// log. The peer will give a refused one again.
-    func verdict(
-        on identity: FixedBuffer<512>, of slot: Int, nowMilliseconds now: UInt64
-    ) -> IdentityVerdict {
+    func verdict(on identity: FixedBuffer<512>, of slot: Int, now: Instant) -> IdentityVerdict {
         guard exchanges[slot].progress == .done else { return .new }
         if identities[slot] == identity { return .known }
-        return now >= exchanges[slot].nextAttemptMilliseconds ? .new : .tooSoon
+        return now >= exchanges[slot].nextAttempt ? .new : .tooSoon
     }
 
-    /// Stores a new identity, which counts as read from ``succeed(_:nowMilliseconds:)`` on.
+    /// Stores a new identity, which counts as read from ``succeed(_:now:)`` on.
     mutating func store(_ identity: FixedBuffer<512>, of slot: Int) {
         identities[slot] = identity
         exchanges[slot].identityDigest = IdentityDigest.of(identity)
     }
 
-    mutating func succeed(_ slot: Int, nowMilliseconds now: UInt64) {
-        exchanges[slot].succeed(nowMilliseconds: now)
+    mutating func succeed(_ slot: Int, now: Instant) {
+        exchanges[slot].succeed(now: now)
     }
 
     /// Forgets the state of a peer that leaves the table.
@@ -197,7 +188,7 @@ extension ExchangeLedger {
     /// Finds the earlier peer with the same identity that fell silent before this one was first heard. It
     /// is the same device if its encounter has not timed out. Two peers heard at once are two devices, even
     /// with one identity. So is a peer that reappears under an address that a merged peer had left.
-    func predecessor(of slot: Int, in peers: borrowing PeerTable, gapMilliseconds: UInt64) -> Int? {
+    func predecessor(of slot: Int, in peers: borrowing PeerTable, encounterTimeout: Interval) -> Int? {
         let track = peers.slots[slot].track
         guard track.isOpen, !formerKeys.contains(peers.slots[slot].key),
             IdentityDigest.namesDevice(identities[slot])
@@ -206,9 +197,8 @@ extension ExchangeLedger {
         for other in 0..<peers.firstUnused
         where exchanges[other].identityDigest == digest && other != slot {
             guard exchanges[other].progress == .done, peers.slots[other].track.isWritten,
-                peers.slots[other].track.lastMilliseconds <= track.firstMilliseconds,
-                !peers.slots[other].track.hasEnded(
-                    atMilliseconds: track.firstMilliseconds, gapMilliseconds: gapMilliseconds),
+                peers.slots[other].track.last <= track.first,
+                !peers.slots[other].track.hasEnded(at: track.first, encounterTimeout: encounterTimeout),
                 identities[other] == identities[slot]
             else { continue }
             return other

@@ -5,11 +5,11 @@ extension LinkPolicy {
     /// The identified peer whose due write has waited longest.
     public func nextWriteBack(
         in peers: borrowing PeerTable, _ exchanges: borrowing ExchangeLedger,
-        _ writeBacks: inout WriteBackLedger, _ rules: WriteBackRules, nowMilliseconds now: UInt64,
+        _ writeBacks: inout WriteBackLedger, _ rules: WriteBackRules, now: Instant,
         excluding isExcluded: (DeviceAddress) -> Bool = { _ in false }
     ) -> DeviceAddress? {
         guard rules.ownDigest != 0 else { return nil }
-        var best: (address: DeviceAddress, sinceMilliseconds: UInt64)?
+        var best: (address: DeviceAddress, since: Instant)?
         var next = peers.newest(.confirmed)
         var looks = 0
         while let slot = next, looks < Self.longestLook, isFresh(slot, in: peers, now) {
@@ -17,14 +17,13 @@ extension LinkPolicy {
             next = peers.older(than: slot)
             let address = peers.address(of: slot)
             guard peers.slots[slot].isConnectable,
-                let due = writeBacks.due(to: slot, in: peers, exchanges, rules, nowMilliseconds: now)
+                let due = writeBacks.due(to: slot, in: peers, exchanges, rules, now: now)
             else { continue }
-            let since = writeBacks.state(of: slot, peers.slots[slot].key).dueMilliseconds(due)
-            if let best, best.sinceMilliseconds <= since { continue }
+            let since = writeBacks.state(of: slot, peers.slots[slot].key).dueInstant(due)
+            if let best, best.since <= since { continue }
             guard !isExcluded(address),
                 due != .sharing
-                    || writeBacks.hasPayloads(
-                        toShareWith: address, from: peers, exchanges, nowMilliseconds: now)
+                    || writeBacks.hasPayloads(toShareWith: address, from: peers, exchanges, now: now)
             else { continue }
             best = (address, since)
         }
@@ -34,12 +33,12 @@ extension LinkPolicy {
 
 extension PeerSignals {
     /// The time at which the write became due.
-    fileprivate func dueMilliseconds(_ what: WriteBack) -> UInt64 {
+    fileprivate func dueInstant(_ what: WriteBack) -> Instant {
         switch what {
-        case .payload: pausedUntilMilliseconds
-        case .reading: max(pausedUntilMilliseconds, nextReadingMilliseconds)
-        case .sharing: max(pausedUntilMilliseconds, nextSharingMilliseconds)
-        case .wake: max(pausedUntilMilliseconds, nextWakeMilliseconds)
+        case .payload: pausedUntil
+        case .reading: max(pausedUntil, nextReading)
+        case .sharing: max(pausedUntil, nextSharing)
+        case .wake: max(pausedUntil, nextWake)
         }
     }
 }

@@ -5,36 +5,36 @@ import HCI
 public struct LinkPolicy: BitwiseCopyable, Sendable {
     /// The timeout of a connection attempt (HP-C13). Of the reference client's connections 99 % were made
     /// within 5 s. During an attempt the agent neither scans nor advertises.
-    public var connectTimeoutMilliseconds: UInt64 = 5_000
+    public var connectTimeout = Interval.seconds(5)
     /// The timeout of the first attempt at a peer. Most peers fail to answer because they are connecting to
     /// another device. Boards that wait for each other in a ring make no progress until one of them gives
     /// up.
-    public var firstConnectTimeoutMilliseconds: UInt64 = 2_000
+    public var firstConnectTimeout = Interval.seconds(2)
     /// The timeout of an attempt at a candidate, which most likely is an unsupported peer: 90 % of
     /// connections were made within 2 s.
-    public var probeTimeoutMilliseconds: UInt64 = 2_500
+    public var probeTimeout = Interval.milliseconds(2_500)
     /// The maximum duration of an outgoing link, whatever it has transferred.
-    public var exchangeTimeoutMilliseconds: UInt64 = 15_000
+    public var exchangeTimeout = Interval.seconds(15)
     /// An outgoing link on which the peer sends nothing for this long is stuck.
-    public var silenceTimeoutMilliseconds: UInt64 = 5_000
+    public var silenceTimeout = Interval.seconds(5)
     /// The time that an outgoing link stays open after its work while the peer is using it too. Phones read
     /// over any existing link, and would have to connect again if it were cut.
-    public var courtesyMilliseconds: UInt64 = 300
+    public var courtesy = Interval.milliseconds(300)
     /// The time that an incoming link may be idle.
-    public var idleTimeoutMilliseconds: UInt64 = 60_000
+    public var idleTimeout = Interval.minutes(1)
     /// The maximum duration of an incoming link, so that no peer holds a slot for ever. A peer with more to
     /// write connects again.
-    public var incomingLimitMilliseconds: UInt64 = 600_000
+    public var incomingLimit = Interval.minutes(10)
     /// The time for which a link is safe from eviction when all slots are in use. An outgoing connection
     /// waits as long for a slot.
-    public var leastStayMilliseconds: UInt64 = 5_000
+    public var leastStay = Interval.seconds(5)
     /// The maximum duration of an incoming link while the controller accepts no more links, and so no other
     /// peer can connect.
-    public var fullStayMilliseconds: UInt64 = 30_000
+    public var fullStay = Interval.seconds(30)
     /// Whether the link heard weakest is evicted, instead of the oldest (HP-O04).
     public var dropsWeakestLink = false
     /// Only a peer heard within this time is worth an attempt.
-    public var freshnessMilliseconds: UInt64 = 4_000
+    public var freshness = Interval.seconds(4)
 
     public init() {}
 
@@ -54,7 +54,7 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
     /// heard only once would not answer. `isExcluded`: peers to skip, because they have a link already.
     public func nextPeer(
         in peers: borrowing PeerTable, _ exchanges: borrowing ExchangeLedger, turn: Turn,
-        nowMilliseconds now: UInt64, allowsCandidates: Bool = true,
+        now: Instant, allowsCandidates: Bool = true,
         excluding isExcluded: (DeviceAddress) -> Bool = { _ in false }
     ) -> DeviceAddress? {
         var best: Int?
@@ -79,20 +79,20 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
     static let longestLook = 512
 
     /// The timeout of a connection attempt at such a peer.
-    public func connectTimeoutMilliseconds(isCandidate: Bool, hasFailed: Bool) -> UInt64 {
-        if isCandidate { return probeTimeoutMilliseconds }
-        return hasFailed ? connectTimeoutMilliseconds : firstConnectTimeoutMilliseconds
+    public func connectTimeout(isCandidate: Bool, hasFailed: Bool) -> Interval {
+        if isCandidate { return probeTimeout }
+        return hasFailed ? connectTimeout : firstConnectTimeout
     }
 
-    func isFresh(_ slot: Int, in peers: borrowing PeerTable, _ now: UInt64) -> Bool {
-        now <= peers.slots[slot].lastSeenMilliseconds + freshnessMilliseconds
+    func isFresh(_ slot: Int, in peers: borrowing PeerTable, _ now: Instant) -> Bool {
+        now <= peers.slots[slot].lastSeen + freshness
     }
 
     /// Whether the peer's identity, or those of other schemes, should be read now.
     private func mayBeRead(
-        _ slot: Int, in peers: borrowing PeerTable, _ exchanges: borrowing ExchangeLedger, _ now: UInt64
+        _ slot: Int, in peers: borrowing PeerTable, _ exchanges: borrowing ExchangeLedger, _ now: Instant
     ) -> Bool {
-        peers.slots[slot].mayBeRead && exchanges.isConnectionDue(to: slot, in: peers, nowMilliseconds: now)
+        peers.slots[slot].mayBeRead && exchanges.isConnectionDue(to: slot, in: peers, now: now)
     }
 
     private static func comes(

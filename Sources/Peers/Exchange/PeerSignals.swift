@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// The kind of a peer's signal characteristic, to which others write. It distinguishes Android phones from
 /// iPhones.
 public enum SignalCharacteristic: UInt8, BitwiseCopyable, Sendable {
@@ -23,21 +25,20 @@ struct PeerSignals: BitwiseCopyable {
     /// The digest of our payload that the peer received last; 0 if it received none.
     var toldDigest: UInt32 = 0
     /// The end of the back-off after a failure.
-    var pausedUntilMilliseconds: UInt64 = 0
-    var nextReadingMilliseconds: UInt64 = 0
-    var nextSharingMilliseconds: UInt64 = 0
+    var pausedUntil = Instant.start
+    var nextReading = Instant.start
+    var nextSharing = Instant.start
     /// A minute after the peer last acknowledged or wrote anything.
-    var nextWakeMilliseconds: UInt64 = 0
+    var nextWake = Instant.start
 
-    static let shortestPauseMilliseconds: UInt64 = 15_000
-    static let longestPauseMilliseconds: UInt64 = 600_000
+    static let shortestPause = Interval.seconds(15)
+    static let longestPause = Interval.minutes(10)
 
-    mutating func fail(nowMilliseconds now: UInt64, jitter: UInt64) {
-        let pause = Backoff.pauseMilliseconds(
-            from: Self.shortestPauseMilliseconds, through: Self.longestPauseMilliseconds, failures: failures,
-            jitter: jitter)
+    mutating func fail(now: Instant, jitter: UInt64) {
+        let pause = Backoff.pause(
+            from: Self.shortestPause, through: Self.longestPause, failures: failures, jitter: jitter)
         failures = failures < .max ? failures + 1 : failures
-        pausedUntilMilliseconds = now + pause
+        pausedUntil = now + pause
     }
 
     /// Takes over the state that the same device had under another address.
@@ -45,9 +46,9 @@ struct PeerSignals: BitwiseCopyable {
         if characteristic == .unknown { characteristic = earlier.characteristic }
         if toldDigest == 0 { toldDigest = earlier.toldDigest }
         isModelAsked = isModelAsked || earlier.isModelAsked
-        nextReadingMilliseconds = max(nextReadingMilliseconds, earlier.nextReadingMilliseconds)
-        nextSharingMilliseconds = max(nextSharingMilliseconds, earlier.nextSharingMilliseconds)
-        nextWakeMilliseconds = max(nextWakeMilliseconds, earlier.nextWakeMilliseconds)
+        nextReading = max(nextReading, earlier.nextReading)
+        nextSharing = max(nextSharing, earlier.nextSharing)
+        nextWake = max(nextWake, earlier.nextWake)
     }
 }
 
@@ -70,42 +71,42 @@ public struct WriteBackRules: BitwiseCopyable, Equatable, Sendable {
     /// connect again after a write to them (X6), so the agent writes to iPhones only.
     public var isVisible: Bool
     /// The interval at which the agent writes to a peer near by how strongly it hears it.
-    public var readingIntervalMilliseconds: UInt64
+    public var readingInterval: Interval
     public var sharesPayloads: Bool
     public var wakesIPhones: Bool
 
     public init(
-        ownDigest: UInt32, isVisible: Bool, readingIntervalMilliseconds: UInt64, sharesPayloads: Bool,
+        ownDigest: UInt32, isVisible: Bool, readingInterval: Interval, sharesPayloads: Bool,
         wakesIPhones: Bool = false
     ) {
         self.ownDigest = ownDigest
         self.isVisible = isVisible
-        self.readingIntervalMilliseconds = readingIntervalMilliseconds
+        self.readingInterval = readingInterval
         self.sharesPayloads = sharesPayloads
         self.wakesIPhones = wakesIPhones
     }
 
     /// The shortest time between two sharings with one peer, and the maximum age of the sightings of shared
     /// peers.
-    static let sharingIntervalMilliseconds: UInt64 = 15_000
-    static let sharedAgeMilliseconds: UInt64 = 300_000
+    static let sharingInterval = Interval.seconds(15)
+    static let sharedAge = Interval.minutes(5)
     /// The silence after which the agent wakes an iPhone, as iPhones do among themselves.
-    static let silenceMilliseconds: UInt64 = 60_000
+    static let silence = Interval.minutes(1)
 
     /// The write that is due to the peer, as far as these rules and its state decide.
-    func due(_ signals: PeerSignals, nowMilliseconds now: UInt64) -> WriteBack? {
-        guard ownDigest != 0, now >= signals.pausedUntilMilliseconds else { return nil }
+    func due(_ signals: PeerSignals, now: Instant) -> WriteBack? {
+        guard ownDigest != 0, now >= signals.pausedUntil else { return nil }
         switch signals.characteristic {
         case .unknown, .absent: return nil
         case .compliant: if isVisible { return nil }
         case .nonCompliant: break
         }
         if signals.toldDigest != ownDigest { return .payload }
-        if !isVisible, now >= signals.nextReadingMilliseconds { return .reading }
-        if sharesPayloads, signals.characteristic == .nonCompliant, now >= signals.nextSharingMilliseconds {
+        if !isVisible, now >= signals.nextReading { return .reading }
+        if sharesPayloads, signals.characteristic == .nonCompliant, now >= signals.nextSharing {
             return .sharing
         }
-        if wakesIPhones, signals.characteristic == .nonCompliant, now >= signals.nextWakeMilliseconds {
+        if wakesIPhones, signals.characteristic == .nonCompliant, now >= signals.nextWake {
             return .wake
         }
         return nil

@@ -6,7 +6,7 @@ struct SchemeIdentity: BitwiseCopyable {
     /// The key of the peer that this belongs to.
     var key: UInt64
     /// The ledger accepts another identity from this time on.
-    var nextChangeMilliseconds: UInt64
+    var nextChange: Instant
     var marks: IdentityMarks
     /// Empty if there is none.
     var bytes: FixedBuffer<129>
@@ -17,9 +17,9 @@ struct SchemeSearch: BitwiseCopyable {
     /// The key of the peer that this belongs to.
     var key: UInt64
     /// The time from which the agent searches again.
-    var nextMilliseconds: UInt64
+    var next: Instant
     var failures: UInt8
 
     /// Re-read after 15 minutes: CovidTracer identifiers expire hourly.
-    static var foundPauseMilliseconds: UInt64 { 900_000 }
+    static var foundPause: Interval { .minutes(15) }
 }

@@ -34,31 +34,27 @@ public struct SchemeLedger: ~Copyable {
 
     // MARK: Searches of a link
 
-    func isSearchDue(_ slot: Int, _ key: PeerKey, nowMilliseconds now: UInt64) -> Bool {
+    func isSearchDue(_ slot: Int, _ key: PeerKey, now: Instant) -> Bool {
         guard readsSchemes else { return false }
-        return searches[slot].key != key.rawValue || now >= searches[slot].nextMilliseconds
+        return searches[slot].key != key.rawValue || now >= searches[slot].next
     }
 
     /// Records that a link was searched for all enabled schemes.
     /// - Returns: when the next search is due.
-    mutating func searchEnded(
-        _ slot: Int, _ key: PeerKey, hasFound: Bool, nowMilliseconds now: UInt64
-    ) -> UInt64 {
+    mutating func searchEnded(_ slot: Int, _ key: PeerKey, hasFound: Bool, now: Instant) -> Instant {
         let pause =
-            hasFound ? SchemeSearch.foundPauseMilliseconds : Exchange.longestUnsupportedPeerPauseMilliseconds
-        searches[slot] = SchemeSearch(key: key.rawValue, nextMilliseconds: now + pause, failures: 0)
+            hasFound ? SchemeSearch.foundPause : Exchange.longestUnsupportedPeerPause
+        searches[slot] = SchemeSearch(key: key.rawValue, next: now + pause, failures: 0)
         return now + pause
     }
 
     /// Records that the search failed this time, and sets the back-off.
-    mutating func searchFailed(_ slot: Int, _ key: PeerKey, nowMilliseconds now: UInt64, jitter: UInt64) {
+    mutating func searchFailed(_ slot: Int, _ key: PeerKey, now: Instant, jitter: UInt64) {
         let failures = searches[slot].key == key.rawValue ? searches[slot].failures : 0
-        let pause = Backoff.pauseMilliseconds(
-            from: Exchange.shortestPauseMilliseconds, through: Exchange.longestPauseMilliseconds,
-            failures: failures, jitter: jitter)
+        let pause = Backoff.pause(
+            from: Exchange.shortestPause, through: Exchange.longestPause, failures: failures, jitter: jitter)
         searches[slot] = SchemeSearch(
-            key: key.rawValue, nextMilliseconds: now + pause,
-            failures: failures < .max ? failures + 1 : failures)
+            key: key.rawValue, next: now + pause, failures: failures < .max ? failures + 1 : failures)
     }
 
     // MARK: Identities given over links
@@ -78,33 +74,31 @@ public struct SchemeLedger: ~Copyable {
     /// one that was read replaces a written one at once.
     func verdict(
         on bytes: Span<UInt8>, of scheme: SchemeID, marks: IdentityMarks, at place: Int, of key: PeerKey,
-        nowMilliseconds now: UInt64
+        now: Instant
     ) -> IdentityVerdict {
         guard hasIdentity(at: place, of: key) else { return .new }
         let isConfirmed = identities[place].marks.contains(.written) && !marks.contains(.written)
         if isConfirmed { return .new }
         let known = identities[place].bytes
         if scheme.isSame(known.span, bytes) { return .known }
-        return now >= identities[place].nextChangeMilliseconds ? .new : .tooSoon
+        return now >= identities[place].nextChange ? .new : .tooSoon
     }
 
     mutating func store(
-        _ bytes: FixedBuffer<129>, marks: IdentityMarks, at place: Int, of key: PeerKey,
-        nowMilliseconds now: UInt64
+        _ bytes: FixedBuffer<129>, marks: IdentityMarks, at place: Int, of key: PeerKey, now: Instant
     ) {
         identities[place] = SchemeIdentity(
-            key: key.rawValue, nextChangeMilliseconds: now + Exchange.changePauseMilliseconds, marks: marks,
-            bytes: bytes)
+            key: key.rawValue, nextChange: now + Exchange.changePause, marks: marks, bytes: bytes)
     }
 
     /// The log's entry of the identity at a place. Out of line because it is rare and long.
     @inline(never)
-    func entry(at place: Int, encounter: UInt32, milliseconds: UInt64) -> LogEntry? {
+    func entry(at place: Int, encounter: UInt32, instant: Instant) -> LogEntry? {
         guard let scheme = SchemeID(linkIndex: place % SchemeID.linkCount) else { return nil }
         let bytes = identities[place].bytes
         return .encounterIdentified(
             EncounterIdentifiedEntry(
-                encounter: encounter, monotonicMilliseconds: milliseconds, scheme: SchemeCode(scheme),
+                encounter: encounter, instant: instant, scheme: SchemeCode(scheme),
                 identity: FixedBuffer(bytes.span) ?? FixedBuffer(), marks: identities[place].marks))
     }
 
@@ -114,15 +108,14 @@ public struct SchemeLedger: ~Copyable {
     /// minute at most.
     /// - Returns: what it has done with the identity.
     mutating func take(
-        _ identity: AdvertisedIdentity, of slot: Int, _ key: PeerKey, nowMilliseconds now: UInt64
+        _ identity: AdvertisedIdentity, of slot: Int, _ key: PeerKey, now: Instant
     ) -> IdentityVerdict {
         if advertised[slot].key == key.rawValue {
             if advertised[slot].identity == identity { return .known }
-            guard now >= advertised[slot].nextChangeMilliseconds else { return .tooSoon }
+            guard now >= advertised[slot].nextChange else { return .tooSoon }
         }
         advertised[slot] = AdvertisedRecord(
-            key: key.rawValue, identity: identity,
-            nextChangeMilliseconds: now + Exchange.changePauseMilliseconds)
+            key: key.rawValue, identity: identity, nextChange: now + Exchange.changePause)
         return .new
     }
 

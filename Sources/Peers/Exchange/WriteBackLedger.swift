@@ -117,18 +117,18 @@ extension WriteBackLedger {
     @inline(never)
     public func due(
         to address: DeviceAddress, in peers: borrowing PeerTable, _ exchanges: borrowing ExchangeLedger,
-        _ rules: WriteBackRules, nowMilliseconds now: UInt64
+        _ rules: WriteBackRules, now: Instant
     ) -> WriteBack? {
         guard let slot = peers.find(address) else { return nil }
-        return due(to: slot, in: peers, exchanges, rules, nowMilliseconds: now)
+        return due(to: slot, in: peers, exchanges, rules, now: now)
     }
 
     func due(
         to slot: Int, in peers: borrowing PeerTable, _ exchanges: borrowing ExchangeLedger,
-        _ rules: WriteBackRules, nowMilliseconds now: UInt64
+        _ rules: WriteBackRules, now: Instant
     ) -> WriteBack? {
         guard exchanges[slot].progress == .done,
-            let due = rules.due(state(of: slot, peers.slots[slot].key), nowMilliseconds: now)
+            let due = rules.due(state(of: slot, peers.slots[slot].key), now: now)
         else { return nil }
         return due == .reading && peers.slots[slot].rssi == nil ? nil : due
     }
@@ -137,18 +137,18 @@ extension WriteBackLedger {
     @inline(never)
     public mutating func complete(
         _ what: WriteBack, to address: DeviceAddress, in peers: borrowing PeerTable, _ rules: WriteBackRules,
-        nowMilliseconds now: UInt64
+        now: Instant
     ) {
         guard let slot = peers.find(address) else { return }
         let key = peers.slots[slot].key
         var state = state(of: slot, key)
         state.failures = 0
-        state.nextWakeMilliseconds = now + WriteBackRules.silenceMilliseconds
+        state.nextWake = now + WriteBackRules.silence
         switch what {
         case .payload: state.toldDigest = rules.ownDigest
-        case .reading: state.nextReadingMilliseconds = now + rules.readingIntervalMilliseconds
+        case .reading: state.nextReading = now + rules.readingInterval
         case .sharing:
-            state.nextSharingMilliseconds = now + WriteBackRules.sharingIntervalMilliseconds
+            state.nextSharing = now + WriteBackRules.sharingInterval
             sharing.confirm(key)
         case .wake: break
         }
@@ -157,23 +157,21 @@ extension WriteBackLedger {
 
     @inline(never)
     public mutating func fail(
-        to address: DeviceAddress, in peers: borrowing PeerTable, nowMilliseconds now: UInt64, jitter: UInt64
+        to address: DeviceAddress, in peers: borrowing PeerTable, now: Instant, jitter: UInt64
     ) {
         guard let slot = peers.find(address) else { return }
         let key = peers.slots[slot].key
         var state = state(of: slot, key)
-        state.fail(nowMilliseconds: now, jitter: jitter)
+        state.fail(now: now, jitter: jitter)
         setState(state, of: slot, key)
         sharing.withdraw(key)
     }
 
     /// Records that the peer has written to us or acknowledged a write, so it need not be woken.
     @inline(never)
-    public mutating func markAwake(
-        _ address: DeviceAddress, in peers: borrowing PeerTable, nowMilliseconds now: UInt64
-    ) {
+    public mutating func markAwake(_ address: DeviceAddress, in peers: borrowing PeerTable, now: Instant) {
         _ = update(address, in: peers) {
-            $0.nextWakeMilliseconds = now + WriteBackRules.silenceMilliseconds
+            $0.nextWake = now + WriteBackRules.silence
         }
     }
 
@@ -185,7 +183,7 @@ extension WriteBackLedger {
     @inline(never)
     public mutating func takePayloads(
         toShareWith address: DeviceAddress, into payloads: inout FixedBuffer<507>,
-        from peers: borrowing PeerTable, _ exchanges: borrowing ExchangeLedger, nowMilliseconds now: UInt64
+        from peers: borrowing PeerTable, _ exchanges: borrowing ExchangeLedger, now: Instant
     ) -> Bool {
         payloads.removeAll()
         guard let slot = peers.find(address) else { return false }
@@ -194,7 +192,7 @@ extension WriteBackLedger {
         var next = peers.newest(.confirmed)
         var looks = 0
         while looks < Self.longestSharingLook, let other = next,
-            peers.slots[other].lastSeenMilliseconds + WriteBackRules.sharedAgeMilliseconds >= now
+            peers.slots[other].lastSeen + WriteBackRules.sharedAge >= now
         {
             looks += 1
             next = peers.older(than: other)
@@ -206,7 +204,7 @@ extension WriteBackLedger {
         }
         if payloads.isEmpty {
             var state = state(of: slot, key)
-            state.nextSharingMilliseconds = now + WriteBackRules.sharingIntervalMilliseconds
+            state.nextSharing = now + WriteBackRules.sharingInterval
             setState(state, of: slot, key)
         }
         return !payloads.isEmpty
@@ -215,12 +213,11 @@ extension WriteBackLedger {
     /// Whether there is anything to share with the peer.
     mutating func hasPayloads(
         toShareWith address: DeviceAddress, from peers: borrowing PeerTable,
-        _ exchanges: borrowing ExchangeLedger, nowMilliseconds now: UInt64
+        _ exchanges: borrowing ExchangeLedger, now: Instant
     ) -> Bool {
         var payloads = FixedBuffer<507>()
         guard
-            takePayloads(
-                toShareWith: address, into: &payloads, from: peers, exchanges, nowMilliseconds: now)
+            takePayloads(toShareWith: address, into: &payloads, from: peers, exchanges, now: now)
         else { return false }
         if let key = peers.key(of: address) { sharing.withdraw(key) }
         return true

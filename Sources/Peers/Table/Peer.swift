@@ -6,7 +6,7 @@ import HCI
 public struct Peer: BitwiseCopyable, Sendable {
     // The properties that every report reads or writes come first, in as few cache lines as possible.
     public internal(set) var key: PeerKey
-    public internal(set) var lastSeenMilliseconds: UInt64 = 0
+    public internal(set) var lastSeen = Instant.start
     public internal(set) var interest = PeerInterest.ignored
     public internal(set) var standing = PeerStanding.ignored
     public internal(set) var isConnectable = false
@@ -17,15 +17,15 @@ public struct Peer: BitwiseCopyable, Sendable {
     var track = Track()
     /// The time at which a link last showed the peer, and the time at which the scan had last heard it
     /// before that.
-    var linkMilliseconds = UInt64.max
-    var heardMilliseconds: UInt64 = 0
+    var link = Instant.distantFuture
+    var heard = Instant.start
 
     @inline(__always)
     init(key: PeerKey) { self.key = key }
 
     /// When the scan last heard it; 0: never.
-    public var lastHeardMilliseconds: UInt64 {
-        lastSeenMilliseconds == linkMilliseconds ? heardMilliseconds : lastSeenMilliseconds
+    public var lastHeard: Instant {
+        lastSeen == link ? heard : lastSeen
     }
 
     /// The peer's latest RSSI reading.
@@ -37,9 +37,9 @@ public struct Peer: BitwiseCopyable, Sendable {
     /// Records a sighting and its time. Returns the interest and standing before it.
     @inline(__always)
     mutating func take(
-        _ sighting: Sighting, nowMilliseconds now: UInt64
+        _ sighting: Sighting, now: Instant
     ) -> (interest: PeerInterest, standing: PeerStanding) {
-        lastSeenMilliseconds = now
+        lastSeen = now
         return (take(sighting), standing)
     }
 

@@ -124,19 +124,17 @@ public struct PeerTable: ~Copyable {
     ///
     /// - Parameters:
     ///   - isFollowed: whether the new peer is more than an ignored one.
-    ///   - gapMilliseconds: the encounter timeout.
+    ///   - encounterTimeout: the encounter timeout.
     ///
     /// It changes nothing, but the optimiser of the board's build copies the table to call a method that is
     /// not `mutating`.
-    mutating func evictionCandidate(
-        isFollowed: Bool, nowMilliseconds now: UInt64, gapMilliseconds: UInt64
-    ) -> Int? {
+    mutating func evictionCandidate(isFollowed: Bool, now: Instant, encounterTimeout: Interval) -> Int? {
         if let ignored = orders.oldest(.ignored) { return ignored }
         guard isFollowed else { return nil }
         let tentative = orders.oldest(.tentative)
         if tentativeCount > capacity / 4 { return tentative }
         if let confirmed = orders.oldest(.confirmed),
-            slots[confirmed].track.hasEnded(atMilliseconds: now, gapMilliseconds: gapMilliseconds)
+            slots[confirmed].track.hasEnded(at: now, encounterTimeout: encounterTimeout)
         {
             return confirmed
         }
@@ -190,29 +188,28 @@ public struct PeerTable: ~Copyable {
 
     /// Records a sighting: the peer is now the last of its standing to be evicted.
     @inline(__always)
-    public mutating func touch(_ slot: Int, nowMilliseconds: UInt64) {
-        slots[slot].lastSeenMilliseconds = nowMilliseconds
+    public mutating func touch(_ slot: Int, now: Instant) {
+        slots[slot].lastSeen = now
         orders.moveToNewest(slot, of: slots[slot].standing)
     }
 
-    /// Does the same as ``touch(_:nowMilliseconds:)``, and takes over the advert's content. Returns the
+    /// Does the same as ``touch(_:now:)``, and takes over the advert's content. Returns the
     /// interest before it; nil if there is no such peer.
     @inline(__always)
-    mutating func record(_ sighting: Sighting, of found: Found, nowMilliseconds now: UInt64) -> PeerInterest?
-    {
+    mutating func record(_ sighting: Sighting, of found: Found, now: Instant) -> PeerInterest? {
         // As an unsigned number, -1 exceeds every slot.
         guard _fastPath(UInt(bitPattern: found.slot) < UInt(bitPattern: slots.count)) else { return nil }
-        let (interest, standing) = slots[found.slot].take(sighting, nowMilliseconds: now)
+        let (interest, standing) = slots[found.slot].take(sighting, now: now)
         orders.moveToNewest(found.slot, of: standing)
         return interest
     }
 
-    /// Records that a link shows the peer: like ``touch(_:nowMilliseconds:)``, but the time it was last
+    /// Records that a link shows the peer: like ``touch(_:now:)``, but the time it was last
     /// heard stays.
-    mutating func touchByLink(_ slot: Int, nowMilliseconds: UInt64) {
-        slots[slot].heardMilliseconds = slots[slot].lastHeardMilliseconds
-        slots[slot].linkMilliseconds = nowMilliseconds
-        touch(slot, nowMilliseconds: nowMilliseconds)
+    mutating func touchByLink(_ slot: Int, now: Instant) {
+        slots[slot].heard = slots[slot].lastHeard
+        slots[slot].link = now
+        touch(slot, now: now)
     }
 
     /// Raises a peer's interest. An ignored peer that is followed from now on becomes tentative.

@@ -26,7 +26,7 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
     private var assemblers: FixedArray<HeraldSignalAssembler>
     private var received: Message?
     /// The time of the next request. Pieces form one message only if they are close in time.
-    public var nowMilliseconds: UInt64 = 0
+    public var now = Instant.start
     /// The number of malformed messages.
     public private(set) var malformedCount: UInt32 = 0
     /// The number of empty writes, with which phones wake each other.
@@ -94,12 +94,12 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
         case .payload, .rssi: return true
         case .payloadSharing, .immediateSend: break
         }
-        let now = nowMilliseconds
-        let spared = senders[link].budget.isWhole(nowMilliseconds: now) ? 0 : Self.reservedCount
-        guard senders[link].budget.allows(nowMilliseconds: now),
-            budget.allows(sparing: spared, nowMilliseconds: now)
+        let now = now
+        let spared = senders[link].budget.isWhole(now: now) ? 0 : Self.reservedCount
+        guard senders[link].budget.allows(now: now),
+            budget.allows(sparing: spared, now: now)
         else { return false }
-        return senders[link].budget.take(nowMilliseconds: now) && budget.take(nowMilliseconds: now)
+        return senders[link].budget.take(now: now) && budget.take(now: now)
     }
 
     /// Returns the message that the last write completed, once.
@@ -124,7 +124,7 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
         throws(ATTError)
     {
         guard identifier == Self.signalValue else { throw .writeNotPermitted }
-        switch assemblers[link].write(value, nowMilliseconds: nowMilliseconds) {
+        switch assemblers[link].write(value, now: now) {
         case .wake: wakeCount &+= 1
         case .incomplete: break
         case .complete(let code):

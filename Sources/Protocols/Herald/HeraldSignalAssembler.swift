@@ -7,10 +7,10 @@ import FixedMemory
 public struct HeraldSignalAssembler: BitwiseCopyable, Sendable {
     /// The longest pause between two pieces. Phones send a piece once the previous one is acknowledged, which
     /// takes a second or two on a slow link.
-    public static let timeoutMilliseconds: UInt64 = 10_000
+    public static let timeout = Interval.seconds(10)
 
     private var message = FixedBuffer<517>()
-    private var lastWriteMilliseconds: UInt64 = 0
+    private var lastWrite = Instant.start
 
     public init() {}
 
@@ -29,11 +29,11 @@ public struct HeraldSignalAssembler: BitwiseCopyable, Sendable {
     /// The RSSI, in dBm, of an ``HeraldSignalCode/rssi`` or ``HeraldSignalCode/payloadSharing`` message.
     public private(set) var rssiDBm: Int16 = 0
 
-    /// Adds one write. After a complete or malformed message, and after ``timeoutMilliseconds`` without a
+    /// Adds one write. After a complete or malformed message, and after ``timeout`` without a
     /// write, the next write starts a new message.
-    public mutating func write(_ value: Span<UInt8>, nowMilliseconds now: UInt64) -> Outcome {
-        if now &- lastWriteMilliseconds > Self.timeoutMilliseconds { message.removeAll() }
-        lastWriteMilliseconds = now
+    public mutating func write(_ value: Span<UInt8>, now: Instant) -> Outcome {
+        if now &- lastWrite > Self.timeout { message.removeAll() }
+        lastWrite = now
         if value.isEmpty { return message.isEmpty ? .wake : .incomplete }
         guard (try? message.append(value)) != nil else { return end(.malformed) }
         let bytes = message

@@ -16,7 +16,7 @@ public struct AdvertisingSlot: BitwiseCopyable, Equatable, Sendable {
 
     /// The length of a slot. The scan intervals of phones (4.096 s and 5.12 s) are not multiples of it, so no
     /// phone hears the same slot for ever.
-    public static let milliseconds: UInt64 = 1_500
+    public static let length = Interval.milliseconds(1_500)
 
     public init(scheme: SchemeID? = nil, isHerald: Bool) {
         self.scheme = scheme
@@ -75,12 +75,10 @@ public struct AdvertisingSlots: BitwiseCopyable, Equatable, Sendable {
 
     /// The slot at this time.
     @inline(never)
-    public func turn(
-        atMilliseconds now: UInt64, lasting milliseconds: UInt64 = AdvertisingSlot.milliseconds
-    ) -> AdvertisingSlot {
+    public func turn(at now: Instant, lasting length: Interval = AdvertisingSlot.length) -> AdvertisingSlot {
         let count = count
         guard count > 1 || !isHerald else { return .herald }
-        var place = now / milliseconds % max(count, 1)
+        var place = now / length % max(count, 1)
         if isHerald {
             if place == 0 { return .herald }
             place -= 1

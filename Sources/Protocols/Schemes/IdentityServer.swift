@@ -43,12 +43,12 @@ public struct IdentityServer: AttributeDelegate, ~Copyable {
     /// The secret that authenticates Sonar's values; nil without a registration.
     public var sonarSecret: Bytes<32>?
     public var txPowerDBm: Int8 = 0
-    /// The offset from ``HeraldServer/nowMilliseconds`` to milliseconds since 1970; nil while the board does
+    /// Converts ``HeraldServer/now`` to wall-clock time; nil while the board does
     /// not know the time.
-    public var wallClockOffsetMilliseconds: UInt64?
+    public var wallClockOffset: ClockOffset?
     private var links: FixedArray<ServedLink>
     private var written: (link: Int, identity: BLEProximityUserID)?
-    private var budget = MessageBudget(burst: 60, intervalMilliseconds: 1_000)
+    private var budget = MessageBudget(burst: 60, interval: .seconds(1))
 
     public init(herald: consuming HeraldServer, linkLimit: Int) throws(MemoryError) {
         let links = try FixedArray(count: linkLimit, repeating: ServedLink())
@@ -131,8 +131,8 @@ public struct IdentityServer: AttributeDelegate, ~Copyable {
         _ broadcast: OwnSchemes.Value, to value: inout AttributeValue
     ) throws(CapacityError) {
         guard let broadcast = Bytes<108>(broadcast.span), let secret = sonarSecret,
-            let offset = wallClockOffsetMilliseconds,
-            let now = UInt32(exactly: (herald.nowMilliseconds &+ offset) / 1_000)
+            let offset = wallClockOffset,
+            let now = UInt32(exactly: (herald.now + offset).seconds)
         else { return }
         let signed = SonarPayload.signed(broadcast, txPowerDBm, now)
         guard let auth = try? SonarPayload.auth(of: signed.span, secret: secret) else { return }
@@ -152,7 +152,7 @@ extension IdentityServer {
             links[link].subscriptions[Int(identifier.rawValue) & 7] = value[0]
         case Self.bleProximity:
             guard let identity = try? BLEProximity.read(value) else { throw .invalidAttributeValueLength }
-            guard !links[link].hasWritten, budget.take(nowMilliseconds: herald.nowMilliseconds) else {
+            guard !links[link].hasWritten, budget.take(now: herald.now) else {
                 throw .insufficientResources
             }
             links[link].hasWritten = true

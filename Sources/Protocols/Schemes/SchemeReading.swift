@@ -27,15 +27,15 @@ public enum SchemeReading: BitwiseCopyable, Equatable, Sendable {
     /// Records the result. A peer that is not ready leaves no record.
     public func record(
         _ bytes: Span<UInt8>, of scheme: SchemeID, from peer: DeviceAddress, in recorder: inout Recorder,
-        nowMilliseconds now: UInt64
+        now: Instant
     ) {
         switch self {
         case .notReady: break
         case .refused(let reason):
-            recorder.refuse(bytes, of: scheme, from: peer, because: reason, nowMilliseconds: now)
+            recorder.refuse(bytes, of: scheme, from: peer, because: reason, now: now)
         case .identity(let byteCount, let marks):
             recorder.identify(
-                peer, as: bytes.extracting(first: byteCount), of: scheme, marks: marks, nowMilliseconds: now)
+                peer, as: bytes.extracting(first: byteCount), of: scheme, marks: marks, now: now)
         }
     }
 

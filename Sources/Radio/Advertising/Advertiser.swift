@@ -1,3 +1,4 @@
+import FixedMemory
 import HCI
 import Protocols
 
@@ -18,7 +19,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
     }
 
     /// How long the agent believes that advertising goes on before it switches it on once more.
-    private static let trustMilliseconds: UInt64 = 30_000
+    private static let trust = Interval.seconds(30)
 
     package private(set) var isAdvertising = false
     /// The address that the advertising set has in the controller; nil if it has none, or the set is new.
@@ -27,7 +28,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
     /// Advertising must be stopped before anything else, whether the agent believes that it is on or not.
     private var mustStop = false
     /// When to switch advertising on once more.
-    private(set) var confirmationMilliseconds: UInt64 = 0
+    private(set) var confirmation = Instant.start
     /// The content that the controller has; nil if it has none.
     private var slot: AdvertisingSlot?
     /// The controller accepts new data only while it does not advertise.
@@ -73,9 +74,9 @@ package struct Advertiser: BitwiseCopyable, Sendable {
     }
 
     /// The next step while advertising is on; nil if everything is as planned.
-    func nextChange(for plan: AirSchedule.Plan, nowMilliseconds now: UInt64) -> Step? {
+    func nextChange(for plan: AirSchedule.Plan, now: Instant) -> Step? {
         if slot != plan.slot { return .data(plan.slot) }
-        return now >= confirmationMilliseconds ? .startAgain : nil
+        return now >= confirmation ? .startAgain : nil
     }
 
     func command(for step: Step, _ commands: CommandFamily, _ settings: RadioSettings) -> Command {
@@ -92,8 +93,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
 
     /// Notes the answer to the command for `step`.
     mutating func noteAnswer(
-        to step: Step, _ opCode: OpCode, _ status: Status, linkCount: Int, isScanning: Bool,
-        nowMilliseconds now: UInt64
+        to step: Step, _ opCode: OpCode, _ status: Status, linkCount: Int, isScanning: Bool, now: Instant
     ) -> RoleOutcome {
         if status == .unknownCommand || isUnsupported(step, status) {
             renounce()
@@ -109,7 +109,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
             return .proceeds
         case .start, .startAgain:
             isAdvertising = isDone
-            confirmationMilliseconds = now + Self.trustMilliseconds
+            confirmation = now + Self.trust
             if isDone {
                 refusal = nil
                 return .proceeds
@@ -154,12 +154,12 @@ package struct Advertiser: BitwiseCopyable, Sendable {
                 return .proceeds
             }
         }
-        noteRefusal(of: opCode, status, nowMilliseconds: now)
+        noteRefusal(of: opCode, status, now: now)
         return .refused
     }
 
-    mutating func noteRefusal(of opCode: OpCode, _ status: Status, nowMilliseconds now: UInt64) {
-        RoleRefusal.note(opCode, status, in: &refusal, nowMilliseconds: now)
+    mutating func noteRefusal(of opCode: OpCode, _ status: Status, now: Instant) {
+        RoleRefusal.note(opCode, status, in: &refusal, now: now)
     }
 
     /// The controller has accepted `opCode`, so an earlier refusal of it is over.

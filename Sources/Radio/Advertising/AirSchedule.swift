@@ -1,3 +1,4 @@
+import FixedMemory
 import HCI
 import Protocols
 
@@ -31,10 +32,10 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
 
     /// A time-multiplexed controller scans this long, then advertises this long. Both times are far below
     /// the 30 s of HP-C24.
-    static let scanTurnMilliseconds: UInt64 = 2_000
-    static let advertisingTurnMilliseconds: UInt64 = 1_000
+    static let scanTurn = Interval.seconds(2)
+    static let advertisingTurn = Interval.seconds(1)
     /// After an unexpected refusal, nothing is started for so long.
-    private static let refusalPauseMilliseconds: UInt64 = 1_000
+    private static let refusalPause = Interval.seconds(1)
 
     /// Set when the controller is known, before the first command.
     var commands = CommandFamily.legacy
@@ -45,7 +46,7 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
     package private(set) var advertiser = Advertiser()
     private var asked: (step: Step, opCode: OpCode)?
     /// After an unexpected refusal, nothing is started before this time.
-    private var pausedUntilMilliseconds: UInt64 = 0
+    private var pausedUntil = Instant.start
 
     /// - Parameter address: the address with which the controller was brought up.
     init(address: DeviceAddress) { self.address = address }
@@ -57,22 +58,22 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
         guard let scan = scanner.refusal, let advertising = advertiser.refusal else {
             return scanner.refusal ?? advertiser.refusal
         }
-        return scan.sinceMilliseconds <= advertising.sinceMilliseconds ? scan : advertising
+        return scan.since <= advertising.since ? scan : advertising
     }
 
     /// Stops both roles and sets them up anew.
     package mutating func restart() {
         scanner.restart()
         advertiser.restart()
-        pausedUntilMilliseconds = 0
+        pausedUntil = .start
     }
 
     /// The part of `plan` that is due now.
-    func due(_ plan: Plan, nowMilliseconds now: UInt64) -> Plan {
+    func due(_ plan: Plan, now: Instant) -> Plan {
         guard sharing == .timeMultiplexed, plan.scans, plan.advertises else { return plan }
         var due = plan
-        let place = now % (Self.scanTurnMilliseconds + Self.advertisingTurnMilliseconds)
-        due.scans = place < Self.scanTurnMilliseconds
+        let place = now % (Self.scanTurn + Self.advertisingTurn)
+        due.scans = place < Self.scanTurn
         due.advertises = !due.scans
         return due
     }
@@ -80,83 +81,76 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
     // MARK: Commands
 
     /// The next command towards `plan`, to be sent now; nil if the plan is reached, or waits.
-    mutating func nextCommand(
-        towards plan: Plan, settings: RadioSettings, nowMilliseconds now: UInt64
-    ) -> Command? {
+    mutating func nextCommand(towards plan: Plan, settings: RadioSettings, now: Instant) -> Command? {
         asked = nil
-        guard let step = nextStep(towards: plan, nowMilliseconds: now) else { return nil }
+        guard let step = nextStep(towards: plan, now: now) else { return nil }
         let command =
             switch step {
             case .address(let address): Command.leSetRandomAddress(address)
-            case .scan(let step): scanner.command(for: step, commands, settings, nowMilliseconds: now)
+            case .scan(let step): scanner.command(for: step, commands, settings, now: now)
             case .advertising(let step): advertiser.command(for: step, commands, settings)
             }
         asked = (step, command.opCode)
         return command
     }
 
-    private func nextStep(towards plan: Plan, nowMilliseconds now: UInt64) -> Step? {
+    private func nextStep(towards plan: Plan, now: Instant) -> Step? {
         let isMoving = address != plan.address
         if scanner.mustStop(isWanted: plan.scans && !isMoving) { return .scan(.stop) }
         if advertiser.mustStop(isWanted: plan.advertises && !isMoving, for: plan) {
             return .advertising(.stop)
         }
-        guard now >= pausedUntilMilliseconds else { return nil }
+        guard now >= pausedUntil else { return nil }
         if isMoving { return .address(plan.address) }
         if plan.advertises, !advertiser.isAdvertising {
             return .advertising(advertiser.nextStart(for: plan, commands, address: address))
         }
         if plan.scans, !scanner.isScanning { return .scan(scanner.nextStart) }
         guard advertiser.isAdvertising else { return nil }
-        return advertiser.nextChange(for: plan, nowMilliseconds: now).map { .advertising($0) }
+        return advertiser.nextChange(for: plan, now: now).map { .advertising($0) }
     }
 
-    /// When the next command is due if none is due now and the plan stays; `UInt64.max` if never. Nil if
+    /// When the next command is due if none is due now and the plan stays; `.distantFuture` if never. Nil if
     /// the controller is time-multiplexed, because then the plan changes with the time.
-    func nextCommandMilliseconds(after now: UInt64) -> UInt64? {
+    func nextCommandDue(after now: Instant) -> Instant? {
         guard sharing == .together else { return nil }
-        let confirmation = advertiser.isAdvertising ? advertiser.confirmationMilliseconds : .max
-        return now < pausedUntilMilliseconds ? min(pausedUntilMilliseconds, confirmation) : confirmation
+        let confirmation = advertiser.isAdvertising ? advertiser.confirmation : .distantFuture
+        return now < pausedUntil ? min(pausedUntil, confirmation) : confirmation
     }
 
     // MARK: Answers
 
     /// Notes the answer to the last command.
     /// - Returns: false if it is the answer to another command.
-    mutating func noteAnswer(
-        to opCode: OpCode, _ status: Status, linkCount: Int, nowMilliseconds now: UInt64
-    ) -> Bool {
+    mutating func noteAnswer(to opCode: OpCode, _ status: Status, linkCount: Int, now: Instant) -> Bool {
         guard let step = asked?.step, asked?.opCode == opCode else { return false }
         asked = nil
         let outcome =
             switch step {
-            case .address(let new): noteAddress(new, status, nowMilliseconds: now)
+            case .address(let new): noteAddress(new, status, now: now)
             case .scan(let step):
                 scanner.noteAnswer(
-                    to: step, opCode, status, isAdvertising: advertiser.isAdvertising, nowMilliseconds: now)
+                    to: step, opCode, status, isAdvertising: advertiser.isAdvertising, now: now)
             case .advertising(let step):
                 advertiser.noteAnswer(
-                    to: step, opCode, status, linkCount: linkCount, isScanning: scanner.isScanning,
-                    nowMilliseconds: now)
+                    to: step, opCode, status, linkCount: linkCount, isScanning: scanner.isScanning, now: now)
             }
         switch outcome {
         case .proceeds: break
         case .excludesOther: sharing = .timeMultiplexed
-        case .refused: pausedUntilMilliseconds = now + Self.refusalPauseMilliseconds
+        case .refused: pausedUntil = now + Self.refusalPause
         }
         return true
     }
 
-    private mutating func noteAddress(
-        _ new: DeviceAddress, _ status: Status, nowMilliseconds now: UInt64
-    ) -> RoleOutcome {
+    private mutating func noteAddress(_ new: DeviceAddress, _ status: Status, now: Instant) -> RoleOutcome {
         guard status == .success else {
             // One role is on although the agent believes that it is off.
             if status == .commandDisallowed {
                 scanner.stopFirst()
                 advertiser.stopFirst()
             }
-            advertiser.noteRefusal(of: .leSetRandomAddress, status, nowMilliseconds: now)
+            advertiser.noteRefusal(of: .leSetRandomAddress, status, now: now)
             return .refused
         }
         address = new

@@ -1,3 +1,4 @@
+import FixedMemory
 import HCI
 import Peers
 import Protocols
@@ -8,7 +9,7 @@ extension RadioController {
     /// What the controller should do. The function changes nothing; it is `mutating` because the board's
     /// optimiser otherwise copies the controller.
     @inline(__always)
-    mutating func plan(nowMilliseconds now: UInt64) -> AirSchedule.Plan {
+    mutating func plan(now: Instant) -> AirSchedule.Plan {
         guard connector.isIdle else {
             // Both roles are off. The board connects only under the address by which it answers.
             var address = schedule.address
@@ -19,24 +20,24 @@ extension RadioController {
         }
         let isTimeMultiplexed = schedule.sharing == .timeMultiplexed
         if takesExposureTurns, let broadcast = context.own.broadcast,
-            ExposureTurns.isTurn(atMilliseconds: now, advertisesByTurns: isTimeMultiplexed)
+            ExposureTurns.isTurn(at: now, advertisesByTurns: isTimeMultiplexed)
         {
             let plan = AirSchedule.Plan(
                 scans: settings.scans,
                 advertises: settings.advertises && !schedule.advertiser.cannotAdvertise,
                 advertisingType: .nonConnectable, slot: AdvertisingSlot(broadcast.identity),
                 address: broadcast.address)
-            return schedule.due(plan, nowMilliseconds: now)
+            return schedule.due(plan, now: now)
         }
         let turn = turns().turn(
-            atMilliseconds: now,
+            at: now,
             lasting: takesExposureTurns
-                ? ExposureTurns.otherMilliseconds(advertisesByTurns: isTimeMultiplexed)
-                : AdvertisingSlot.milliseconds)
+                ? ExposureTurns.otherLength(advertisesByTurns: isTimeMultiplexed)
+                : AdvertisingSlot.length)
         let plan = AirSchedule.Plan(
             scans: settings.scans, advertises: context.advertises, advertisingType: advertisingType(),
             slot: turn, address: context.own.appearance.address)
-        return schedule.due(plan, nowMilliseconds: now)
+        return schedule.due(plan, now: now)
     }
 
     /// Exposure Notification has no advertising set to itself.
@@ -101,23 +102,23 @@ extension RadioController {
     }
 
     /// When the next command is due if only advertising reports come until then; `now` if that depends on
-    /// something else. Before that time, ``advance(recorder:hasTakenAll:nowMilliseconds:)`` and
-    /// ``takePacket(nowMilliseconds:into:)`` have nothing to do.
-    mutating func nextCommandMilliseconds(after now: UInt64) -> UInt64 {
+    /// something else. Before that time, ``advance(recorder:hasTakenAll:now:)`` and
+    /// ``takePacket(now:into:)`` have nothing to do.
+    mutating func nextCommandDue(after now: Instant) -> Instant {
         let isAtRest =
             state == .running && host.canSendCommand && links.count == 0 && connector.isIdle
             && context.own.next == nil && context.messages.isEmpty && excess.isEmpty
-        guard isAtRest, let schedule = schedule.nextCommandMilliseconds(after: now) else { return now }
-        let probe = statistics.lastPacketMilliseconds + Self.probeIntervalMilliseconds
-        let choice = settings.scans ? connector.nextChoiceMilliseconds : .max
-        return min(min(probe, choice), min(schedule, nextTurnMilliseconds(after: now)))
+        guard isAtRest, let schedule = schedule.nextCommandDue(after: now) else { return now }
+        let probe = statistics.lastPacket + Self.probeInterval
+        let choice = settings.scans ? connector.nextChoice : .distantFuture
+        return min(min(probe, choice), min(schedule, nextTurn(after: now)))
     }
 
-    /// When the adverts are to change next; `UInt64.max` if never.
-    mutating func nextTurnMilliseconds(after now: UInt64) -> UInt64 {
-        guard settings.advertises, state == .running else { return .max }
+    /// When the adverts are to change next; `.distantFuture` if never.
+    mutating func nextTurn(after now: Instant) -> Instant {
+        guard settings.advertises, state == .running else { return .distantFuture }
         if takesExposureTurns { return ExposureTurns.nextChange(after: now) }
-        guard turns().areSeveral else { return .max }
-        return (now / AdvertisingSlot.milliseconds + 1) * AdvertisingSlot.milliseconds
+        guard turns().areSeveral else { return .distantFuture }
+        return now - now % AdvertisingSlot.length + AdvertisingSlot.length
     }
 }

@@ -1,3 +1,4 @@
+import FixedMemory
 import HCI
 import Peers
 import Protocols
@@ -6,28 +7,26 @@ import Protocols
 /// off, and every link from before ends soon.
 extension RadioController {
     /// How long a link may continue after the identity has changed, to end its work.
-    static var oldLinkMilliseconds: UInt64 { 10_000 }
+    static var oldLink: Interval { .seconds(10) }
 
     /// Changes the identity, now or as soon as the controller has the new address.
-    package mutating func rotateIdentity(
-        _ identity: OwnIdentity, recorder: inout Recorder, nowMilliseconds now: UInt64
-    ) {
+    package mutating func rotateIdentity(_ identity: OwnIdentity, recorder: inout Recorder, now: Instant) {
         let keepsAddress = identity.address == address
         context.own.prepare(identity)
         // A beacon keeps its address, so the controller has nothing to learn.
         if keepsAddress {
-            adoptIdentity(nowMilliseconds: now)
+            adoptIdentity(now: now)
             return context.serveIdentity()
         }
-        connector.cancelForRotation(recorder: &recorder, context: &context, nowMilliseconds: now)
-        if state == .halted { adoptIdentity(nowMilliseconds: now) }
+        connector.cancelForRotation(recorder: &recorder, context: &context, now: now)
+        if state == .halted { adoptIdentity(now: now) }
     }
 
     /// Puts the next identity in force: the controller has its address, or gets it when it is brought up.
-    mutating func adoptIdentity(nowMilliseconds now: UInt64) {
+    mutating func adoptIdentity(now: Instant) {
         guard context.own.adopt() else { return }
-        for slot in links.indices where !links[slot].isClosed && links[slot].mustEndMilliseconds == nil {
-            links[slot].mustEndMilliseconds = now + Self.oldLinkMilliseconds
+        for slot in links.indices where !links[slot].isClosed && links[slot].mustEnd == nil {
+            links[slot].mustEnd = now + Self.oldLink
         }
     }
 }

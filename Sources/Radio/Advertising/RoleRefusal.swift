@@ -1,3 +1,4 @@
+import FixedMemory
 import HCI
 
 /// A refusal to scan or to advertise that is left when everything that may be adapted has been.
@@ -6,13 +7,11 @@ package struct RoleRefusal: BitwiseCopyable, Sendable {
     package private(set) var opCode: OpCode
     package private(set) var status: Status
     /// When the controller first refused.
-    let sinceMilliseconds: UInt64
+    let since: Instant
 
     /// Notes one more refusal. The role has been refused since the first one.
-    static func note(
-        _ opCode: OpCode, _ status: Status, in refusal: inout RoleRefusal?, nowMilliseconds now: UInt64
-    ) {
-        var noted = refusal ?? RoleRefusal(opCode: opCode, status: status, sinceMilliseconds: now)
+    static func note(_ opCode: OpCode, _ status: Status, in refusal: inout RoleRefusal?, now: Instant) {
+        var noted = refusal ?? RoleRefusal(opCode: opCode, status: status, since: now)
         noted.opCode = opCode
         noted.status = status
         refusal = noted

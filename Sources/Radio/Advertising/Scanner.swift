@@ -1,3 +1,4 @@
+import FixedMemory
 import HCI
 
 /// Scanning: what the controller has been told, what it has answered, and the next command.
@@ -7,21 +8,21 @@ package struct Scanner: BitwiseCopyable, Sendable {
     enum Step: BitwiseCopyable { case parameters, start, stop }
 
     /// A pause up to this long, as for a change of the address, does not end a period of scanning.
-    private static let shortPauseMilliseconds: UInt64 = 250
+    private static let shortPause = Interval.milliseconds(250)
 
     package private(set) var isScanning = false
     /// The controller was last told to start, and has not refused. It may not have answered yet: reports
     /// that come from then on prove that it scans.
     private(set) var isStartAsked = false
     /// When the command to stop was sent; nil once the controller has answered.
-    private(set) var stopAskedMilliseconds: UInt64?
+    private(set) var stopAsked: Instant?
     /// When the scan was last stopped.
-    private(set) var lastStopMilliseconds: UInt64 = 0
+    private(set) var lastStop = Instant.start
     /// When the last command to start was sent.
-    package private(set) var startAskedMilliseconds: UInt64 = 0
+    package private(set) var startAsked = Instant.start
     /// The start of the period of scanning, which short pauses do not end.
-    package private(set) var scanningSinceMilliseconds: UInt64 = 0
-    private var pausedMilliseconds: UInt64?
+    package private(set) var scanningSince = Instant.start
+    private var paused: Instant?
     /// The number of times that the scan was started. It wraps around.
     package private(set) var startCount: UInt32 = 0
     package private(set) var refusal: RoleRefusal?
@@ -31,7 +32,7 @@ package struct Scanner: BitwiseCopyable, Sendable {
 
     /// The controller scans and has not been told to stop. A controller may report late that it has
     /// stopped.
-    package var isSurelyScanning: Bool { isScanning && stopAskedMilliseconds == nil }
+    package var isSurelyScanning: Bool { isScanning && stopAsked == nil }
 
     /// Stops the scan and sets it up anew.
     package mutating func restart() {
@@ -49,28 +50,28 @@ package struct Scanner: BitwiseCopyable, Sendable {
     var nextStart: Step { hasParameters ? .start : .parameters }
 
     mutating func command(
-        for step: Step, _ commands: CommandFamily, _ settings: RadioSettings, nowMilliseconds now: UInt64
+        for step: Step, _ commands: CommandFamily, _ settings: RadioSettings, now: Instant
     ) -> Command {
         switch step {
         case .parameters: return commands.setScanParameters(settings)
         case .start:
             isStartAsked = true
-            startAskedMilliseconds = now
-            let isBack = pausedMilliseconds.map { now <= $0 + Self.shortPauseMilliseconds } ?? false
-            if !isBack { scanningSinceMilliseconds = now }
+            startAsked = now
+            let isBack = paused.map { now <= $0 + Self.shortPause } ?? false
+            if !isBack { scanningSince = now }
         case .stop:
             isStartAsked = false
-            pausedMilliseconds = mustStop ? nil : now
+            paused = mustStop ? nil : now
             mustStop = true
-            stopAskedMilliseconds = now
-            if isScanning { lastStopMilliseconds = now }
+            stopAsked = now
+            if isScanning { lastStop = now }
         }
         return commands.setScanEnable(step == .start)
     }
 
     /// Notes the answer to the command for `step`.
     mutating func noteAnswer(
-        to step: Step, _ opCode: OpCode, _ status: Status, isAdvertising: Bool, nowMilliseconds now: UInt64
+        to step: Step, _ opCode: OpCode, _ status: Status, isAdvertising: Bool, now: Instant
     ) -> RoleOutcome {
         let isDone = status == .success
         switch step {
@@ -78,7 +79,7 @@ package struct Scanner: BitwiseCopyable, Sendable {
         case .stop:
             isScanning = false
             mustStop = false
-            stopAskedMilliseconds = nil
+            stopAsked = nil
             return .proceeds
         case .start:
             isScanning = isDone
@@ -96,7 +97,7 @@ package struct Scanner: BitwiseCopyable, Sendable {
             // The controller disallows new parameters because it scans, so the scan must be stopped first.
             if status == .commandDisallowed { mustStop = true }
         }
-        RoleRefusal.note(opCode, status, in: &refusal, nowMilliseconds: now)
+        RoleRefusal.note(opCode, status, in: &refusal, now: now)
         return .refused
     }
 }

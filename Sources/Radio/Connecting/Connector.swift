@@ -1,3 +1,4 @@
+import FixedMemory
 import HCI
 import Peers
 
@@ -7,12 +8,12 @@ struct Connector: BitwiseCopyable {
     enum State: BitwiseCopyable {
         case idle
         /// Scanning and advertising stop first.
-        case wanted(DeviceAddress, deadline: UInt64)
+        case wanted(DeviceAddress, deadline: Instant)
         /// LE Create Connection was sent.
-        case asked(DeviceAddress, deadline: UInt64)
+        case asked(DeviceAddress, deadline: Instant)
         /// The attempt took too long, or is not wanted any more: LE Create Connection Cancel is to be sent.
         case overdue(DeviceAddress)
-        case cancelled(DeviceAddress, deadline: UInt64)
+        case cancelled(DeviceAddress, deadline: Instant)
     }
 
     enum Purpose: BitwiseCopyable, Equatable {
@@ -23,27 +24,27 @@ struct Connector: BitwiseCopyable {
 
     private(set) var state = State.idle
     private(set) var purpose = Purpose.identity
-    private var startMilliseconds: UInt64 = 0
+    private var start = Instant.start
     /// No attempt begins before this time, because fruitless attempts would take the time to scan.
-    private var nextAttemptMilliseconds: UInt64 = 0
-    private var nextChoice: UInt64 = 0
-    private var nextWriteChoiceMilliseconds: UInt64 = 0
+    private var nextAttempt = Instant.start
+    private var choicePausedUntil = Instant.start
+    private var nextWriteChoice = Instant.start
     private var turn = LinkPolicy.Turn.nearest
     private var isWriteTurn = false
     private var probes = ProbeBudget()
     private var writes = ProbeBudget.writeBack
     /// Since when a peer is to be connected to while all slots are taken.
-    private(set) var waitingSinceMilliseconds: UInt64?
+    private(set) var waitingSince: Instant?
     /// The next free slot is reserved for a link of our own.
     private(set) var isSlotReserved = false
     /// The number of links with which the controller has refused to make one more.
     private var refusedLinkCount = Int.max
 
     /// The choice looks at many peers, so it does not happen at each wake.
-    private static var choiceIntervalMilliseconds: UInt64 { 100 }
-    private static var writeChoiceIntervalMilliseconds: UInt64 { 200 }
+    private static var choiceInterval: Interval { .milliseconds(100) }
+    private static var writeChoiceInterval: Interval { .milliseconds(200) }
 
-    var nextChoiceMilliseconds: UInt64 { max(nextChoice, nextAttemptMilliseconds) }
+    var nextChoice: Instant { max(choicePausedUntil, nextAttempt) }
 
     var isIdle: Bool { if case .idle = state { true } else { false } }
 
@@ -51,85 +52,81 @@ struct Connector: BitwiseCopyable {
 
     /// Begins an attempt at the next peer, if one is due and a slot is free.
     mutating func choose(
-        links: inout LinkTable, recorder: inout Recorder, context: borrowing RadioContext,
-        nowMilliseconds now: UInt64
+        links: inout LinkTable, recorder: inout Recorder, context: borrowing RadioContext, now: Instant
     ) {
-        probes.end(nowMilliseconds: now)
-        writes.end(nowMilliseconds: now)
-        guard context.settings.scans, context.own.next == nil, now >= nextChoiceMilliseconds else { return }
-        nextChoice = now + Self.choiceIntervalMilliseconds
+        probes.end(now: now)
+        writes.end(now: now)
+        guard context.settings.scans, context.own.next == nil, now >= nextChoice else { return }
+        choicePausedUntil = now + Self.choiceInterval
         let message = context.messages.nextTarget(
-            links: links, recorder: recorder, policy: context.policy, nowMilliseconds: now)
+            links: links, recorder: recorder, policy: context.policy, now: now)
         if let (peer, key) = message {
             guard freeSlot(links: &links, context.settings, where: { !$0.isSending }) else { return }
-            return begin(
-                peer, for: .message(key), recorder: &recorder, policy: context.policy, nowMilliseconds: now)
+            return begin(peer, for: .message(key), recorder: &recorder, policy: context.policy, now: now)
         }
-        let target = nextTarget(links: links, recorder: &recorder, context: context, nowMilliseconds: now)
+        let target = nextTarget(links: links, recorder: &recorder, context: context, now: now)
         guard let (peer, purpose) = target else {
-            waitingSinceMilliseconds = nil
+            waitingSince = nil
             isSlotReserved = false
             return
         }
-        guard hasSlot(links: &links, context, nowMilliseconds: now) else { return }
+        guard hasSlot(links: &links, context, now: now) else { return }
         if purpose == .writeBack {
             isWriteTurn = false
-            writes.begin(nowMilliseconds: now)
+            writes.begin(now: now)
         } else {
             turn = turn.next
             isWriteTurn = true
-            if recorder.peers.isCandidate(peer) { probes.begin(nowMilliseconds: now) }
+            if recorder.peers.isCandidate(peer) { probes.begin(now: now) }
         }
-        begin(peer, for: purpose, recorder: &recorder, policy: context.policy, nowMilliseconds: now)
+        begin(peer, for: purpose, recorder: &recorder, policy: context.policy, now: now)
     }
 
     /// Reading and writing back take turns, so that neither waits for ever for the other.
     private mutating func nextTarget(
-        links: borrowing LinkTable, recorder: inout Recorder, context: borrowing RadioContext,
-        nowMilliseconds now: UInt64
+        links: borrowing LinkTable, recorder: inout Recorder, context: borrowing RadioContext, now: Instant
     ) -> (DeviceAddress, Purpose)? {
         if isWriteTurn,
-            let peer = nextWriteTarget(links: links, recorder: &recorder, context, nowMilliseconds: now)
+            let peer = nextWriteTarget(links: links, recorder: &recorder, context, now: now)
         {
             return (peer, .writeBack)
         }
         let peer = context.policy.nextPeer(
-            in: recorder.peers, recorder.exchanges, turn: turn, nowMilliseconds: now,
-            allowsCandidates: probes.allowsProbe(nowMilliseconds: now),
+            in: recorder.peers, recorder.exchanges, turn: turn, now: now,
+            allowsCandidates: probes.allowsProbe(now: now),
             excluding: { links.isConnected(to: $0) })
         if let peer { return (peer, .identity) }
         guard !isWriteTurn else { return nil }
-        return nextWriteTarget(links: links, recorder: &recorder, context, nowMilliseconds: now).map {
+        return nextWriteTarget(links: links, recorder: &recorder, context, now: now).map {
             ($0, .writeBack)
         }
     }
 
     private mutating func nextWriteTarget(
-        links: borrowing LinkTable, recorder: inout Recorder, _ context: borrowing RadioContext,
-        nowMilliseconds now: UInt64
+        links: borrowing LinkTable, recorder: inout Recorder, _ context: borrowing RadioContext, now: Instant
     ) -> DeviceAddress? {
         // While a peer waits for a slot, the question is repeated each time.
-        guard now >= nextWriteChoiceMilliseconds || waitingSinceMilliseconds != nil,
-            writes.allowsProbe(nowMilliseconds: now)
+        guard now >= nextWriteChoice || waitingSince != nil,
+            writes.allowsProbe(now: now)
         else { return nil }
-        nextWriteChoiceMilliseconds = now + Self.writeChoiceIntervalMilliseconds
+        nextWriteChoice = now + Self.writeChoiceInterval
         return context.policy.nextWriteBack(
             in: recorder.peers, recorder.exchanges, &recorder.writeBacks, context.writeBackRules,
-            nowMilliseconds: now, excluding: { links.isConnected(to: $0) })
+            now: now, excluding: { links.isConnected(to: $0) })
     }
 
     // MARK: The attempt
 
     private mutating func begin(
         _ peer: DeviceAddress, for purpose: Purpose, recorder: inout Recorder, policy: LinkPolicy,
-        nowMilliseconds now: UInt64
+        now: Instant
     ) {
         recorder.exchanges.start(with: peer, in: &recorder.peers)
-        waitingSinceMilliseconds = nil
+        waitingSince = nil
         isSlotReserved = false
         self.purpose = purpose
-        startMilliseconds = now
-        let timeout = policy.connectTimeoutMilliseconds(
+        start = now
+        let timeout = policy.connectTimeout(
             isCandidate: recorder.peers.isCandidate(peer),
             hasFailed: recorder.exchanges.hasFailed(peer, in: recorder.peers))
         state = .wanted(peer, deadline: now + timeout)
@@ -144,9 +141,9 @@ struct Connector: BitwiseCopyable {
     }
 
     /// Whether LE Create Connection Cancel is due. It counts as sent.
-    mutating func commandCancellation(nowMilliseconds now: UInt64) -> Bool {
+    mutating func commandCancellation(now: Instant) -> Bool {
         guard case .overdue(let peer) = state else { return false }
-        state = .cancelled(peer, deadline: now + 2 * CommandSlot.timeoutMilliseconds)
+        state = .cancelled(peer, deadline: now + 2 * CommandSlot.timeout)
         return true
     }
 
@@ -154,14 +151,13 @@ struct Connector: BitwiseCopyable {
     /// - Returns: false if a cancelled attempt has not ended with a Connection Complete: the controller is
     ///   stuck.
     mutating func advance(
-        links: inout LinkTable, recorder: inout Recorder, context: inout RadioContext,
-        nowMilliseconds now: UInt64
+        links: inout LinkTable, recorder: inout Recorder, context: inout RadioContext, now: Instant
     ) -> Bool {
         switch state {
-        case .idle: choose(links: &links, recorder: &recorder, context: context, nowMilliseconds: now)
+        case .idle: choose(links: &links, recorder: &recorder, context: context, now: now)
         case .wanted(let peer, let deadline):
             if now >= deadline {
-                fail(with: peer, recorder: &recorder, context: &context, nowMilliseconds: now)
+                fail(with: peer, recorder: &recorder, context: &context, now: now)
             }
         case .asked(let peer, let deadline): if now >= deadline { state = .overdue(peer) }
         case .overdue: break
@@ -183,12 +179,12 @@ struct Connector: BitwiseCopyable {
     /// The controller has refused LE Create Connection.
     mutating func refused(
         besideLinks count: Int, isForLimit: Bool, recorder: inout Recorder, context: inout RadioContext,
-        nowMilliseconds now: UInt64
+        now: Instant
     ) {
         if isForLimit, count > 0 { refusedLinkCount = count }
         switch state {
         case .asked(let peer, _), .overdue(let peer):
-            fail(with: peer, recorder: &recorder, context: &context, nowMilliseconds: now)
+            fail(with: peer, recorder: &recorder, context: &context, now: now)
         case .idle, .wanted, .cancelled: break
         }
     }
@@ -204,12 +200,10 @@ struct Connector: BitwiseCopyable {
 
     /// Gives up the attempt because the board's address is about to change. A controller that is connecting
     /// keeps its address.
-    mutating func cancelForRotation(
-        recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
-    ) {
+    mutating func cancelForRotation(recorder: inout Recorder, context: inout RadioContext, now: Instant) {
         switch state {
         case .wanted(let peer, _):
-            fail(with: peer, recorder: &recorder, context: &context, nowMilliseconds: now)
+            fail(with: peer, recorder: &recorder, context: &context, now: now)
         case .asked(let peer, _): state = .overdue(peer)
         case .idle, .overdue, .cancelled: break
         }
@@ -219,45 +213,40 @@ struct Connector: BitwiseCopyable {
     /// scanning stopped for it, and up to half as long again: two boards that attempt each other at once
     /// hear nothing, and would otherwise stay in step.
     mutating func fail(
-        with peer: DeviceAddress, recorder: inout Recorder, context: inout RadioContext,
-        nowMilliseconds now: UInt64
+        with peer: DeviceAddress, recorder: inout Recorder, context: inout RadioContext, now: Instant
     ) {
         state = .idle
-        let took = now - startMilliseconds
-        nextAttemptMilliseconds = now + took + context.jitter.next() % (took / 2 + 1)
-        recorder.exchanges.fail(
-            with: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
+        let took = now - start
+        nextAttempt = now + took + .milliseconds(context.jitter.next() % (took.milliseconds / 2 + 1))
+        recorder.exchanges.fail(with: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
         switch purpose {
         case .identity: break
         case .message(let key):
             context.messages.attemptFailed(
-                with: key, isForGood: false, nowMilliseconds: now, jitter: context.jitter.next())
+                with: key, isForGood: false, now: now, jitter: context.jitter.next())
         case .writeBack:
-            recorder.writeBacks.fail(
-                to: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
+            recorder.writeBacks.fail(to: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
         }
     }
 
     /// Ends any attempt, and forgets what the controller has shown since its last reset.
-    mutating func reset(
-        recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
-    ) {
+    mutating func reset(recorder: inout Recorder, context: inout RadioContext, now: Instant) {
         switch state {
         case .idle: break
         case .wanted(let peer, _), .asked(let peer, _), .overdue(let peer), .cancelled(let peer, _):
-            fail(with: peer, recorder: &recorder, context: &context, nowMilliseconds: now)
+            fail(with: peer, recorder: &recorder, context: &context, now: now)
         }
         state = .idle
-        nextAttemptMilliseconds = 0
-        waitingSinceMilliseconds = nil
+        nextAttempt = .start
+        waitingSince = nil
         isSlotReserved = false
         refusedLinkCount = .max
     }
 
     /// Lets the next choice happen at once, for a message that has just been queued.
     mutating func hurry() {
-        nextAttemptMilliseconds = 0
-        nextChoice = 0
+        nextAttempt = .start
+        choicePausedUntil = .start
     }
 
     // MARK: Slots
@@ -270,18 +259,18 @@ struct Connector: BitwiseCopyable {
     /// Whether a slot is free for a link of our own. If none is, the next one is reserved after a while,
     /// and the oldest incoming link is evicted.
     private mutating func hasSlot(
-        links: inout LinkTable, _ context: borrowing RadioContext, nowMilliseconds now: UInt64
+        links: inout LinkTable, _ context: borrowing RadioContext, now: Instant
     ) -> Bool {
         if links.stayingCount < slotCount(context.settings) { return true }
-        guard let since = waitingSinceMilliseconds else {
-            waitingSinceMilliseconds = now
+        guard let since = waitingSince else {
+            waitingSince = now
             return false
         }
-        let stay = context.policy.leastStayMilliseconds
+        let stay = context.policy.leastStay
         guard now >= since + stay else { return false }
         isSlotReserved = true
         return freeSlot(links: &links, context.settings) {
-            !$0.isOurs && $0.mayBeEvicted(after: stay, nowMilliseconds: now)
+            !$0.isOurs && $0.mayBeEvicted(after: stay, now: now)
         }
     }
 

@@ -1,3 +1,4 @@
+import FixedMemory
 import HCI
 
 /// The controller behind HCI: how far it is brought up, the one command that waits for its answer, and the
@@ -53,15 +54,15 @@ struct HostController {
     // MARK: Commands
 
     /// The command whose answer is overdue.
-    func overdueCommand(nowMilliseconds now: UInt64) -> OpCode? { slot.overdue(atMilliseconds: now) }
+    func overdueCommand(now: Instant) -> OpCode? { slot.overdue(at: now) }
 
-    mutating func didSend(_ opCode: OpCode, nowMilliseconds now: UInt64) {
-        slot.didSend(opCode, atMilliseconds: now)
+    mutating func didSend(_ opCode: OpCode, now: Instant) {
+        slot.didSend(opCode, at: now)
     }
 
     /// - Returns: false if no such command waits for an answer.
-    mutating func didReceiveAnswer(to opCode: OpCode, credits: UInt8, nowMilliseconds now: UInt64) -> Bool {
-        slot.didReceiveAnswer(to: opCode, credits: credits, atMilliseconds: now)
+    mutating func didReceiveAnswer(to opCode: OpCode, credits: UInt8, now: Instant) -> Bool {
+        slot.didReceiveAnswer(to: opCode, credits: credits, at: now)
     }
 
     mutating func didSendDisconnect(_ handle: ConnectionHandle) { disconnecting = handle }

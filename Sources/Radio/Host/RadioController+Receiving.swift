@@ -7,41 +7,39 @@ import Protocols
 
 /// Packets from the controller.
 extension RadioController {
-    package mutating func receive(
-        _ packet: Span<UInt8>, recorder: inout Recorder, nowMilliseconds now: UInt64
-    ) -> Notice? {
+    package mutating func receive(_ packet: Span<UInt8>, recorder: inout Recorder, now: Instant) -> Notice? {
         guard packet.count > 0 else { return nil }
-        statistics.notePacket(atMilliseconds: now)
+        statistics.notePacket(at: now)
         if packet[0] == PacketIndicator.aclData.rawValue {
-            if state == .running { receiveData(packet, recorder: &recorder, nowMilliseconds: now) }
+            if state == .running { receiveData(packet, recorder: &recorder, now: now) }
             return nil
         }
         do throws(EventError) {
             switch try Event(packet) {
             case .advertisingReports(let reports):
                 guard state == .running else {
-                    Self.takeLate(reports, recorder: &recorder, nowMilliseconds: now)
+                    Self.takeLate(reports, recorder: &recorder, now: now)
                     return nil
                 }
-                ReportIntake.take(reports, recorder: &recorder, hearing: &statistics, nowMilliseconds: now)
+                ReportIntake.take(reports, recorder: &recorder, hearing: &statistics, now: now)
             case .extendedAdvertisingReports(let reports):
-                takeExtended(reports, recorder: &recorder, nowMilliseconds: now)
+                takeExtended(reports, recorder: &recorder, now: now)
             case .commandComplete(let opCode, let credits, let returned):
-                guard host.didReceiveAnswer(to: opCode, credits: credits, nowMilliseconds: now) else {
+                guard host.didReceiveAnswer(to: opCode, credits: credits, now: now) else {
                     return nil
                 }
-                return takeAnswer(opCode, returned, recorder: &recorder, nowMilliseconds: now)
+                return takeAnswer(opCode, returned, recorder: &recorder, now: now)
             case .commandStatus(let opCode, let credits, let status):
-                guard host.didReceiveAnswer(to: opCode, credits: credits, nowMilliseconds: now) else {
+                guard host.didReceiveAnswer(to: opCode, credits: credits, now: now) else {
                     return nil
                 }
                 var returned = Bytes<1>()
                 returned[0] = status.rawValue
-                return takeAnswer(opCode, returned.span, recorder: &recorder, nowMilliseconds: now)
+                return takeAnswer(opCode, returned.span, recorder: &recorder, now: now)
             case .hardwareError(let code):
                 // A halted controller is known to be in trouble already.
                 return state == .halted ? nil : .down(.hardwareError(code))
-            case let event: takeLinkEvent(event, recorder: &recorder, nowMilliseconds: now)
+            case let event: takeLinkEvent(event, recorder: &recorder, now: now)
             }
         } catch {
             context.counters.malformedEvents &+= 1
@@ -49,15 +47,13 @@ extension RadioController {
         return nil
     }
 
-    private mutating func takeLinkEvent(
-        _ event: borrowing Event, recorder: inout Recorder, nowMilliseconds now: UInt64
-    ) {
+    private mutating func takeLinkEvent(_ event: borrowing Event, recorder: inout Recorder, now: Instant) {
         switch event {
         // Events of links that come before a reset is over are of links that the reset ends.
         case .connectionComplete(let connection):
-            if state == .running { opened(connection, recorder: &recorder, nowMilliseconds: now) }
+            if state == .running { opened(connection, recorder: &recorder, now: now) }
         case .disconnectionComplete(let handle, let status, _):
-            if status == .success { closed(handle, recorder: &recorder, nowMilliseconds: now) }
+            if status == .success { closed(handle, recorder: &recorder, now: now) }
         case .connectionUpdated(let handle, let status, let timeout):
             if status == .success, let slot = links.find(handle) { links[slot].supervisionTimeout = timeout }
         case .completedPackets(var list):
@@ -70,32 +66,30 @@ extension RadioController {
 
     @inline(never)
     private mutating func takeExtended(
-        _ reports: ExtendedAdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
+        _ reports: ExtendedAdvertisingReports, recorder: inout Recorder, now: Instant
     ) {
         if state == .running, schedule.commands == .extended {
-            ReportIntake.take(reports, recorder: &recorder, hearing: &statistics, nowMilliseconds: now)
+            ReportIntake.take(reports, recorder: &recorder, hearing: &statistics, now: now)
         } else {
             // The reports were not asked for, or come from before a reset. They count, but say nothing
             // about the radio.
             var other = ScanStatistics()
-            ReportIntake.take(reports, recorder: &recorder, hearing: &other, nowMilliseconds: now)
+            ReportIntake.take(reports, recorder: &recorder, hearing: &other, now: now)
             if state == .running { statistics.noteExtendedReports() }
         }
     }
 
     /// Records reports from before a reset. They were heard, but say nothing about the radio as it is now.
     @inline(never)
-    private static func takeLate(
-        _ reports: AdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
-    ) {
+    private static func takeLate(_ reports: AdvertisingReports, recorder: inout Recorder, now: Instant) {
         var other = ScanStatistics()
-        ReportIntake.take(reports, recorder: &recorder, hearing: &other, nowMilliseconds: now)
+        ReportIntake.take(reports, recorder: &recorder, hearing: &other, now: now)
     }
 
     private mutating func takeAnswer(
-        _ opCode: OpCode, _ returned: Span<UInt8>, recorder: inout Recorder, nowMilliseconds now: UInt64
+        _ opCode: OpCode, _ returned: Span<UInt8>, recorder: inout Recorder, now: Instant
     ) -> Notice? {
-        statistics.noteAnswer(atMilliseconds: now)
+        statistics.noteAnswer(at: now)
         let status = returned.count > 0 ? Status(rawValue: returned[0]) : .invalidParameters
         if state == .bringingUp { return takeBringUpAnswer(returned) }
         if status == .unknownCommand, opCode.isExtended {
@@ -103,22 +97,22 @@ extension RadioController {
             host.noteFalseCommands()
             return .down(.bringUp(.refused(opCode, status)))
         }
-        if schedule.noteAnswer(to: opCode, status, linkCount: links.count, nowMilliseconds: now) {
+        if schedule.noteAnswer(to: opCode, status, linkCount: links.count, now: now) {
             context.canAdvertise = !schedule.advertiser.cannotAdvertise
             guard let next = context.own.next, schedule.address == next.address else { return nil }
-            adoptIdentity(nowMilliseconds: now)
+            adoptIdentity(now: now)
             return .addressChanged
         }
         if additionalSets.noteAnswer(status) { return nil }
         if opCode == schedule.commands.createConnection, status != .success {
             connector.refused(
                 besideLinks: links.count, isForLimit: status == .connectionLimitExceeded,
-                recorder: &recorder, context: &context, nowMilliseconds: now)
+                recorder: &recorder, context: &context, now: now)
         } else if opCode == .readRSSI {
-            noteRSSI(returned, recorder: &recorder, nowMilliseconds: now)
+            noteRSSI(returned, recorder: &recorder, now: now)
         } else if opCode == .disconnect, let handle = host.takeDisconnecting() {
             // The link has ended already, and the controller did not report it.
-            if status == .unknownConnection { closed(handle, recorder: &recorder, nowMilliseconds: now) }
+            if status == .unknownConnection { closed(handle, recorder: &recorder, now: now) }
         }
         return nil
     }

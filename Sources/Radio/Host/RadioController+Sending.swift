@@ -6,12 +6,12 @@ import Protocols
 /// Packets to the controller.
 extension RadioController {
     /// The next packet to send, if one may be sent now. It counts as sent.
-    package mutating func takePacket(nowMilliseconds now: UInt64, into packet: inout FixedBuffer<1100>)
+    package mutating func takePacket(now: Instant, into packet: inout FixedBuffer<1100>)
         -> Bool
     {
         packet.removeAll()
-        if host.canSendCommand, let command = nextCommand(nowMilliseconds: now) {
-            host.didSend(command.opCode, nowMilliseconds: now)
+        if host.canSendCommand, let command = nextCommand(now: now) {
+            host.didSend(command.opCode, now: now)
             return (try? packet.append(command.packet.span)) != nil
         }
         return host.canSendData && takeData(into: &packet)
@@ -19,18 +19,18 @@ extension RadioController {
 
     /// The next command. The order is part of the design: what ends something comes before what begins
     /// something.
-    private mutating func nextCommand(nowMilliseconds now: UInt64) -> Command? {
+    private mutating func nextCommand(now: Instant) -> Command? {
         guard state == .running else { return host.bringUpCommand }
         if let handle = excess.takeNext() { return .disconnect(handle) }
-        if links.count > 0, let command = nextLinkCommand(nowMilliseconds: now) { return command }
-        if connector.commandCancellation(nowMilliseconds: now) { return .leCreateConnectionCancel }
+        if links.count > 0, let command = nextLinkCommand(now: now) { return command }
+        if connector.commandCancellation(now: now) { return .leCreateConnectionCancel }
         if schedule.commands == .extended,
             let command = additionalSets.nextStop(towards: additionalContents())
         {
             return command
         }
-        let plan = plan(nowMilliseconds: now)
-        if let command = schedule.nextCommand(towards: plan, settings: settings, nowMilliseconds: now) {
+        let plan = plan(now: now)
+        if let command = schedule.nextCommand(towards: plan, settings: settings, now: now) {
             if command.opCode == schedule.commands.advertisingEnable { context.serveIdentity() }
             return command
         }
@@ -44,13 +44,13 @@ extension RadioController {
         {
             return schedule.commands.createConnection(to: peer, settings)
         }
-        return now >= statistics.lastPacketMilliseconds + Self.probeIntervalMilliseconds
+        return now >= statistics.lastPacket + Self.probeInterval
             ? .readDeviceAddress : nil
     }
 
-    private mutating func nextLinkCommand(nowMilliseconds now: UInt64) -> Command? {
+    private mutating func nextLinkCommand(now: Instant) -> Command? {
         for slot in links.indices where !links[slot].isClosed {
-            guard let command = links[slot].nextCommand(nowMilliseconds: now) else { continue }
+            guard let command = links[slot].nextCommand(now: now) else { continue }
             if command.opCode == .disconnect { host.didSendDisconnect(links[slot].handle) }
             return command
         }

@@ -34,7 +34,7 @@ public struct RadioController: ~Copyable {
     package private(set) var hasImmediateWork = false
 
     /// A controller that has sent nothing for so long gets a harmless command.
-    package static var probeIntervalMilliseconds: UInt64 { 10_000 }
+    package static var probeInterval: Interval { .seconds(10) }
 
     package init(
         settings: RadioSettings, policy: LinkPolicy, identity: OwnIdentity, deviceName: Span<UInt8>,
@@ -64,22 +64,22 @@ public struct RadioController: ~Copyable {
     package var address: DeviceAddress { context.own.current.address }
 
     /// Whether the answer to a command is overdue. It may be among the packets that wait.
-    package func isAnswerOverdue(nowMilliseconds now: UInt64) -> Bool {
-        host.overdueCommand(nowMilliseconds: now) != nil
+    package func isAnswerOverdue(now: Instant) -> Bool {
+        host.overdueCommand(now: now) != nil
     }
 
     /// Begins again with a reset, after a fault or on a new transport.
-    package mutating func restart(recorder: inout Recorder, nowMilliseconds now: UInt64) {
-        halt(recorder: &recorder, nowMilliseconds: now)
+    package mutating func restart(recorder: inout Recorder, now: Instant) {
+        halt(recorder: &recorder, now: now)
         host.restart()
     }
 
     /// Leaves the controller alone. All links and roles are gone.
-    package mutating func halt(recorder: inout Recorder, nowMilliseconds now: UInt64) {
+    package mutating func halt(recorder: inout Recorder, now: Instant) {
         for slot in links.indices where !links[slot].isClosed {
-            links[slot].abandonProcedures(recorder: &recorder, context: &context, nowMilliseconds: now)
+            links[slot].abandonProcedures(recorder: &recorder, context: &context, now: now)
         }
-        connector.reset(recorder: &recorder, context: &context, nowMilliseconds: now)
+        connector.reset(recorder: &recorder, context: &context, now: now)
         links.closeAll()
         hasImmediateWork = false
         _ = context.own.adopt()
@@ -92,40 +92,33 @@ public struct RadioController: ~Copyable {
 
     /// Does what is due by now. Returns a notice when the controller has stopped answering.
     /// - Parameter hasTakenAll: No received packet waits; otherwise the missing answer may be among them.
-    package mutating func advance(
-        recorder: inout Recorder, hasTakenAll: Bool, nowMilliseconds now: UInt64
-    ) -> Notice? {
-        if let opCode = host.overdueCommand(nowMilliseconds: now), hasTakenAll {
+    package mutating func advance(recorder: inout Recorder, hasTakenAll: Bool, now: Instant) -> Notice? {
+        if let opCode = host.overdueCommand(now: now), hasTakenAll {
             context.counters.commandTimeouts &+= 1
             return .down(.commandTimeout(opCode))
         }
         hasImmediateWork = false
-        context.messages.keep(recorder: recorder, nowMilliseconds: now)
+        context.messages.keep(recorder: recorder, now: now)
         guard state == .running else { return nil }
-        let isAnswering = connector.advance(
-            links: &links, recorder: &recorder, context: &context, nowMilliseconds: now)
+        let isAnswering = connector.advance(links: &links, recorder: &recorder, context: &context, now: now)
         guard isAnswering else { return .down(.stuckConnecting) }
         guard links.count > 0 else { return nil }
-        if let fault = advanceLinks(recorder: &recorder, nowMilliseconds: now) { return .down(fault) }
-        evictForIncoming(recorder: recorder, nowMilliseconds: now)
+        if let fault = advanceLinks(recorder: &recorder, now: now) { return .down(fault) }
+        evictForIncoming(recorder: recorder, now: now)
         return nil
     }
 
-    private mutating func advanceLinks(recorder: inout Recorder, nowMilliseconds now: UInt64) -> RadioFault? {
+    private mutating func advanceLinks(recorder: inout Recorder, now: Instant) -> RadioFault? {
         var pinnedCount = 0
         let limit = min(settings.linkLimit, schedule.advertiser.refusedLinkCount) / 2
         for slot in links.indices where !links[slot].isClosed {
-            links[slot].keepAlive(
-                pinnedCount: &pinnedCount, limit: limit, context: &context, nowMilliseconds: now)
+            links[slot].keepAlive(pinnedCount: &pinnedCount, limit: limit, context: &context, now: now)
             switch links[slot].phase {
             case .open:
-                if context.policy.hasServed(
-                    links[slot], isPinned: links[slot].keepAlive.isPinned, nowMilliseconds: now)
-                {
+                if context.policy.hasServed(links[slot], isPinned: links[slot].keepAlive.isPinned, now: now) {
                     links[slot].phase = .endWanted
                 } else if !links[slot].isOurs, links[slot].procedures.areDone {
-                    links[slot].askIncomingPeerAgain(
-                        recorder: &recorder, context: &context, nowMilliseconds: now)
+                    links[slot].askIncomingPeerAgain(recorder: &recorder, context: &context, now: now)
                 }
             case .endAsked(let deadline): if now >= deadline { return .stuckLink }
             case .endWanted, .closed: break
@@ -156,12 +149,11 @@ public struct RadioController: ~Copyable {
     /// Queues a message, and begins to send it over links that are open. A repeated request is answered as
     /// before.
     package mutating func send(
-        _ request: MessageRequest, recorder: inout Recorder, nowMilliseconds now: UInt64
+        _ request: MessageRequest, recorder: inout Recorder, now: Instant
     ) -> Result<MessageReport, MessageError> {
         if let report = context.messages.report(number: request.number) { return .success(report) }
         do throws(MessageError) {
-            let isQueued = try context.messages.add(
-                request, links: links, recorder: recorder, nowMilliseconds: now)
+            let isQueued = try context.messages.add(request, links: links, recorder: recorder, now: now)
             guard isQueued else {
                 return .success(MessageReport(number: request.number, queuedCount: 0, leftOutCount: 0))
             }
@@ -169,7 +161,7 @@ public struct RadioController: ~Copyable {
             return .failure(error)
         }
         for slot in links.indices where !links[slot].isClosed {
-            links[slot].startNextProcedure(recorder: &recorder, context: &context, nowMilliseconds: now)
+            links[slot].startNextProcedure(recorder: &recorder, context: &context, now: now)
         }
         // No pause holds the message up. If the attempt fails, scanning gets its share before the next.
         connector.hurry()

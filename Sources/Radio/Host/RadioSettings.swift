@@ -17,7 +17,7 @@ public struct RadioSettings: BitwiseCopyable, Sendable {
     public var scanIntervalSlots: UInt16 = 96
     public var scanWindowSlots: UInt16 = 80
     /// How often a peer is told how we hear it, where we do not advertise.
-    public var writeBackIntervalMilliseconds: UInt64 = 15_000
+    public var writeBackInterval = Interval.seconds(15)
     /// Whether iPhones are told whom else we have heard.
     public var sharesPayloads = false
     /// Whether devices are asked for their model.

@@ -4,14 +4,14 @@ import FixedMemory
 /// The keep-alives of a Sonar phone's link. Such phones stay connected and keep each other awake: a phone
 /// that subscribes gets one byte every eight seconds, and the board reads the link's RSSI as often.
 struct KeepAlive: BitwiseCopyable {
-    private static var intervalMilliseconds: UInt64 { 8_000 }
+    private static var interval: Interval { .seconds(8) }
 
     /// The link may be idle or the oldest without being ended for it.
     var isPinned = false
-    private var nextMilliseconds: UInt64 = 0
+    private var next = Instant.start
     private var lastByte: UInt8 = 0
 
-    func isDue(nowMilliseconds now: UInt64) -> Bool { now >= nextMilliseconds }
+    func isDue(now: Instant) -> Bool { now >= next }
 
     /// A random byte that differs from the last one; nil if the board has no random bytes. Sonar's first
     /// version counted upwards, which identified a phone across midnight.
@@ -22,8 +22,8 @@ struct KeepAlive: BitwiseCopyable {
         return byte[0] == lastByte ? ~lastByte : byte[0]
     }
 
-    mutating func didSend(_ byte: UInt8, nowMilliseconds now: UInt64) {
+    mutating func didSend(_ byte: UInt8, now: Instant) {
         lastByte = byte
-        nextMilliseconds = now + Self.intervalMilliseconds
+        next = now + Self.interval
     }
 }

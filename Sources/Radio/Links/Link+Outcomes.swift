@@ -8,49 +8,47 @@ import Protocols
 extension Link {
     /// Records the outcome of the procedure that has ended, and starts the next.
     mutating func procedureEnded(
-        _ event: AttributeClientEvent, recorder: inout Recorder, context: inout RadioContext,
-        nowMilliseconds now: UInt64
+        _ event: AttributeClientEvent, recorder: inout Recorder, context: inout RadioContext, now: Instant
     ) {
         if event == .finished, writeNextPiece() { return }
         let procedure = procedures.current
         procedures.current = .none
         switch procedure {
         case .none: break
-        case .discovery: discovered(event, recorder: &recorder, context: &context, nowMilliseconds: now)
-        case .payloadRead: payloadRead(event, recorder: &recorder, context: &context, nowMilliseconds: now)
+        case .discovery: discovered(event, recorder: &recorder, context: &context, now: now)
+        case .payloadRead: payloadRead(event, recorder: &recorder, context: &context, now: now)
         case .schemeRead(let scheme):
-            schemeRead(scheme, event, recorder: &recorder, context: &context, nowMilliseconds: now)
+            schemeRead(scheme, event, recorder: &recorder, context: &context, now: now)
         case .schemeWrite: break
         case .message(let delivery):
             procedures.signal.noteWritten(.immediateSend, isWhole: event == .finished)
             if event == .finished {
                 context.messages.delivered(delivery)
-                recorder.writeBacks.markAwake(peer, in: recorder.peers, nowMilliseconds: now)
+                recorder.writeBacks.markAwake(peer, in: recorder.peers, now: now)
             } else {
-                context.messages.attemptFailed(delivery, nowMilliseconds: now, jitter: context.jitter.next())
+                context.messages.attemptFailed(delivery, now: now, jitter: context.jitter.next())
             }
         case .writeBack(let what):
             if let code = what.code { procedures.signal.noteWritten(code, isWhole: event == .finished) }
             if event == .finished {
                 context.counters.writesBack &+= 1
                 recorder.writeBacks.complete(
-                    what, to: peer, in: recorder.peers, context.writeBackRules, nowMilliseconds: now)
+                    what, to: peer, in: recorder.peers, context.writeBackRules, now: now)
             } else {
                 recorder.writeBacks.fail(
-                    to: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
+                    to: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
             }
         case .deviceSearch: if event == .finished { procedures.device.note(gatt.findings) }
         case .deviceRead(let detail):
             if event == .finished, let text = FixedBuffer<512>(gatt.value) {
-                recorder.recordDetail(detail, text.span, of: peer, nowMilliseconds: now)
+                recorder.recordDetail(detail, text.span, of: peer, now: now)
             }
         }
-        startNextProcedure(recorder: &recorder, context: &context, nowMilliseconds: now)
+        startNextProcedure(recorder: &recorder, context: &context, now: now)
     }
 
     private mutating func discovered(
-        _ event: AttributeClientEvent, recorder: inout Recorder, context: inout RadioContext,
-        nowMilliseconds now: UInt64
+        _ event: AttributeClientEvent, recorder: inout Recorder, context: inout RadioContext, now: Instant
     ) {
         if event == .finished {
             recorder.writeBacks.record(procedures.note(gatt.findings), of: peer, in: recorder.peers)
@@ -60,21 +58,19 @@ extension Link {
         let seeksSchemes = procedures.schemes.isWanted
         if procedures.readsPayload, !(lacksHerald && seeksSchemes) {
             if lacksHerald {
-                recorder.markUnsupported(peer, nowMilliseconds: now, jitter: context.jitter.next())
+                recorder.markUnsupported(peer, now: now, jitter: context.jitter.next())
             } else {
                 recorder.exchanges.fail(
-                    with: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
+                    with: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
             }
         } else if seeksSchemes, !lacksHerald {
-            recorder.exchanges.fail(
-                with: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
+            recorder.exchanges.fail(with: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
         }
         if procedures.isForWriting {
-            recorder.writeBacks.fail(
-                to: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
+            recorder.writeBacks.fail(to: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
         }
         context.messages.attemptFailed(
-            with: recorder.peers.key(of: peer) ?? PeerKey(peer), isForGood: lacksHerald, nowMilliseconds: now,
+            with: recorder.peers.key(of: peer) ?? PeerKey(peer), isForGood: lacksHerald, now: now,
             jitter: context.jitter.next())
         if lacksHerald, seeksSchemes {
             procedures.noteWithoutHerald()
@@ -84,40 +80,34 @@ extension Link {
     }
 
     private mutating func payloadRead(
-        _ event: AttributeClientEvent, recorder: inout Recorder, context: inout RadioContext,
-        nowMilliseconds now: UInt64
+        _ event: AttributeClientEvent, recorder: inout Recorder, context: inout RadioContext, now: Instant
     ) {
         procedures.readsPayload = false
         if event == .finished, let payload = FixedBuffer<512>(gatt.value), !payload.isEmpty {
             context.counters.identitiesRead &+= 1
-            context.identify(peer, payload, recorder: &recorder, nowMilliseconds: now)
+            context.identify(peer, payload, recorder: &recorder, now: now)
         } else {
             procedures.device.isWanted = false
-            recorder.exchanges.fail(
-                with: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
+            recorder.exchanges.fail(with: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
         }
     }
 
     /// Records as failed what was under way when the connection ended.
     @inline(never)
-    func abandonProcedures(
-        recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
-    ) {
+    func abandonProcedures(recorder: inout Recorder, context: inout RadioContext, now: Instant) {
         if procedures.readsPayload || procedures.schemes.isWanted {
-            recorder.exchanges.fail(
-                with: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
+            recorder.exchanges.fail(with: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
         }
         if gatt.awaitsMTU { recorder.writeBacks.markMTUUnanswered(by: peer, in: recorder.peers) }
         switch procedures.current {
         case .message(let delivery):
-            context.messages.attemptFailed(delivery, nowMilliseconds: now, jitter: context.jitter.next())
+            context.messages.attemptFailed(delivery, now: now, jitter: context.jitter.next())
         case .writeBack:
-            recorder.writeBacks.fail(
-                to: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
+            recorder.writeBacks.fail(to: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
         case .none, .discovery, .payloadRead, .schemeRead, .schemeWrite, .deviceSearch, .deviceRead:
             if procedures.isForWriting, !procedures.areDone {
                 recorder.writeBacks.fail(
-                    to: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
+                    to: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
             }
         }
     }

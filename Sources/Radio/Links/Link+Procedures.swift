@@ -9,10 +9,9 @@ extension Link {
     /// Begins the procedures of a link that has just opened. An incoming link serves for them as well as
     /// one of our own.
     mutating func beginProcedures(
-        isForWriting: Bool, recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
+        isForWriting: Bool, recorder: inout Recorder, context: inout RadioContext, now: Instant
     ) {
-        let seeks = recorder.exchanges.isSchemeSearchDue(
-            on: peer, in: recorder.peers, nowMilliseconds: now)
+        let seeks = recorder.exchanges.isSchemeSearchDue(on: peer, in: recorder.peers, now: now)
         let reads =
             isOurs
             ? !recorder.exchanges.hasIdentity(of: peer, in: recorder.peers)
@@ -20,23 +19,20 @@ extension Link {
         procedures = LinkProcedures(
             readsPayload: reads, seeksSchemes: seeks, asksModel: context.settings.asksModel,
             isForWriting: isOurs && isForWriting)
-        startNextProcedure(recorder: &recorder, context: &context, nowMilliseconds: now)
+        startNextProcedure(recorder: &recorder, context: &context, now: now)
     }
 
     /// Asks the peer of an incoming link again. A peer that connected before the board heard it, or could
     /// not answer then, may never disconnect, and the board opens no second link to it.
-    mutating func askIncomingPeerAgain(
-        recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
-    ) {
-        guard recorder.exchanges.isReadDue(from: peer, in: recorder.peers, nowMilliseconds: now) else {
+    mutating func askIncomingPeerAgain(recorder: inout Recorder, context: inout RadioContext, now: Instant) {
+        guard recorder.exchanges.isReadDue(from: peer, in: recorder.peers, now: now) else {
             return
         }
-        let seeks = recorder.exchanges.isSchemeSearchDue(
-            on: peer, in: recorder.peers, nowMilliseconds: now)
+        let seeks = recorder.exchanges.isSchemeSearchDue(on: peer, in: recorder.peers, now: now)
         let reads = readsIncomingPeer(seeks, &recorder)
         guard reads || seeks else { return }
         procedures.askAgain(readsPayload: reads, seeksSchemes: seeks)
-        startNextProcedure(recorder: &recorder, context: &context, nowMilliseconds: now)
+        startNextProcedure(recorder: &recorder, context: &context, now: now)
     }
 
     /// Whether to read the payload of a peer that has connected to the board; the exchange then counts as
@@ -52,15 +48,13 @@ extension Link {
 
     /// Starts the next procedure if the link's client is free for it.
     @inline(never)
-    mutating func startNextProcedure(
-        recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
-    ) {
+    mutating func startNextProcedure(recorder: inout Recorder, context: inout RadioContext, now: Instant) {
         guard phase == .open else { return }
         switch procedures.current {
-        case .none: startProcedure(recorder: &recorder, context: &context, nowMilliseconds: now)
+        case .none: startProcedure(recorder: &recorder, context: &context, now: now)
         case .payloadRead, .schemeRead, .deviceSearch, .deviceRead:
             guard gatt.isInterruptible,
-                let delivery = messageDue(recorder: recorder, context: &context, nowMilliseconds: now),
+                let delivery = messageDue(recorder: recorder, context: &context, now: now),
                 let client = gatt.interrupt()
             else { return }
             procedures.interrupt(client)
@@ -72,9 +66,9 @@ extension Link {
     }
 
     private mutating func startProcedure(
-        recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
+        recorder: inout Recorder, context: inout RadioContext, now: Instant
     ) {
-        if let delivery = messageDue(recorder: recorder, context: &context, nowMilliseconds: now) {
+        if let delivery = messageDue(recorder: recorder, context: &context, now: now) {
             return startMessage(delivery, recorder: &recorder, context: &context)
         }
         guard phase == .open else { return }
@@ -88,20 +82,20 @@ extension Link {
             return procedures.begin(.payloadRead)
         }
         if procedures.schemes.isWanted,
-            seekNextScheme(recorder: &recorder, context: &context, nowMilliseconds: now)
+            seekNextScheme(recorder: &recorder, context: &context, now: now)
         {
             return
         }
         // A peer learns the identity that the link was opened under (X7), or none.
-        if mustEndMilliseconds == nil, context.own.next == nil {
+        if mustEnd == nil, context.own.next == nil {
             let rules = context.writeBackRules
             // A write with nothing to say is dropped, and the next one may be due.
             while let due = recorder.writeBacks.due(
-                to: peer, in: recorder.peers, recorder.exchanges, rules, nowMilliseconds: now)
+                to: peer, in: recorder.peers, recorder.exchanges, rules, now: now)
             {
                 guard procedures.isDiscovered else { return startDiscovery(recorder: &recorder) }
                 guard procedures.signal.canWrite else { break }
-                if startWriteBack(due, rules, recorder: &recorder, context: &context, nowMilliseconds: now) {
+                if startWriteBack(due, rules, recorder: &recorder, context: &context, now: now) {
                     return
                 }
             }

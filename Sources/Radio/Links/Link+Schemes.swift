@@ -11,7 +11,7 @@ extension Link {
     /// Looks for the next scheme, or draws the conclusions after the last.
     /// - Returns: whether a procedure has started.
     mutating func seekNextScheme(
-        recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
+        recorder: inout Recorder, context: inout RadioContext, now: Instant
     ) -> Bool {
         while let scheme = procedures.schemes.next() {
             guard let service = SchemeService(of: scheme), let hint = scheme.hint,
@@ -23,22 +23,21 @@ extension Link {
             procedures.begin(.schemeRead(scheme))
             return true
         }
-        endSchemeSearch(recorder: &recorder, context: &context, nowMilliseconds: now)
+        endSchemeSearch(recorder: &recorder, context: &context, now: now)
         return false
     }
 
     private mutating func endSchemeSearch(
-        recorder: inout Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
+        recorder: inout Recorder, context: inout RadioContext, now: Instant
     ) {
         procedures.schemes.isWanted = false
         if procedures.schemes.hasFailed {
-            recorder.exchanges.fail(
-                with: peer, in: recorder.peers, nowMilliseconds: now, jitter: context.jitter.next())
+            recorder.exchanges.fail(with: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
         } else if procedures.lacksHerald, !procedures.schemes.hasFound {
-            recorder.markUnsupported(peer, nowMilliseconds: now, jitter: context.jitter.next())
+            recorder.markUnsupported(peer, now: now, jitter: context.jitter.next())
         } else {
             recorder.exchanges.schemeSearchEnded(
-                on: peer, hasFound: procedures.schemes.hasFound, in: recorder.peers, nowMilliseconds: now)
+                on: peer, hasFound: procedures.schemes.hasFound, in: recorder.peers, now: now)
         }
     }
 
@@ -46,16 +45,16 @@ extension Link {
     /// asked again soon. An identity that cannot be valid still counts as an answer.
     mutating func schemeRead(
         _ scheme: SchemeID, _ event: AttributeClientEvent, recorder: inout Recorder,
-        context: inout RadioContext, nowMilliseconds now: UInt64
+        context: inout RadioContext, now: Instant
     ) {
         switch event {
         case .failed(.serviceNotFound), .failed(.characteristicNotFound): return
         case .failed: procedures.schemes.hasFailed = true
         case .finished:
             guard let bytes = FixedBuffer<512>(gatt.value) else { return }
-            let unixSeconds = context.server.wallClockOffsetMilliseconds.map { (now &+ $0) / 1000 }
+            let unixSeconds = context.server.wallClockOffset.map { (now + $0).seconds }
             let reading = SchemeReading(bytes.span, of: scheme, unixSeconds: unixSeconds)
-            reading.record(bytes.span, of: scheme, from: peer, in: &recorder, nowMilliseconds: now)
+            reading.record(bytes.span, of: scheme, from: peer, in: &recorder, now: now)
             switch reading {
             case .notReady: procedures.schemes.hasFailed = true
             case .refused: procedures.schemes.hasFound = true

@@ -9,7 +9,7 @@ extension Link {
     /// The message that is to go to the peer now. A message that the peer cannot take is given up. If the
     /// peer's signal characteristic is spent, the link ends so that the message can go over the next one.
     mutating func messageDue(
-        recorder: borrowing Recorder, context: inout RadioContext, nowMilliseconds now: UInt64
+        recorder: borrowing Recorder, context: inout RadioContext, now: Instant
     ) -> Int? {
         guard !context.messages.isEmpty else { return nil }
         let key = recorder.peers.key(of: peer) ?? PeerKey(peer)
@@ -18,7 +18,7 @@ extension Link {
         if procedures.signal.canWrite { return delivery }
         if procedures.isBroken { return nil }
         if !procedures.signal.exists {
-            context.messages.attemptFailed(with: key, isForGood: true, nowMilliseconds: now, jitter: 0)
+            context.messages.attemptFailed(with: key, isForGood: true, now: now, jitter: 0)
         } else if procedures.current == .none || gatt.isInterruptible {
             phase = .endWanted
         }
@@ -39,7 +39,7 @@ extension Link {
     /// - Returns: false when there is nothing to write after all.
     mutating func startWriteBack(
         _ what: WriteBack, _ rules: WriteBackRules, recorder: inout Recorder, context: inout RadioContext,
-        nowMilliseconds now: UInt64
+        now: Instant
     ) -> Bool {
         let rssiDBm = Int16(recorder.peers.rssi(of: peer)?.dBm ?? RSSI.unknownDBm)
         switch what {
@@ -47,8 +47,7 @@ extension Link {
             let payload = context.own.current.payload
             guard write(.payload(payload.span)) else {
                 // The payload is too long for an iPhone, which has to read it instead.
-                recorder.writeBacks.complete(
-                    what, to: peer, in: recorder.peers, rules, nowMilliseconds: now)
+                recorder.writeBacks.complete(what, to: peer, in: recorder.peers, rules, now: now)
                 return false
             }
         case .reading: _ = write(.rssi(dBm: rssiDBm))
@@ -56,8 +55,7 @@ extension Link {
             var payloads = FixedBuffer<507>()
             guard
                 recorder.writeBacks.takePayloads(
-                    toShareWith: peer, into: &payloads, from: recorder.peers, recorder.exchanges,
-                    nowMilliseconds: now)
+                    toShareWith: peer, into: &payloads, from: recorder.peers, recorder.exchanges, now: now)
             else { return false }
             _ = write(.payloadSharing(rssiDBm: rssiDBm, payloads.span))
         case .wake:

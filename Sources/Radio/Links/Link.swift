@@ -1,3 +1,4 @@
+import FixedMemory
 import GATT
 import HCI
 import Peers
@@ -12,7 +13,7 @@ struct Link: BitwiseCopyable {
         case endWanted
         /// Disconnect was sent. A controller that has not ended the link at the deadline has lost track of
         /// it.
-        case endAsked(deadline: UInt64)
+        case endAsked(deadline: Instant)
     }
 
     /// The index in the ``LinkTable``; the GATT server knows the link by it.
@@ -24,10 +25,10 @@ struct Link: BitwiseCopyable {
     private let reportedPeer: DeviceAddress
     /// The board opened the link.
     let isOurs: Bool
-    let openedMilliseconds: UInt64
-    var lastActivityMilliseconds: UInt64
+    let opened: Instant
+    var lastActivity: Instant
     /// The link ends at this time because the board's identity has changed since it was opened.
-    var mustEndMilliseconds: UInt64?
+    var mustEnd: Instant?
     var phase: Phase
     var gatt: GATTLink
     var procedures = LinkProcedures()
@@ -45,22 +46,22 @@ struct Link: BitwiseCopyable {
         peer = DeviceAddress(value: 0, isRandom: false)
         reportedPeer = peer
         isOurs = false
-        openedMilliseconds = 0
-        lastActivityMilliseconds = 0
+        opened = .start
+        lastActivity = .start
         phase = .closed
         gatt = GATTLink(role: .peripheral)
         supervisionTimeout = SupervisionTimeout(tens: 0)
     }
 
     /// - Parameter wanted: The address that the board asked to connect to; nil for an incoming link.
-    init(_ connection: ConnectionComplete, wanted: DeviceAddress?, slot: Int, nowMilliseconds: UInt64) {
+    init(_ connection: ConnectionComplete, wanted: DeviceAddress?, slot: Int, now: Instant) {
         self.slot = slot
         handle = connection.handle
         peer = wanted ?? connection.peer
         reportedPeer = connection.peer
         isOurs = connection.isCentral
-        openedMilliseconds = nowMilliseconds
-        lastActivityMilliseconds = nowMilliseconds
+        opened = now
+        lastActivity = now
         phase = .open
         supervisionTimeout = connection.supervisionTimeout
         gatt = GATTLink(role: connection.isCentral ? .central : .peripheral)
@@ -71,35 +72,35 @@ struct Link: BitwiseCopyable {
     /// How long the end of a link may take. For so long the controller asks the peer to end it; then it has
     /// ended, whatever the peer does (Bluetooth Core 5.4, Vol 6, Part B, 5.1.6). Longer than the
     /// supervision timeout.
-    var endingTimeoutMilliseconds: UInt64 { max(15_000, UInt64(supervisionTimeout.milliseconds) + 8_000) }
+    var endingTimeout: Interval { max(.seconds(15), supervisionTimeout.interval + .seconds(8)) }
 
     /// Whether an immediate message is being written on the link.
     var isSending: Bool { if case .message = procedures.current { true } else { false } }
 
     /// Whether `connection` only repeats the event that opened this link, as some controllers do.
-    func isSame(as connection: ConnectionComplete, nowMilliseconds: UInt64) -> Bool {
+    func isSame(as connection: ConnectionComplete, now: Instant) -> Bool {
         connection.peer == reportedPeer && connection.isCentral == isOurs
-            && nowMilliseconds < openedMilliseconds + 1_000
+            && now < opened + .seconds(1)
     }
 
     /// Whether the link may be evicted for another one.
-    /// - Parameter stay: The time in milliseconds that every link gets.
-    func mayBeEvicted(after stay: UInt64, nowMilliseconds now: UInt64) -> Bool {
-        phase == .open && !keepAlive.isPinned && !isSending && now >= openedMilliseconds + stay
+    /// - Parameter stay: The time that every link gets.
+    func mayBeEvicted(after stay: Interval, now: Instant) -> Bool {
+        phase == .open && !keepAlive.isPinned && !isSending && now >= opened + stay
     }
 
     /// The next command that the link needs: its answer to an encryption request, its end, a reading of its
     /// RSSI, or new connection parameters. The command counts as sent.
-    mutating func nextCommand(nowMilliseconds now: UInt64) -> Command? {
+    mutating func nextCommand(now: Instant) -> Command? {
         if requests.takeKeyRefusal() { return .leLongTermKeyRequestNegativeReply(handle) }
         if phase == .endWanted {
-            phase = .endAsked(deadline: now + endingTimeoutMilliseconds)
+            phase = .endAsked(deadline: now + endingTimeout)
             return .disconnect(handle)
         }
         if requests.takeRSSIReading() { return .readRSSI(handle) }
         guard let wanted = requests.takeParameters() else { return nil }
         let timeout = SupervisionTimeout(tens: wanted.supervisionTimeout)
-        if timeout.milliseconds > supervisionTimeout.milliseconds { supervisionTimeout = timeout }
+        if timeout.interval > supervisionTimeout.interval { supervisionTimeout = timeout }
         return .leConnectionUpdate(
             handle, intervalMinimum: wanted.intervalMinimum, intervalMaximum: wanted.intervalMaximum,
             latency: wanted.latency, supervisionTimeout: wanted.supervisionTimeout)
@@ -110,15 +111,15 @@ extension LinkPolicy {
     /// Whether a link is to end: its procedures are done and the peer does not use it, or it is silent, or
     /// it has taken too long.
     /// - Parameter isPinned: the link may be idle.
-    func hasServed(_ link: borrowing Link, isPinned: Bool = false, nowMilliseconds now: UInt64) -> Bool {
-        if let end = link.mustEndMilliseconds, now >= end { return true }
-        let quietMilliseconds = now &- link.lastActivityMilliseconds
+    func hasServed(_ link: borrowing Link, isPinned: Bool = false, now: Instant) -> Bool {
+        if let end = link.mustEnd, now >= end { return true }
+        let quiet = now &- link.lastActivity
         guard link.isOurs else {
-            if quietMilliseconds >= idleTimeoutMilliseconds, !isPinned { return true }
-            return now >= link.openedMilliseconds + incomingLimitMilliseconds
+            if quiet >= idleTimeout, !isPinned { return true }
+            return now >= link.opened + incomingLimit
         }
-        if now >= link.openedMilliseconds + exchangeTimeoutMilliseconds { return true }
-        return quietMilliseconds
-            >= (link.procedures.areDone ? courtesyMilliseconds : silenceTimeoutMilliseconds)
+        if now >= link.opened + exchangeTimeout { return true }
+        return quiet
+            >= (link.procedures.areDone ? courtesy : silenceTimeout)
     }
 }

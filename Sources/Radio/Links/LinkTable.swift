@@ -43,11 +43,9 @@ struct LinkTable: ~Copyable {
     /// Opens a link in a free slot.
     /// - Parameter wanted: The address that the board asked to connect to; nil for an incoming link.
     /// - Returns: the slot; nil if none is free.
-    mutating func open(
-        _ connection: ConnectionComplete, wanted: DeviceAddress?, nowMilliseconds now: UInt64
-    ) -> Int? {
+    mutating func open(_ connection: ConnectionComplete, wanted: DeviceAddress?, now: Instant) -> Int? {
         for slot in indices where links[slot].isClosed {
-            links[slot] = Link(connection, wanted: wanted, slot: slot, nowMilliseconds: now)
+            links[slot] = Link(connection, wanted: wanted, slot: slot, now: now)
             count += 1
             return slot
         }
@@ -68,7 +66,7 @@ struct LinkTable: ~Copyable {
     func oldest(where mayBeEvicted: (borrowing Link) -> Bool) -> Int? {
         var oldest: Int?
         for slot in indices where links[slot].phase == .open && mayBeEvicted(links[slot]) {
-            if let other = oldest, links[other].openedMilliseconds <= links[slot].openedMilliseconds {
+            if let other = oldest, links[other].opened <= links[slot].opened {
                 continue
             }
             oldest = slot

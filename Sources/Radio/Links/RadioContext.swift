@@ -45,18 +45,16 @@ struct RadioContext: ~Copyable {
     /// The rules for what the board writes to its peers.
     var writeBackRules: WriteBackRules {
         WriteBackRules(
-            ownDigest: own.current.digest, isVisible: advertises,
-            readingIntervalMilliseconds: settings.writeBackIntervalMilliseconds,
+            ownDigest: own.current.digest, isVisible: advertises, readingInterval: settings.writeBackInterval,
             sharesPayloads: settings.sharesPayloads, wakesIPhones: settings.wakesIPhones)
     }
 
     /// Reports a Herald payload that a peer gave as its identity.
     mutating func identify(
-        _ peer: DeviceAddress, _ payload: FixedBuffer<512>, recorder: inout Recorder,
-        nowMilliseconds now: UInt64
+        _ peer: DeviceAddress, _ payload: FixedBuffer<512>, recorder: inout Recorder, now: Instant
     ) {
         if payload == own.current.payload { counters.duplicateIdentities &+= 1 }
-        recorder.identify(peer, identity: payload, nowMilliseconds: now)
+        recorder.identify(peer, identity: payload, now: now)
     }
 
     /// Serves the current identity. Peers that connect from now on have seen an advert of it.

@@ -1,3 +1,4 @@
+import FixedMemory
 import HCI
 import Peers
 
@@ -12,7 +13,7 @@ package struct Delivery: BitwiseCopyable {
     var key: PeerKey
     /// By which the peer is found again when it has another key; 0 for none.
     let identityDigest: UInt32
-    var nextAttemptMilliseconds: UInt64 = 0
+    var nextAttempt = Instant.start
 
     init(key: PeerKey, identityDigest: UInt32, message: UInt32) {
         self.key = key

@@ -10,13 +10,13 @@ package struct MessageQueue: ~Copyable {
     /// After so many attempts it is given up at a peer.
     static let attempts: UInt8 = 3
     /// And after this time in any case.
-    static let timeoutMilliseconds: UInt64 = 300_000
-    static let shortestPauseMilliseconds: UInt64 = 2_000
+    static let timeout = Interval.minutes(5)
+    static let shortestPause = Interval.seconds(2)
 
     package struct Message: BitwiseCopyable {
         var report: MessageReport
         var data: FixedBuffer<509>
-        var deadlineMilliseconds: UInt64
+        var deadline: Instant
     }
 
     /// By place; a report of number 0: none.
@@ -25,13 +25,13 @@ package struct MessageQueue: ~Copyable {
     /// Deliveries that are not over.
     private(set) var openCount = 0
     private var oldestPlace = 0
-    /// When ``keep(recorder:nowMilliseconds:)`` next looks at the deliveries.
-    var nextCheckMilliseconds: UInt64 = 0
+    /// When ``keep(recorder:now:)`` next looks at the deliveries.
+    var nextCheck = Instant.start
 
     init() throws(MemoryError) {
         let none = Message(
             report: MessageReport(number: 0, queuedCount: 0, leftOutCount: 0), data: FixedBuffer(),
-            deadlineMilliseconds: 0)
+            deadline: .start)
         let messages = try FixedArray<Message>(count: Self.messageCapacity, repeating: none)
         let deliveries = try FixedArray<Delivery>(count: Self.deliveryCapacity, repeating: .free)
         self.messages = messages
@@ -55,7 +55,7 @@ package struct MessageQueue: ~Copyable {
     // MARK: In
 
     /// Makes room for a message; nobody is to get it yet.
-    mutating func begin(_ request: MessageRequest, nowMilliseconds now: UInt64) throws(MessageError) {
+    mutating func begin(_ request: MessageRequest, now: Instant) throws(MessageError) {
         guard !isFull else { throw .queueFull }
         var chosen: Int?
         for step in messages.indices {
@@ -68,7 +68,7 @@ package struct MessageQueue: ~Copyable {
         if chosen == oldestPlace { oldestPlace = (oldestPlace + 1) % messages.count }
         messages[chosen] = Message(
             report: MessageReport(number: request.number, queuedCount: 0, leftOutCount: 0),
-            data: request.data, deadlineMilliseconds: now + Self.timeoutMilliseconds)
+            data: request.data, deadline: now + Self.timeout)
     }
 
     /// The message goes to this peer as well. `identityDigest`: what its identity comes to, 0 for none.
@@ -102,8 +102,8 @@ package struct MessageQueue: ~Copyable {
     }
 
     /// When it is given up; the earlier, the earlier it came.
-    func deadline(of index: Int) -> UInt64 {
-        place(of: deliveries[index].message).map { messages[$0].deadlineMilliseconds } ?? 0
+    func deadline(of index: Int) -> Instant {
+        place(of: deliveries[index].message).map { messages[$0].deadline } ?? .start
     }
 
     func data(of index: Int) -> FixedBuffer<509> {
@@ -130,35 +130,33 @@ package struct MessageQueue: ~Copyable {
     }
 
     /// A write was refused, a link lost.
-    mutating func attemptFailed(_ index: Int, nowMilliseconds now: UInt64, jitter: UInt64) {
+    mutating func attemptFailed(_ index: Int, now: Instant, jitter: UInt64) {
         guard deliveries[index].state != .free else { return }
         deliveries[index].attempts += 1
         guard deliveries[index].attempts < Self.attempts else { return giveUp(index) }
         deliveries[index].state = .waiting
-        deliveries[index].nextAttemptMilliseconds =
+        deliveries[index].nextAttempt =
             now
-            + Backoff.pauseMilliseconds(
-                from: Self.shortestPauseMilliseconds, through: Self.timeoutMilliseconds,
+            + Backoff.pause(
+                from: Self.shortestPause, through: Self.timeout,
                 failures: deliveries[index].attempts - 1, jitter: jitter)
     }
 
     /// No connection to the peer came about, or it has nothing to write to.
-    mutating func attemptFailed(
-        with key: PeerKey, isForGood: Bool, nowMilliseconds now: UInt64, jitter: UInt64
-    ) {
+    mutating func attemptFailed(with key: PeerKey, isForGood: Bool, now: Instant, jitter: UInt64) {
         guard !isEmpty else { return }
         for index in deliveries.indices
         where deliveries[index].state == .waiting && deliveries[index].key == key {
             if isForGood {
                 giveUp(index)
             } else {
-                attemptFailed(index, nowMilliseconds: now, jitter: jitter)
+                attemptFailed(index, now: now, jitter: jitter)
             }
         }
     }
 
     /// Gives up what has taken too long.
-    mutating func expire(nowMilliseconds now: UInt64) {
+    mutating func expire(now: Instant) {
         guard !isEmpty else { return }
         for index in deliveries.indices
         where deliveries[index].state == .waiting && now >= deadline(of: index) {

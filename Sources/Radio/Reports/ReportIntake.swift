@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import HCI
 import Peers
 import Protocols
@@ -10,19 +11,18 @@ public enum ReportIntake {
     /// included, from the board's optimiser.
     @inline(never)
     public static func take(
-        _ reports: AdvertisingReports, recorder: inout Recorder, hearing: inout ScanStatistics,
-        nowMilliseconds now: UInt64
+        _ reports: AdvertisingReports, recorder: inout Recorder, hearing: inout ScanStatistics, now: Instant
     ) {
         var rest = reports
         var tally = ScanStatistics.Tally()
         while let report = rest.next() {
             tally.add(report)
-            take(report, recorder: &recorder, nowMilliseconds: now)
+            take(report, recorder: &recorder, now: now)
         }
         if rest.isDamaged { recorder.countMalformed() }
-        hearing.note(tally, atMilliseconds: now)
+        hearing.note(tally, at: now)
         if _slowPath(recorder.looksForSchemes) {
-            lookForSchemes(in: reports, recorder: &recorder, nowMilliseconds: now)
+            lookForSchemes(in: reports, recorder: &recorder, now: now)
         }
     }
 
@@ -30,31 +30,29 @@ public enum ReportIntake {
     @inline(never)
     public static func take(
         _ reports: ExtendedAdvertisingReports, recorder: inout Recorder, hearing: inout ScanStatistics,
-        nowMilliseconds now: UInt64
+        now: Instant
     ) {
         var rest = reports
         var tally = ScanStatistics.Tally()
         while let report = rest.next() {
             tally.add(report)
-            take(report, recorder: &recorder, nowMilliseconds: now)
+            take(report, recorder: &recorder, now: now)
         }
         if rest.isDamaged { recorder.countMalformed() }
-        hearing.note(tally, atMilliseconds: now)
+        hearing.note(tally, at: now)
         if _slowPath(recorder.looksForSchemes) {
-            lookForSchemes(in: reports, recorder: &recorder, nowMilliseconds: now)
+            lookForSchemes(in: reports, recorder: &recorder, now: now)
         }
     }
 
     @inline(__always)
-    private static func take(
-        _ report: AdvertisingReport, recorder: inout Recorder, nowMilliseconds now: UInt64
-    ) {
+    private static func take(_ report: AdvertisingReport, recorder: inout Recorder, now: Instant) {
         let found = recorder.lookUp(report.address)
         let recognition = HeraldRecognition(report.data)
         if let key = recognition.key {
-            recorder.record(Sighting(report, recognition), from: key, nowMilliseconds: now)
+            recorder.record(Sighting(report, recognition), from: key, now: now)
         } else {
-            recorder.record(Sighting(report, recognition), of: found, nowMilliseconds: now)
+            recorder.record(Sighting(report, recognition), of: found, now: now)
         }
         if recognition.isDamaged { recorder.countMalformed() }
     }
@@ -62,26 +60,26 @@ public enum ReportIntake {
     // Out of line, for it is rare (see ``Recorder/looksForSchemes``).
     @inline(never)
     private static func lookForSchemes(
-        in reports: AdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
+        in reports: AdvertisingReports, recorder: inout Recorder, now: Instant
     ) {
         recorder.markSchemesLookedFor()
         var reports = reports
-        while let report = reports.next() { takeOther(report, recorder: &recorder, nowMilliseconds: now) }
+        while let report = reports.next() { takeOther(report, recorder: &recorder, now: now) }
     }
 
     @inline(never)
     private static func lookForSchemes(
-        in reports: ExtendedAdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
+        in reports: ExtendedAdvertisingReports, recorder: inout Recorder, now: Instant
     ) {
         recorder.markSchemesLookedFor()
         var reports = reports
-        while let report = reports.next() { takeOther(report, recorder: &recorder, nowMilliseconds: now) }
+        while let report = reports.next() { takeOther(report, recorder: &recorder, now: now) }
     }
 
     /// What schemes other than Herald have to say, of a report that has been taken as Herald's.
     @inline(never)
     private static func takeOther(
-        _ report: borrowing AdvertisingReport, recorder: inout Recorder, nowMilliseconds now: UInt64
+        _ report: borrowing AdvertisingReport, recorder: inout Recorder, now: Instant
     ) {
         let recognition = HeraldRecognition(report.data)
         guard recognition.key == nil, let other = SchemeAdvert(report.data, among: recorder.heardHints) else {
@@ -89,6 +87,6 @@ public enum ReportIntake {
         }
         let sighting = Sighting(report, recognition).found(by: other.foundBy)
         guard other.foundBy != .emptyAdvert || recorder.isNearEnoughToProbe(sighting) else { return }
-        recorder.record(sighting, naming: other.identity, nowMilliseconds: now)
+        recorder.record(sighting, naming: other.identity, now: now)
     }
 }

@@ -1,3 +1,4 @@
+import FixedMemory
 import HCI
 
 /// Counts of the packets from the controller, and the times of the last ones. All counts wrap around, so
@@ -12,33 +13,33 @@ public struct ScanStatistics: BitwiseCopyable {
     /// Reports without data or RSSI, and their count at the last good report or after a long pause.
     private var emptyTotal: UInt32 = 0
     private var emptyBase: UInt32 = 0
-    private var lastEmpty: UInt64 = 0
-    private var lastGood = Self.never
-    private var firstGood = Self.never
+    private var lastEmpty = Instant.start
+    private var lastGoodReport = Self.never
+    private var firstGoodReport = Self.never
     /// When the controller last answered a command.
-    private(set) var lastAnswerMilliseconds: UInt64 = 0
+    private(set) var lastAnswer = Instant.start
     /// When anything came at all.
-    private(set) var lastPacketMilliseconds: UInt64 = 0
+    private(set) var lastPacket = Instant.start
 
     var reports: UInt32 { goodReports &+ scanResponses &+ emptyTotal }
 
     /// Strays that come further apart than this have nothing to do with each other: some device sends no
     /// data now and then.
-    static let strayMilliseconds: UInt64 = 30_000
+    static let stray = Interval.seconds(30)
 
     /// Reports of no use that came one after another, up to now and since the last good one.
-    func emptyReports(nowMilliseconds now: UInt64) -> UInt32 {
-        now > lastEmpty + Self.strayMilliseconds ? 0 : emptyTotal &- emptyBase
+    func emptyReports(now: Instant) -> UInt32 {
+        now > lastEmpty + Self.stray ? 0 : emptyTotal &- emptyBase
     }
 
     /// Not an optional, which would take twice the room and time.
-    private static let never = UInt64.max
+    private static let never = Instant.distantFuture
 
     /// When the last good report came; nil before the first.
-    package var lastGoodMilliseconds: UInt64? { lastGood == Self.never ? nil : lastGood }
+    package var lastGood: Instant? { lastGoodReport == Self.never ? nil : lastGoodReport }
 
     /// When the first one came after the scan was last set up anew to mend something.
-    package var firstGoodMilliseconds: UInt64? { firstGood == Self.never ? nil : firstGood }
+    package var firstGood: Instant? { firstGoodReport == Self.never ? nil : firstGoodReport }
 
     /// The reports of a single event. It may cost only a few instructions for each report, because it is
     /// part of the scan path (docs/bounds.md).
@@ -60,9 +61,9 @@ public struct ScanStatistics: BitwiseCopyable {
     }
 
     @inline(__always)
-    mutating func note(_ tally: Tally, atMilliseconds now: UInt64) {
+    mutating func note(_ tally: Tally, at now: Instant) {
         if _slowPath(tally.emptyReports > 0) {
-            if now > lastEmpty + Self.strayMilliseconds { emptyBase = emptyTotal }
+            if now > lastEmpty + Self.stray { emptyBase = emptyTotal }
             emptyTotal &+= tally.emptyReports
             lastEmpty = now
         }
@@ -70,20 +71,20 @@ public struct ScanStatistics: BitwiseCopyable {
         if tally.goodReports > 0 {
             goodReports &+= tally.goodReports
             emptyBase = emptyTotal
-            lastGood = now
-            firstGood = min(firstGood, now)
+            lastGoodReport = now
+            firstGoodReport = min(firstGoodReport, now)
         }
     }
 
     /// What comes from now on tells whether the radio was mended.
     package mutating func noteRenewal() {
         emptyBase = emptyTotal
-        firstGood = Self.never
+        firstGoodReport = Self.never
     }
 
     mutating func noteExtendedReports() { extendedReportEvents &+= 1 }
 
-    mutating func noteAnswer(atMilliseconds now: UInt64) { lastAnswerMilliseconds = now }
+    mutating func noteAnswer(at now: Instant) { lastAnswer = now }
 
-    mutating func notePacket(atMilliseconds now: UInt64) { lastPacketMilliseconds = now }
+    mutating func notePacket(at now: Instant) { lastPacket = now }
 }

@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import Peers
 
 /// Keeps the record of when the agent was able to see: intervals in which the scan was confirmed to work,
@@ -9,41 +10,41 @@ import Peers
 ///
 /// Intervals never overlap, and each report is counted in exactly one.
 package struct CoverageKeeper: BitwiseCopyable {
-    private static let shortestPieceMilliseconds: UInt64 = 2_000
-    private static let quietPieceMilliseconds: UInt64 = 600_000
+    private static let shortestPiece = Interval.seconds(2)
+    private static let quietPiece = Interval.minutes(10)
     /// Shorter pauses are part of the normal round of scanning, advertising and connecting.
-    private static let longestPauseMilliseconds: UInt64 = 3_000
+    private static let longestPause = Interval.seconds(3)
 
-    private var startMilliseconds: UInt64?
+    private var coveredFrom: Instant?
     /// How far the interval that has begun is confirmed; without one, where the last one ended.
-    private var endMilliseconds: UInt64
+    private var coveredTo: Instant
     /// Since when the scan has been on, and when it was last on.
-    private var scanStartMilliseconds: UInt64?
-    private var lastScanMilliseconds: UInt64 = 0
+    private var scanBegan: Instant?
+    private var lastScan = Instant.start
     /// What was confirmed before this counts no more.
-    private var distrustedUntilMilliseconds: UInt64 = 0
+    private var distrustedUntil = Instant.start
     /// What earlier intervals have told already: together they tell of every report.
     private var before = RecorderCounters()
 
-    package init(nowMilliseconds now: UInt64) { endMilliseconds = now }
+    package init(now: Instant) { coveredTo = now }
 
     /// What the controller was told about scanning.
     package struct Scan: BitwiseCopyable {
         /// It scans, and has not been told to stop. A controller may say late that it does, or never.
         var isOn: Bool
         /// When it was last told to start, and to stop.
-        var startMilliseconds: UInt64
-        var lastStopMilliseconds: UInt64
+        var start: Instant
+        var lastStop: Instant
         /// When it was told to stop, while it has not answered.
-        var stopMilliseconds: UInt64?
+        var stop: Instant?
 
-        package init(_ scanner: Scanner, lastGoodMilliseconds: UInt64?) {
+        package init(_ scanner: Scanner, lastGood: Instant?) {
             let isHeard =
-                scanner.isStartAsked && lastGoodMilliseconds ?? 0 > scanner.startAskedMilliseconds
+                scanner.isStartAsked && lastGood ?? .start > scanner.startAsked
             isOn = scanner.isSurelyScanning || isHeard
-            startMilliseconds = scanner.startAskedMilliseconds
-            lastStopMilliseconds = scanner.lastStopMilliseconds
-            stopMilliseconds = scanner.stopAskedMilliseconds
+            start = scanner.startAsked
+            lastStop = scanner.lastStop
+            stop = scanner.stopAsked
         }
     }
 
@@ -51,74 +52,74 @@ package struct CoverageKeeper: BitwiseCopyable {
     /// good report came after the scan was last mended; it may be known only later to have been one.
     /// `isWanted`: the open page is about to be committed or read, so all known coverage is written.
     package mutating func advance(
-        _ scan: Scan, confirmedMilliseconds confirmed: UInt64, firstGoodMilliseconds firstGood: UInt64?,
-        counters: RecorderCounters, isWanted: Bool, nowMilliseconds now: UInt64
+        _ scan: Scan, confirmed: Instant, firstGood: Instant?,
+        counters: RecorderCounters, isWanted: Bool, now: Instant
     ) -> CoverageEntry? {
         // A pause begins with the command to stop, and ends with the command to start, however late the
         // controller answers.
-        if lastScanMilliseconds > 0 {
-            lastScanMilliseconds = max(lastScanMilliseconds, scan.lastStopMilliseconds)
+        if lastScan > .start {
+            lastScan = max(lastScan, scan.lastStop)
         }
-        let pauseEnd = scan.startMilliseconds > lastScanMilliseconds ? scan.startMilliseconds : now
-        if pauseEnd > lastScanMilliseconds + Self.longestPauseMilliseconds { scanStartMilliseconds = nil }
+        let pauseEnd = scan.start > lastScan ? scan.start : now
+        if pauseEnd > lastScan + Self.longestPause { scanBegan = nil }
         guard scan.isOn else {
             // What comes before the answer was sent before it stopped.
-            if let stop = scan.stopMilliseconds, startMilliseconds != nil {
-                endMilliseconds = max(endMilliseconds, min(confirmed, stop))
+            if let stop = scan.stop, coveredFrom != nil {
+                coveredTo = max(coveredTo, min(confirmed, stop))
             }
-            if scanStartMilliseconds == nil, startMilliseconds != nil { return end(counters: counters) }
-            return piece(counters, isWanted: isWanted, nowMilliseconds: now)
+            if scanBegan == nil, coveredFrom != nil { return end(counters: counters) }
+            return piece(counters, isWanted: isWanted, now: now)
         }
-        lastScanMilliseconds = now
+        lastScan = now
         let scanStart =
-            scanStartMilliseconds ?? max(scan.startMilliseconds, distrustedUntilMilliseconds)
-        if scanStartMilliseconds == nil {
-            scanStartMilliseconds = scanStart
-            if startMilliseconds != nil { return end(counters: counters) }
+            scanBegan ?? max(scan.start, distrustedUntil)
+        if scanBegan == nil {
+            scanBegan = scanStart
+            if coveredFrom != nil { return end(counters: counters) }
         }
-        if startMilliseconds == nil, confirmed >= scanStart {
+        if coveredFrom == nil, confirmed >= scanStart {
             let start = firstGood.map { $0 >= scanStart ? min($0, confirmed) : confirmed } ?? confirmed
-            startMilliseconds = max(start, endMilliseconds)
+            coveredFrom = max(start, coveredTo)
         }
-        if startMilliseconds != nil { endMilliseconds = max(confirmed, endMilliseconds) }
-        return piece(counters, isWanted: isWanted, nowMilliseconds: now)
+        if coveredFrom != nil { coveredTo = max(confirmed, coveredTo) }
+        return piece(counters, isWanted: isWanted, now: now)
     }
 
     /// The scan is not to be trusted from here on, until it is confirmed anew; or the agent is about to
     /// stop.
-    package mutating func end(counters: RecorderCounters, nowMilliseconds now: UInt64) -> CoverageEntry? {
-        distrustedUntilMilliseconds = now
+    package mutating func end(counters: RecorderCounters, now: Instant) -> CoverageEntry? {
+        distrustedUntil = now
         return end(counters: counters)
     }
 
     private mutating func end(counters: RecorderCounters) -> CoverageEntry? {
         defer {
-            startMilliseconds = nil
-            scanStartMilliseconds = nil
-            lastScanMilliseconds = 0
+            coveredFrom = nil
+            scanBegan = nil
+            lastScan = .start
         }
         return write(counters)
     }
 
     private mutating func piece(
-        _ counters: RecorderCounters, isWanted: Bool, nowMilliseconds now: UInt64
+        _ counters: RecorderCounters, isWanted: Bool, now: Instant
     ) -> CoverageEntry? {
-        guard let start = startMilliseconds else { return isWanted ? write(counters) : nil }
-        let piece = isWanted ? Self.shortestPieceMilliseconds : Self.quietPieceMilliseconds
-        guard endMilliseconds >= start + piece else { return nil }
+        guard let start = coveredFrom else { return isWanted ? write(counters) : nil }
+        let piece = isWanted ? Self.shortestPiece : Self.quietPiece
+        guard coveredTo >= start + piece else { return nil }
         let entry = write(counters)
-        startMilliseconds = endMilliseconds
+        coveredFrom = coveredTo
         return entry
     }
 
     /// The coverage since the last entry. Reports that came while the scan was not trusted make an interval
     /// without length.
     private mutating func write(_ counters: RecorderCounters) -> CoverageEntry? {
-        let start = startMilliseconds ?? endMilliseconds
-        guard endMilliseconds > start || counters != before else { return nil }
+        let start = coveredFrom ?? coveredTo
+        guard coveredTo > start || counters != before else { return nil }
         defer { before = counters }
         return CoverageEntry(
-            startMilliseconds: start, endMilliseconds: endMilliseconds,
+            start: start, end: coveredTo,
             reports: counters.reports &- before.reports, malformed: counters.malformed &- before.malformed,
             dropped: counters.dropped &- before.dropped, evicted: counters.evicted &- before.evicted)
     }

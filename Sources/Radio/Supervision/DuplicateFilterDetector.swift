@@ -1,17 +1,18 @@
+import FixedMemory
 import HCI
 import Peers
 
 /// Whether anybody is heard twice. A controller that filters duplicates reports each peer once, and then
 /// never again.
 package struct DuplicateFilterDetector: BitwiseCopyable {
-    private static let windowMilliseconds: UInt64 = 20_000
+    private static let window = Interval.seconds(20)
     /// Those far off are heard now and then; only of those near by is once too rarely.
     private static let near = RSSI(dBm: -80)
     private static let nearPeers = 3
     /// With more reports than this there is no looking at each: no filter lets so many through.
     private static let comparedReports: UInt32 = 256
 
-    private var startMilliseconds: UInt64 = 0
+    private var start = Instant.start
     private var baseReports: UInt32 = 0
     private var baseScanStarts: UInt32 = 0
     private var baseMoves: UInt32 = 0
@@ -19,18 +20,18 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
     /// peers; but with more than so many the filter does no harm.
     private static let explainedRepetitions: UInt32 = 24
     /// With such repetitions it takes longer to tell.
-    private static let longWindowMilliseconds: UInt64 = 45_000
+    private static let longWindow = Interval.seconds(45)
     /// When somebody was last found to have been heard twice.
-    private(set) var lastFoundMilliseconds: UInt64 = 0
+    private(set) var lastFound = Instant.start
     /// Several peers near by were heard, and nobody twice, for as long as that takes to mean something.
     private(set) var isMissing = false
     /// Several peers near by were heard since somebody was last found to have been heard twice, and nobody
     /// of them was yet.
     private(set) var isAwaited = false
 
-    mutating func restart(_ observed: RadioHealth.Observation, nowMilliseconds now: UInt64) {
+    mutating func restart(_ observed: RadioHealth.Observation, now: Instant) {
         // Those heard in this very millisecond are in the base already.
-        startMilliseconds = now + 1
+        start = now + .milliseconds(1)
         baseReports = observed.hearing.reports
         baseScanStarts = observed.scanStarts
         baseMoves = observed.moves
@@ -38,26 +39,24 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
         isAwaited = false
     }
 
-    mutating func advance(
-        _ observed: RadioHealth.Observation, peers: borrowing PeerTable, nowMilliseconds now: UInt64
-    ) {
+    mutating func advance(_ observed: RadioHealth.Observation, peers: borrowing PeerTable, now: Instant) {
         let reports = observed.hearing.reports &- baseReports
         let starts = UInt32(max(Int32(bitPattern: observed.scanStarts &- baseScanStarts), 0))
         let peerCount = heardPeers(peers) + (observed.moves &- baseMoves)
         let explained = min(min(starts, Self.explainedRepetitions) * peerCount, Self.explainedRepetitions)
-        let window = reports > peerCount ? Self.longWindowMilliseconds : Self.windowMilliseconds
+        let window = reports > peerCount ? Self.longWindow : Self.window
         if reports > Self.comparedReports || reports > peerCount + explained {
-            lastFoundMilliseconds = now
-            restart(observed, nowMilliseconds: now)
+            lastFound = now
+            restart(observed, now: now)
             return
         }
         let isOnceOnly = isOnceOnly(peers)
         isAwaited = isOnceOnly && reports <= peerCount
-        guard now >= startMilliseconds + window else { return }
+        guard now >= start + window else { return }
         if isOnceOnly {
             isMissing = true
         } else {
-            restart(observed, nowMilliseconds: now)
+            restart(observed, now: now)
         }
     }
 
@@ -70,14 +69,12 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
 
     /// Whether several peers near by were heard since the start, and nobody twice.
     func isOnceOnly(_ peers: borrowing PeerTable) -> Bool {
-        peers.countHeard(
-            sinceMilliseconds: startMilliseconds, atLeast: Self.near, limit: Int(Self.comparedReports))
+        peers.countHeard(since: start, atLeast: Self.near, limit: Int(Self.comparedReports))
             >= Self.nearPeers
     }
 
     private func heardPeers(_ peers: borrowing PeerTable) -> UInt32 {
         UInt32(
-            truncatingIfNeeded: peers.countHeard(
-                sinceMilliseconds: startMilliseconds, limit: Int(Self.comparedReports) + 1))
+            truncatingIfNeeded: peers.countHeard(since: start, limit: Int(Self.comparedReports) + 1))
     }
 }

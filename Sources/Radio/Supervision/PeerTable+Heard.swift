@@ -6,24 +6,24 @@ extension PeerTable {
     /// How many peers were heard since then, at least as strong as `floor` where it is given. Of each
     /// standing the `limit` heard last are looked at, no more.
     @inline(never)
-    func countHeard(sinceMilliseconds start: UInt64, atLeast floor: RSSI? = nil, limit: Int) -> Int {
-        countHeard(.ignored, sinceMilliseconds: start, atLeast: floor, limit: limit)
-            + countHeard(.tentative, sinceMilliseconds: start, atLeast: floor, limit: limit)
-            + countHeard(.confirmed, sinceMilliseconds: start, atLeast: floor, limit: limit)
+    func countHeard(since start: Instant, atLeast floor: RSSI? = nil, limit: Int) -> Int {
+        countHeard(.ignored, since: start, atLeast: floor, limit: limit)
+            + countHeard(.tentative, since: start, atLeast: floor, limit: limit)
+            + countHeard(.confirmed, since: start, atLeast: floor, limit: limit)
     }
 
     @inline(never)
     private func countHeard(
-        _ standing: PeerStanding, sinceMilliseconds start: UInt64, atLeast floor: RSSI?, limit: Int
+        _ standing: PeerStanding, since start: Instant, atLeast floor: RSSI?, limit: Int
     ) -> Int {
         var next = newest(standing)
         var found = 0
         var lookedAt = 0
-        while lookedAt < limit, let slot = next, slots[slot].lastSeenMilliseconds >= start {
+        while lookedAt < limit, let slot = next, slots[slot].lastSeen >= start {
             lookedAt += 1
             next = older(than: slot)
             // A link may tell of those whom the scan does not hear.
-            guard slots[slot].lastHeardMilliseconds >= start else { continue }
+            guard slots[slot].lastHeard >= start else { continue }
             if let floor {
                 guard let rssi = slots[slot].rssi, rssi >= floor else { continue }
             }

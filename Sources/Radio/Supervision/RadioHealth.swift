@@ -1,3 +1,4 @@
+import FixedMemory
 import HCI
 import Peers
 
@@ -6,17 +7,17 @@ import Peers
 /// docs/radio-supervisor.md states the rules and their limits.
 package struct RadioHealth: BitwiseCopyable {
     private static let emptySeconds = 10
-    private static let emptyMilliseconds: UInt64 = 10_000
+    private static let empty = Interval.seconds(10)
     private static let leastEmptyReports: UInt32 = 10
     private static let leastStrayReports: UInt64 = 3
-    private static let recentMilliseconds: UInt64 = 10_000
+    private static let recent = Interval.seconds(10)
     private static let manyPeers = 3
-    private static let refusalMilliseconds: UInt64 = 10_000
+    private static let refusal = Interval.seconds(10)
     /// In ten seconds, of a stream that is cut into packets anew whenever it makes no sense.
     private static let skippedByteLimit: UInt64 = 500
     private static let malformedEventLimit: UInt64 = 50
     /// What is heard this long after a change was not sent before it.
-    private static let settlingMilliseconds: UInt64 = 3_000
+    private static let settling = Interval.seconds(3)
 
     /// What is wrong, until it is seen to be right again.
     package private(set) var doubt: RadioFault?
@@ -30,8 +31,8 @@ package struct RadioHealth: BitwiseCopyable {
     private var malformedEvents = WindowedCounter()
     private var goodReports: UInt32 = 0
     /// When the scan was last set up anew, to mend something: what was heard before says nothing about it.
-    private var renewedMilliseconds: UInt64 = 0
-    private var confirmedMilliseconds: UInt64 = 0
+    private var renewed = Instant.start
+    private var confirmed = Instant.start
 
     package init() {}
 
@@ -77,15 +78,15 @@ package struct RadioHealth: BitwiseCopyable {
     /// The last moment at which the scan is known to have worked. While somebody should be heard only a
     /// report tells, and of several near by one who is heard again; in a room that has long been quiet the
     /// controller's answer has to do.
-    package mutating func confirmation(_ hearing: ScanStatistics, nowMilliseconds now: UInt64) -> UInt64 {
-        guard isTrusted, !repetition.isAwaited || accepted != nil else { return confirmedMilliseconds }
-        var latest = hearing.lastGoodMilliseconds ?? 0
-        let hasStrays = hearing.emptyReports(nowMilliseconds: now) > 0
+    package mutating func confirmation(_ hearing: ScanStatistics, now: Instant) -> Instant {
+        guard isTrusted, !repetition.isAwaited || accepted != nil else { return confirmed }
+        var latest = hearing.lastGood ?? .start
+        let hasStrays = hearing.emptyReports(now: now) > 0
         if doubt == nil, history.expectation == .nobody, !hasStrays || accepted != nil {
-            latest = max(latest, hearing.lastAnswerMilliseconds)
+            latest = max(latest, hearing.lastAnswer)
         }
-        confirmedMilliseconds = max(confirmedMilliseconds, latest)
-        return confirmedMilliseconds
+        confirmed = max(confirmed, latest)
+        return confirmed
     }
 
     /// The scan is about to be trusted no more: whoever was heard twice by now tells that it was right to.
@@ -95,25 +96,23 @@ package struct RadioHealth: BitwiseCopyable {
 
     /// Whether nobody is heard for longer than can be by chance. It is not doubted yet, and may end by
     /// itself; but what was sent meanwhile is lost.
-    package func isGap(
-        _ hearing: ScanStatistics, scanStartMilliseconds scanStart: UInt64, nowMilliseconds now: UInt64
-    ) -> Bool {
-        guard history.isDense, let last = hearing.lastGoodMilliseconds else { return false }
-        return now > max(last, scanStart) + ReceptionBaseline.gapMilliseconds
+    package func isGap(_ hearing: ScanStatistics, scanStart: Instant, now: Instant) -> Bool {
+        guard history.isDense, let last = hearing.lastGood else { return false }
+        return now > max(last, scanStart) + ReceptionBaseline.encounterTimeout
     }
 
     /// The scan is about to be set up anew, or doubted: what comes from now on tells how it is.
-    package mutating func noteRenewal(_ observed: Observation, nowMilliseconds now: UInt64) {
-        renewedMilliseconds = now
+    package mutating func noteRenewal(_ observed: Observation, now: Instant) {
+        renewed = now
         history.noteRenewal()
         // The start that belongs to the renewal empties a filter that has let nobody through yet.
         var renewed = observed
         renewed.scanStarts &+= 1
-        repetition.restart(renewed, nowMilliseconds: now)
-        scanResponses.restart(at: UInt64(observed.hearing.scanResponses), nowMilliseconds: now)
-        extendedReports.restart(at: UInt64(observed.hearing.extendedReportEvents), nowMilliseconds: now)
-        skippedBytes.restart(at: observed.skippedByteCount, nowMilliseconds: now)
-        malformedEvents.restart(at: UInt64(observed.malformedEvents), nowMilliseconds: now)
+        repetition.restart(renewed, now: now)
+        scanResponses.restart(at: UInt64(observed.hearing.scanResponses), now: now)
+        extendedReports.restart(at: UInt64(observed.hearing.extendedReportEvents), now: now)
+        skippedBytes.restart(at: observed.skippedByteCount, now: now)
+        malformedEvents.restart(at: UInt64(observed.malformedEvents), now: now)
     }
 
     /// The controller failed. Whoever was there before must be heard again before it is trusted.
@@ -132,18 +131,18 @@ package struct RadioHealth: BitwiseCopyable {
     /// To be called once a second while the controller is up.
     /// - Returns: a new doubt.
     package mutating func advance(
-        _ observed: Observation, peers: borrowing PeerTable, nowMilliseconds now: UInt64
+        _ observed: Observation, peers: borrowing PeerTable, now: Instant
     ) -> RadioFault? {
-        listen(observed, peers, nowMilliseconds: now)
-        let symptom = symptom(observed, peers, nowMilliseconds: now)
+        listen(observed, peers, now: now)
+        let symptom = symptom(observed, peers, now: now)
         if let known = doubt {
-            guard isOver(known, observed, symptom, nowMilliseconds: now) else {
-                return refineDiagnosis(known, observed, nowMilliseconds: now)
+            guard isOver(known, observed, symptom, now: now) else {
+                return refineDiagnosis(known, observed, now: now)
             }
             doubt = nil
         }
         if let known = accepted {
-            if isOver(known, observed, symptom, nowMilliseconds: now) {
+            if isOver(known, observed, symptom, now: now) {
                 accepted = nil
             } else if known.kind == symptom?.kind {
                 return nil
@@ -156,39 +155,35 @@ package struct RadioHealth: BitwiseCopyable {
     /// Nobody was heard any more, which may be how it is. But now reports come, and none is of use: that is
     /// a fault.
     private mutating func refineDiagnosis(
-        _ known: RadioFault, _ observed: Observation, nowMilliseconds now: UInt64
+        _ known: RadioFault, _ observed: Observation, now: Instant
     ) -> RadioFault? {
         guard case .silence = known,
-            observed.hearing.emptyReports(nowMilliseconds: now) >= Self.leastEmptyReports,
-            now >= renewedMilliseconds + Self.emptyMilliseconds
+            observed.hearing.emptyReports(now: now) >= Self.leastEmptyReports,
+            now >= renewed + Self.empty
         else { return nil }
         doubt = .emptyReports
         return doubt
     }
 
-    private mutating func listen(
-        _ observed: Observation, _ peers: borrowing PeerTable, nowMilliseconds now: UInt64
-    ) {
+    private mutating func listen(_ observed: Observation, _ peers: borrowing PeerTable, now: Instant) {
         let hearing = observed.hearing
         let news = hearing.goodReports &- goodReports
         goodReports = hearing.goodReports
         if news > 0 || observed.isScanning && doubt == nil {
-            let since = now - min(now, Self.recentMilliseconds)
+            let since = now.earlier(by: Self.recent)
             let peerCount =
-                news > 0 ? peers.countHeard(sinceMilliseconds: since, limit: Self.manyPeers) : 0
+                news > 0 ? peers.countHeard(since: since, limit: Self.manyPeers) : 0
             history.advance(goodReports: news, isMany: peerCount >= Self.manyPeers)
         }
-        repetition.advance(observed, peers: peers, nowMilliseconds: now)
-        scanResponses.advance(to: UInt64(hearing.scanResponses), nowMilliseconds: now)
-        extendedReports.advance(to: UInt64(hearing.extendedReportEvents), nowMilliseconds: now)
-        skippedBytes.advance(to: observed.skippedByteCount, nowMilliseconds: now)
-        malformedEvents.advance(to: UInt64(observed.malformedEvents), nowMilliseconds: now)
+        repetition.advance(observed, peers: peers, now: now)
+        scanResponses.advance(to: UInt64(hearing.scanResponses), now: now)
+        extendedReports.advance(to: UInt64(hearing.extendedReportEvents), now: now)
+        skippedBytes.advance(to: observed.skippedByteCount, now: now)
+        malformedEvents.advance(to: UInt64(observed.malformedEvents), now: now)
     }
 
-    private func symptom(
-        _ observed: Observation, _ peers: borrowing PeerTable, nowMilliseconds now: UInt64
-    ) -> RadioFault? {
-        if let refusal = observed.refusal, now >= refusal.sinceMilliseconds + Self.refusalMilliseconds {
+    private func symptom(_ observed: Observation, _ peers: borrowing PeerTable, now: Instant) -> RadioFault? {
+        if let refusal = observed.refusal, now >= refusal.since + Self.refusal {
             return .refusedRole(refusal.opCode, refusal.status)
         }
         if skippedBytes.growth > Self.skippedByteLimit || malformedEvents.growth > Self.malformedEventLimit {
@@ -198,28 +193,28 @@ package struct RadioHealth: BitwiseCopyable {
         if scanResponses.growth >= Self.leastStrayReports { return .wrongScanMode(.scanResponses) }
         if repetition.isMissing { return .wrongScanMode(.duplicatesFiltered) }
         if history.silentSeconds >= Self.emptySeconds,
-            observed.hearing.emptyReports(nowMilliseconds: now) >= Self.leastEmptyReports
+            observed.hearing.emptyReports(now: now) >= Self.leastEmptyReports
         {
             return .emptyReports
         }
         guard history.isSilent else { return nil }
         // Each was heard once when the scan was set up anew, and then nobody.
         let isFiltered =
-            renewedMilliseconds > repetition.lastFoundMilliseconds && repetition.isOnceOnly(peers)
+            renewed > repetition.lastFound && repetition.isOnceOnly(peers)
         return isFiltered ? .wrongScanMode(.duplicatesFiltered) : .silence
     }
 
     /// Whether what was wrong is right again.
     private func isOver(
-        _ fault: RadioFault, _ observed: Observation, _ symptom: RadioFault?, nowMilliseconds now: UInt64
+        _ fault: RadioFault, _ observed: Observation, _ symptom: RadioFault?, now: Instant
     ) -> Bool {
-        let isGood = observed.hearing.firstGoodMilliseconds != nil
-        let isSettled = now >= renewedMilliseconds + Self.settlingMilliseconds && symptom == nil
+        let isGood = observed.hearing.firstGood != nil
+        let isSettled = now >= renewed + Self.settling && symptom == nil
         switch fault {
         case .refusedRole: return isSettled && observed.hasRoles
         case .garbledStream: return isSettled
         case .wrongScanMode(.duplicatesFiltered):
-            return isGood && repetition.lastFoundMilliseconds > renewedMilliseconds
+            return isGood && repetition.lastFound > renewed
         case .wrongScanMode: return isGood && isSettled
         default: return isGood
         }

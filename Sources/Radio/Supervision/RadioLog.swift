@@ -1,10 +1,11 @@
 import EncounterLog
+import FixedMemory
 import Protocols
 
 /// The log as the radio sees it. It takes what the radio has to say, in the order in which it happened.
 package protocol RadioLog: ~Copyable {
-    mutating func append(_ entry: LogEntry, nowMilliseconds now: UInt64)
+    mutating func append(_ entry: LogEntry, now: Instant)
 
     /// The controller now has the address of `identity`, so peers see that identity from now on.
-    mutating func append(_ identity: OwnIdentity, nowMilliseconds now: UInt64)
+    mutating func append(_ identity: OwnIdentity, now: Instant)
 }

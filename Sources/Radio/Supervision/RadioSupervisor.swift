@@ -1,11 +1,12 @@
 import EncounterLog
+import FixedMemory
 
 /// The recovery ladder: restart the scan, restart both roles, reset, open the transport anew, take power
 /// and give it back, give up. Each rung gets a while to prove itself; then comes the next. Climbed in vain,
 /// the ladder is tried again and again after pauses that stay below a minute. docs/radio-supervisor.md has
 /// the times.
 ///
-/// It only decides. The agent does what ``nextAction(nowMilliseconds:)`` says, and tells what came of it.
+/// It only decides. The agent does what ``nextAction(now:)`` says, and tells what came of it.
 package struct RadioSupervisor: BitwiseCopyable {
     package enum Action: BitwiseCopyable, Equatable {
         case restartScan, restartRoles, reset
@@ -20,41 +21,41 @@ package struct RadioSupervisor: BitwiseCopyable {
         case open
         /// It has failed; the next rung opens it anew.
         case lost
-        case closed(untilMilliseconds: UInt64)
-        case unpowered(untilMilliseconds: UInt64)
+        case closed(until: Instant)
+        case unpowered(until: Instant)
     }
 
     /// The next reset of a radio in a room that was taken for quiet.
     private struct QuietCheck: BitwiseCopyable {
         let fault: RadioFault
-        var atMilliseconds: UInt64
-        var pauseMilliseconds: UInt64
+        var at: Instant
+        var pause: Interval
     }
 
     /// What helped against a controller's failure: the same one soon afterwards wants something stronger.
     private struct Remedy: BitwiseCopyable {
         let kind: RadioFaultKind
         let rung: RecoveryRung
-        let untilMilliseconds: UInt64
+        let until: Instant
     }
 
     /// A radio that fails again within this time was not mended.
-    private static let soundAfterMilliseconds: UInt64 = 15_000
-    private static let relapseMilliseconds: UInt64 = 120_000
-    private static let openingPausesMilliseconds = (first: 500 as UInt64, longest: 4_000 as UInt64)
+    private static let soundAfter = Interval.seconds(15)
+    private static let relapse = Interval.minutes(2)
+    private static let openingPauses = (first: Interval.milliseconds(500), longest: Interval.seconds(4))
     private static let openingAttempts = 4
-    private static let powerOffMilliseconds: UInt64 = 2_000
+    private static let powerOffLength = Interval.seconds(2)
     /// What a controller takes to be there again, at least.
-    private static let powerOnMilliseconds: UInt64 = 2_000
+    private static let powerOnLength = Interval.seconds(2)
     private static let powerOnAttempts = 4
     /// How long a rung has to prove itself; a controller's start comes on top.
-    private static let proofMilliseconds = (ofRoles: 5_000 as UInt64, ofController: 8_000 as UInt64)
+    private static let proof = (ofRoles: Interval.seconds(5), ofController: Interval.seconds(8))
 
     /// A room that was taken for quiet may be a radio that is deaf: after such pauses it is reset, each
     /// twice as long as the one before.
-    private static let quietPausesMilliseconds = (first: 900_000 as UInt64, longest: 14_400_000 as UInt64)
+    private static let quietPauses = (first: Interval.minutes(15), longest: Interval.hours(4))
 
-    private let giveUpMilliseconds: UInt64?
+    private let giveUpLimit: Interval?
     package private(set) var status = RadioStatus()
     /// Times the controller was brought up anew.
     package private(set) var restarts: UInt32 = 0
@@ -67,24 +68,24 @@ package struct RadioSupervisor: BitwiseCopyable {
     private var isGone = false
     private var episode: RecoveryEpisode?
     private var remedy: Remedy?
-    private var upMilliseconds: UInt64?
+    private var up: Instant?
     /// Since when the controller has not been up, or not for long.
-    private var downMilliseconds: UInt64?
-    private var quietMilliseconds: UInt64 = 0
+    private var down: Instant?
+    private var quiet = Instant.start
     private var quietCheck: QuietCheck?
     private var waitingEntry: RadioEntry?
 
     /// `giveUpMinutes`: 0 for never.
-    package init(giveUpMinutes: UInt16, nowMilliseconds now: UInt64) {
-        giveUpMilliseconds = giveUpMinutes == 0 ? nil : UInt64(giveUpMinutes) * 60_000
-        downMilliseconds = now
+    package init(giveUpMinutes: UInt16, now: Instant) {
+        giveUpLimit = giveUpMinutes == 0 ? nil : .minutes(UInt64(giveUpMinutes))
+        down = now
     }
 
     package var isOpen: Bool { if case .open = transport { true } else { false } }
     package var isUnpowered: Bool { if case .unpowered = transport { true } else { false } }
 
     /// Nothing is wrong, and nothing has been of late.
-    package var isSteady: Bool { episode == nil && downMilliseconds == nil }
+    package var isSteady: Bool { episode == nil && down == nil }
 
     /// What is wrong, while something is.
     package var fault: RadioFault? { episode?.fault }
@@ -99,201 +100,193 @@ package struct RadioSupervisor: BitwiseCopyable {
 
     /// - Parameter expectation: who should be heard, if the radio were well.
     package mutating func note(
-        _ fault: RadioFault, expectation: ReceptionBaseline.Expectation, nowMilliseconds now: UInt64
+        _ fault: RadioFault, expectation: ReceptionBaseline.Expectation, now: Instant
     ) {
         status.lastFault = fault.kind
         status.state = .recovering
         if fault.isHard {
-            downMilliseconds = downMilliseconds ?? now
-            upMilliseconds = nil
+            down = down ?? now
+            up = nil
         }
         if case .transport = fault { transport = .lost }
         if episode == nil {
             hasPowerHook = true
             episode = RecoveryEpisode(
-                fault, above: remedyBefore(fault, nowMilliseconds: now), expectation: expectation,
-                nowMilliseconds: now)
+                fault, above: remedyBefore(fault, now: now), expectation: expectation, now: now)
         } else {
-            episode?.note(fault, hasPowerHook: hasPowerHook, nowMilliseconds: now)
+            episode?.note(fault, hasPowerHook: hasPowerHook, now: now)
         }
     }
 
-    package mutating func noteUp(nowMilliseconds now: UInt64) {
-        upMilliseconds = now
+    package mutating func noteUp(now: Instant) {
+        up = now
         if episode == nil { status.state = quietCheck == nil ? .up : .quiet }
-        episode?.prove(untilMilliseconds: now + Self.proofMilliseconds.ofController)
+        episode?.prove(until: now + Self.proof.ofController)
     }
 
-    /// Once a second while the controller is up. `isWell`: all is as it should be; `sinceMilliseconds`:
+    /// Once a second while the controller is up. `isWell`: all is as it should be; `since`:
     /// since when, as far as is known.
-    package mutating func noteHealth(
-        isWell: Bool, sinceMilliseconds: UInt64, lastGoodMilliseconds: UInt64?, nowMilliseconds now: UInt64
-    ) {
-        if let up = upMilliseconds, now >= up + Self.soundAfterMilliseconds { downMilliseconds = nil }
-        if quietCheck != nil, let last = lastGoodMilliseconds, last > quietMilliseconds {
+    package mutating func noteHealth(isWell: Bool, since: Instant, lastGood: Instant?, now: Instant) {
+        if let up, now >= up + Self.soundAfter { down = nil }
+        if quietCheck != nil, let last = lastGood, last > quiet {
             quietCheck = nil
             if status.state == .quiet { status.state = .up }
         }
         guard let known = episode else { return }
         guard isWell else {
-            episode?.healedMilliseconds = nil
+            episode?.healed = nil
             return
         }
         status.state = quietCheck == nil ? .up : .quiet
-        let healed = known.healedMilliseconds ?? sinceMilliseconds
-        episode?.healedMilliseconds = healed
-        guard now >= healed + Self.soundAfterMilliseconds else { return }
+        let healed = known.healed ?? since
+        episode?.healed = healed
+        guard now >= healed + Self.soundAfter else { return }
         episode = nil
-        waitingEntry = Self.entry(.recovered, known, atMilliseconds: healed)
+        waitingEntry = Self.entry(.recovered, known, at: healed)
         remedy =
             known.fault.isHard && !known.isAtTop(hasPowerHook: hasPowerHook)
-            ? Remedy(
-                kind: known.fault.kind, rung: known.highest, untilMilliseconds: now + Self.relapseMilliseconds
-            )
+            ? Remedy(kind: known.fault.kind, rung: known.highest, until: now + Self.relapse)
             : nil
     }
 
     /// The rung that ended the same failure a moment ago; after the highest it begins with the mildest
     /// again.
-    private func remedyBefore(_ fault: RadioFault, nowMilliseconds now: UInt64) -> RecoveryRung {
-        guard let remedy, remedy.kind == fault.kind, now < remedy.untilMilliseconds else { return .none }
+    private func remedyBefore(_ fault: RadioFault, now: Instant) -> RecoveryRung {
+        guard let remedy, remedy.kind == fault.kind, now < remedy.until else { return .none }
         return remedy.rung
     }
 
-    package mutating func noteOpened(nowMilliseconds now: UInt64) {
+    package mutating func noteOpened(now: Instant) {
         transport = .open
         if isGone { hasPowerHook = true }
         isGone = false
         restarts &+= 1
-        episode?.prove(untilMilliseconds: now + Self.proofMilliseconds.ofController)
+        episode?.prove(until: now + Self.proof.ofController)
     }
 
     /// An adapter that was closed for a mere doubt, and is not there any more, is as lost as one that went
     /// by itself.
-    package mutating func noteNotOpened(_ error: RadioFault, nowMilliseconds now: UInt64) {
+    package mutating func noteNotOpened(_ error: RadioFault, now: Instant) {
         status.lastFault = error.kind
         isGone = true
-        downMilliseconds = downMilliseconds ?? now
+        down = down ?? now
         openingAttempt += 1
         guard openingAttempt < Self.openingAttempts else {
             transport = .lost
-            episode?.note(error, hasPowerHook: hasPowerHook, nowMilliseconds: now)
+            episode?.note(error, hasPowerHook: hasPowerHook, now: now)
             return
         }
-        let pauses = Self.openingPausesMilliseconds
+        let pauses = Self.openingPauses
         transport = .closed(
-            untilMilliseconds: now + min(pauses.first << UInt64(openingAttempt), pauses.longest))
+            until: now
+                + min(.milliseconds(pauses.first.milliseconds << UInt64(openingAttempt)), pauses.longest))
     }
 
     /// Whether the board could take the controller's power. Where it cannot, the transport is opened anew
     /// instead.
-    package mutating func notePowerOff(hasWorked: Bool, nowMilliseconds now: UInt64) {
+    package mutating func notePowerOff(hasWorked: Bool, now: Instant) {
         hasPowerHook = hasWorked
-        count(hasWorked ? .powerCycle : .reopen, nowMilliseconds: now)
+        count(hasWorked ? .powerCycle : .reopen, now: now)
         openingAttempt = 0
         powerOnAttempt = 0
         transport =
             hasWorked
-            ? .unpowered(untilMilliseconds: now + Self.powerOffMilliseconds)
-            : .closed(untilMilliseconds: now + Self.openingPausesMilliseconds.first)
+            ? .unpowered(until: now + Self.powerOffLength)
+            : .closed(until: now + Self.openingPauses.first)
     }
 
     /// The board switches power on again if the first attempt fails, because a driver may need a moment to
     /// release its device.
-    package mutating func notePowerOn(hasWorked: Bool, nowMilliseconds now: UInt64) {
+    package mutating func notePowerOn(hasWorked: Bool, now: Instant) {
         powerOnAttempt += 1
         guard !hasWorked, powerOnAttempt < Self.powerOnAttempts else { return }
-        transport = .unpowered(untilMilliseconds: now + Self.powerOffMilliseconds)
+        transport = .unpowered(until: now + Self.powerOffLength)
     }
 
     // MARK: What to do about it
 
     /// What to do now; to be asked until it is nothing.
-    package mutating func nextAction(nowMilliseconds now: UInt64) -> Action? {
-        if let limit = giveUpMilliseconds, let down = downMilliseconds, let known = episode,
+    package mutating func nextAction(now: Instant) -> Action? {
+        if let limit = giveUpLimit, let down, let known = episode,
             now >= down + limit
         {
             status.state = .lost
-            waitingEntry = Self.entry(.gaveUp, known, atMilliseconds: now)
+            waitingEntry = Self.entry(.gaveUp, known, at: now)
             waitingEntry?.rung = .giveUp
             return .giveUp
         }
         switch transport {
         case .unpowered(let until):
             guard now >= until else { return nil }
-            transport = .closed(untilMilliseconds: now + Self.powerOnMilliseconds)
+            transport = .closed(until: now + Self.powerOnLength)
             return .powerOn
         case .closed(let until):
             return now >= until ? .open : nil
         case .open, .lost:
-            return nextRung(nowMilliseconds: now)
+            return nextRung(now: now)
         }
     }
 
-    private mutating func nextRung(nowMilliseconds now: UInt64) -> Action? {
-        guard let known = episode else { return nextQuietCheck(nowMilliseconds: now) }
+    private mutating func nextRung(now: Instant) -> Action? {
+        guard let known = episode else { return nextQuietCheck(now: now) }
         let isOpen = isOpen
-        if isOpen, known.healedMilliseconds == nil, let up = upMilliseconds,
-            now >= up + Self.proofMilliseconds.ofController,
-            known.isAssumedEmpty(nowMilliseconds: now)
+        if isOpen, known.healed == nil, let up,
+            now >= up + Self.proof.ofController,
+            known.isAssumedEmpty(now: now)
         {
             status.state = .quiet
-            quietMilliseconds = now
-            let pause = Self.quietPausesMilliseconds.first
-            quietCheck = QuietCheck(
-                fault: known.fault, atMilliseconds: now + pause, pauseMilliseconds: pause)
-            waitingEntry = Self.entry(.assumedEmpty, known, atMilliseconds: now)
+            quiet = now
+            let pause = Self.quietPauses.first
+            quietCheck = QuietCheck(fault: known.fault, at: now + pause, pause: pause)
+            waitingEntry = Self.entry(.assumedEmpty, known, at: now)
             episode = nil
             return .assumeEmptyRoom
         }
         guard
-            let rung = episode?.dueRung(
-                hasPowerHook: hasPowerHook, isTransportLost: !isOpen, nowMilliseconds: now)
+            let rung = episode?.dueRung(hasPowerHook: hasPowerHook, isTransportLost: !isOpen, now: now)
         else { return nil }
-        return take(rung, nowMilliseconds: now)
+        return take(rung, now: now)
     }
 
-    private mutating func nextQuietCheck(nowMilliseconds now: UInt64) -> Action? {
-        guard var check = quietCheck, upMilliseconds != nil, now >= check.atMilliseconds else { return nil }
-        check.pauseMilliseconds = min(check.pauseMilliseconds * 2, Self.quietPausesMilliseconds.longest)
-        check.atMilliseconds = now + check.pauseMilliseconds
+    private mutating func nextQuietCheck(now: Instant) -> Action? {
+        guard var check = quietCheck, up != nil, now >= check.at else { return nil }
+        check.pause = min(check.pause * 2, Self.quietPauses.longest)
+        check.at = now + check.pause
         quietCheck = check
         waitingEntry = RadioEntry(
-            monotonicMilliseconds: now, event: .assumedEmpty, fault: check.fault.kind, rung: .reset,
-            detail: 1)
-        return take(.reset, nowMilliseconds: now)
+            instant: now, event: .assumedEmpty, fault: check.fault.kind, rung: .reset, detail: 1)
+        return take(.reset, now: now)
     }
 
-    private mutating func take(_ rung: RecoveryRung, nowMilliseconds now: UInt64) -> Action {
+    private mutating func take(_ rung: RecoveryRung, now: Instant) -> Action {
         let isOfRoles = rung == .restartScan || rung == .restartRoles
-        let proof = Self.proofMilliseconds
-        episode?.begin(untilMilliseconds: now + (isOfRoles ? proof.ofRoles : proof.ofController))
-        if !isOfRoles { upMilliseconds = nil }
+        let proof = Self.proof
+        episode?.begin(until: now + (isOfRoles ? proof.ofRoles : proof.ofController))
+        if !isOfRoles { up = nil }
         if rung == .powerCycle { return .powerOff }
-        count(rung, nowMilliseconds: now)
+        count(rung, now: now)
         if isOfRoles { return rung == .restartScan ? .restartScan : .restartRoles }
         if rung == .reset {
             restarts &+= 1
             return .reset
         }
         openingAttempt = 0
-        transport = .closed(untilMilliseconds: now + Self.openingPausesMilliseconds.first)
+        transport = .closed(until: now + Self.openingPauses.first)
         return .close
     }
 
-    private mutating func count(_ rung: RecoveryRung, nowMilliseconds now: UInt64) {
+    private mutating func count(_ rung: RecoveryRung, now: Instant) {
         status.rungs.note(rung)
         guard let isNews = episode?.count(rung), isNews, let known = episode else { return }
         waitingEntry = RadioEntry(
-            monotonicMilliseconds: now, event: .rungTaken, fault: known.fault.kind, rung: rung,
-            detail: known.fault.detail)
+            instant: now, event: .rungTaken, fault: known.fault.kind, rung: rung, detail: known.fault.detail)
     }
 
     private static func entry(
-        _ event: RadioEvent, _ episode: RecoveryEpisode, atMilliseconds time: UInt64
+        _ event: RadioEvent, _ episode: RecoveryEpisode, at time: Instant
     ) -> RadioEntry {
         RadioEntry(
-            monotonicMilliseconds: time, event: event, fault: episode.fault.kind, rung: episode.highest,
+            instant: time, event: event, fault: episode.fault.kind, rung: episode.highest,
             detail: episode.rungCount)
     }
 }

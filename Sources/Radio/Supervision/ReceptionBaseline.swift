@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// Who was heard over the last half minute of hearing, and so who should be heard now.
 ///
 /// Seconds count only while the scan is on, and not while the radio is doubted: a fault does not make us
@@ -13,7 +15,7 @@ package struct ReceptionBaseline: BitwiseCopyable {
     /// A second belongs to somebody's stay when they were heard in it or shortly before.
     private static let staySeconds = 10
 
-    static let gapMilliseconds: UInt64 = 4_000
+    static let encounterTimeout = Interval.seconds(4)
     private static let gapsPerHistory = 7
 
     private(set) var expectation = Expectation.nobody
@@ -29,7 +31,7 @@ package struct ReceptionBaseline: BitwiseCopyable {
     /// Whether those who were there have been missing for too long.
     var isSilent: Bool { expectation != .nobody && silentSeconds >= silenceLimitSeconds }
 
-    /// Many are there, and so much is heard of them that within ``gapMilliseconds`` something must come.
+    /// Many are there, and so much is heard of them that within ``encounterTimeout`` something must come.
     var isDense: Bool { expectation == .many && sum >= Self.missingReports * Self.gapsPerHistory }
 
     /// One more second. `isMany`: good reports of lately came from several peers.

@@ -1,20 +1,21 @@
 import EncounterLog
+import FixedMemory
 
 /// One trouble with the radio, from the first fault until it has been well for a while: which rungs were
 /// taken, and which is next.
 package struct RecoveryEpisode: BitwiseCopyable {
-    private static let longestPauseMilliseconds: UInt64 = 30_000
+    private static let longestPause = Interval.seconds(30)
     /// A few people may well have left all at once: their absence is not worth taking the controller's
     /// power often.
-    private static let pauseOfFewMilliseconds: UInt64 = 45_000
-    private static let garbledPauseMilliseconds: UInt64 = 600_000
-    private static let quietAfterMilliseconds = (many: 900_000 as UInt64, fewer: 300_000 as UInt64)
+    private static let pauseOfFew = Interval.seconds(45)
+    private static let garbledPause = Interval.minutes(10)
+    private static let quietAfter = (many: Interval.minutes(15), fewer: Interval.minutes(5))
 
     /// The latest fault.
     private(set) var fault: RadioFault
     let expectation: ReceptionBaseline.Expectation
     /// When it began, or the controller itself last failed.
-    private(set) var sinceMilliseconds: UInt64
+    private(set) var since: Instant
     private(set) var highest = RecoveryRung.none
     private(set) var rungCount: UInt32 = 0
     private enum Wait: UInt8, BitwiseCopyable {
@@ -27,56 +28,54 @@ package struct RecoveryEpisode: BitwiseCopyable {
     }
     private var wait = Wait.no
     /// It ends at this time, unless all is well by then.
-    private var waitEndMilliseconds: UInt64
+    private var waitEnd: Instant
     private var vainClimbs = 0
     /// When all seemed well again. It must last.
-    var healedMilliseconds: UInt64?
+    var healed: Instant?
     /// A bit for each rung that the log has been told of. Once is enough: a fault may last for days.
     private var loggedRungs: UInt8 = 0
 
     /// - Parameter above: only what is stronger than this rung is tried: it has helped, but not for long.
     init(
         _ fault: RadioFault, above rung: RecoveryRung, expectation: ReceptionBaseline.Expectation,
-        nowMilliseconds now: UInt64
+        now: Instant
     ) {
         self.fault = fault
         highest = rung
         self.expectation = expectation
-        sinceMilliseconds = now
-        waitEndMilliseconds = now
+        since = now
+        waitEnd = now
     }
 
     /// It is not over, or something else is wrong as well.
-    mutating func note(_ other: RadioFault, hasPowerHook: Bool, nowMilliseconds now: UInt64) {
+    mutating func note(_ other: RadioFault, hasPowerHook: Bool, now: Instant) {
         let isWorse = other.isHard && !fault.isHard
         fault = other
-        healedMilliseconds = nil
-        if other.isHard { sinceMilliseconds = now }
+        healed = nil
+        if other.isHard { since = now }
         if isWorse {
             wait = .no
-            waitEndMilliseconds = now
+            waitEnd = now
         } else if wait != .pause {
-            noteVainRung(hasPowerHook: hasPowerHook, nowMilliseconds: now)
+            noteVainRung(hasPowerHook: hasPowerHook, now: now)
         }
     }
 
     /// The last rung has not helped: the next one at once, or, after the highest, a pause.
-    mutating func noteVainRung(hasPowerHook: Bool, nowMilliseconds now: UInt64) {
+    mutating func noteVainRung(hasPowerHook: Bool, now: Instant) {
         wait = .no
-        waitEndMilliseconds = now
+        waitEnd = now
         guard vainClimbs > 0 || rungAbove.rawValue > top(hasPowerHook: hasPowerHook).rawValue else { return }
         vainClimbs += 1
         wait = .pause
-        waitEndMilliseconds += pauseMilliseconds
+        waitEnd += pause
     }
 
     /// The rung to take now; nil while there is something to wait for.
-    mutating func dueRung(
-        hasPowerHook: Bool, isTransportLost: Bool, nowMilliseconds now: UInt64
-    ) -> RecoveryRung? {
-        guard now >= waitEndMilliseconds, healedMilliseconds == nil else { return nil }
-        if wait == .proof { noteVainRung(hasPowerHook: hasPowerHook, nowMilliseconds: now) }
-        guard now >= waitEndMilliseconds else { return nil }
+    mutating func dueRung(hasPowerHook: Bool, isTransportLost: Bool, now: Instant) -> RecoveryRung? {
+        guard now >= waitEnd, healed == nil else { return nil }
+        if wait == .proof { noteVainRung(hasPowerHook: hasPowerHook, now: now) }
+        guard now >= waitEnd else { return nil }
         let top = top(hasPowerHook: hasPowerHook)
         let isClimbing = vainClimbs == 0 && rungAbove.rawValue <= top.rawValue
         let rung = isClimbing ? rungAbove : repeatedRung(top: top)
@@ -84,10 +83,10 @@ package struct RecoveryEpisode: BitwiseCopyable {
     }
 
     /// Lets the last rung prove itself for some time more.
-    mutating func prove(untilMilliseconds end: UInt64) {
+    mutating func prove(until end: Instant) {
         guard wait != .pause else { return }
         wait = .proof
-        waitEndMilliseconds = end
+        waitEnd = end
     }
 
     /// Whether there is nothing stronger left.
@@ -105,18 +104,18 @@ package struct RecoveryEpisode: BitwiseCopyable {
     }
 
     /// A rung is being taken: whatever was waited for has been.
-    mutating func begin(untilMilliseconds end: UInt64) {
+    mutating func begin(until end: Instant) {
         wait = .proof
-        waitEndMilliseconds = end
+        waitEnd = end
     }
 
     /// Whether, the controller having done all that was asked, the room is to be taken for quiet.
-    func isAssumedEmpty(nowMilliseconds now: UInt64) -> Bool {
+    func isAssumedEmpty(now: Instant) -> Bool {
         switch fault {
         case .refusedRole, .garbledStream: return false
         default:
-            let limits = Self.quietAfterMilliseconds
-            return now >= sinceMilliseconds + (expectation == .many ? limits.many : limits.fewer)
+            let limits = Self.quietAfter
+            return now >= since + (expectation == .many ? limits.many : limits.fewer)
         }
     }
 
@@ -133,9 +132,9 @@ package struct RecoveryEpisode: BitwiseCopyable {
         if case .garbledStream = fault { .reset } else { top }
     }
 
-    private var pauseMilliseconds: UInt64 {
-        if case .garbledStream = fault { return Self.garbledPauseMilliseconds }
-        if case .silence = fault, expectation != .many { return Self.pauseOfFewMilliseconds }
-        return min(UInt64(vainClimbs) * 10_000, Self.longestPauseMilliseconds)
+    private var pause: Interval {
+        if case .garbledStream = fault { return Self.garbledPause }
+        if case .silence = fault, expectation != .many { return Self.pauseOfFew }
+        return min(.seconds(UInt64(vainClimbs) * 10), Self.longestPause)
     }
 }

@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import HCI
 import Peers
 
@@ -6,38 +7,38 @@ import Peers
 extension SupervisedRadio where Transport: ~Copyable {
     /// A scan that hears nobody is set up anew after this time, well within the minute in which a radio
     /// must be back.
-    private static var quietScanMilliseconds: UInt64 { 45_000 }
+    private static var quietScan: Interval { .seconds(45) }
 
     @inline(never)
     mutating func checkHealth<Log: RadioLog & ~Copyable>(
-        recorder: borrowing Recorder, log: inout Log, nowMilliseconds now: UInt64
+        recorder: borrowing Recorder, log: inout Log, now: Instant
     ) {
         guard supervisor.isOpen, controller.state == .running else { return }
-        let doubt = health.advance(observation(recorder), peers: recorder.peers, nowMilliseconds: now)
+        let doubt = health.advance(observation(recorder), peers: recorder.peers, now: now)
         if let doubt {
             if !doubt.sparesReadings {
-                endCoverage(in: &log, counters: recorder.counters, nowMilliseconds: now)
+                endCoverage(in: &log, counters: recorder.counters, now: now)
             }
-            supervisor.note(doubt, expectation: health.expectation, nowMilliseconds: now)
-            noteRenewal(recorder: recorder, nowMilliseconds: now)
+            supervisor.note(doubt, expectation: health.expectation, now: now)
+            noteRenewal(recorder: recorder, now: now)
         }
-        renewQuietScan(nowMilliseconds: now)
+        renewQuietScan(now: now)
         let statistics = controller.statistics
         supervisor.noteHealth(
             isWell: health.doubt == nil,
-            sinceMilliseconds: statistics.firstGoodMilliseconds
-                ?? health.confirmation(statistics, nowMilliseconds: now),
-            lastGoodMilliseconds: statistics.lastGoodMilliseconds, nowMilliseconds: now)
-        logEntry(in: &log, nowMilliseconds: now)
+            since: statistics.firstGood
+                ?? health.confirmation(statistics, now: now),
+            lastGood: statistics.lastGood, now: now)
+        logEntry(in: &log, now: now)
     }
 
     /// Sets a scan up anew that has heard nobody for long, because a deaf scan looks the same as an empty
     /// room. It belongs to the normal round: the scan stops for some milliseconds, and nothing is logged.
-    private mutating func renewQuietScan(nowMilliseconds now: UInt64) {
+    private mutating func renewQuietScan(now: Instant) {
         let scanner = controller.schedule.scanner
         guard health.doubt == nil, supervisor.fault == nil, scanner.isSurelyScanning else { return }
-        let last = max(controller.statistics.lastGoodMilliseconds ?? 0, scanner.startAskedMilliseconds)
-        guard now >= last + Self.quietScanMilliseconds else { return }
+        let last = max(controller.statistics.lastGood ?? .start, scanner.startAsked)
+        guard now >= last + Self.quietScan else { return }
         wake()
         controller.schedule.scanner.restart()
     }
@@ -56,14 +57,14 @@ extension SupervisedRadio where Transport: ~Copyable {
 
     /// The scan is set up anew, or doubted: what comes from now on tells whether the radio is well.
     @inline(never)
-    mutating func noteRenewal(recorder: borrowing Recorder, nowMilliseconds now: UInt64) {
+    mutating func noteRenewal(recorder: borrowing Recorder, now: Instant) {
         wake()
         controller.statistics.noteRenewal()
-        health.noteRenewal(observation(recorder), nowMilliseconds: now)
+        health.noteRenewal(observation(recorder), now: now)
     }
 
-    mutating func logEntry<Log: RadioLog & ~Copyable>(in log: inout Log, nowMilliseconds now: UInt64) {
-        if let entry = supervisor.takeEntry() { log.append(.radio(entry), nowMilliseconds: now) }
+    mutating func logEntry<Log: RadioLog & ~Copyable>(in log: inout Log, now: Instant) {
+        if let entry = supervisor.takeEntry() { log.append(.radio(entry), now: now) }
     }
 
     // MARK: The recovery ladder
@@ -71,41 +72,41 @@ extension SupervisedRadio where Transport: ~Copyable {
     @inline(never)
     mutating func perform<Log: RadioLog & ~Copyable, Board: RadioBoard>(
         _ action: RadioSupervisor.Action, recorder: inout Recorder, log: inout Log, board: inout Board,
-        nowMilliseconds now: UInt64
+        now: Instant
     ) {
         wake()
         switch action {
         case .restartScan:
             report(.restartScan, to: &board)
             controller.schedule.scanner.restart()
-            noteRenewal(recorder: recorder, nowMilliseconds: now)
+            noteRenewal(recorder: recorder, now: now)
         case .restartRoles:
             report(.restartRoles, to: &board)
             controller.schedule.restart()
             controller.additionalSets.restart()
-            noteRenewal(recorder: recorder, nowMilliseconds: now)
+            noteRenewal(recorder: recorder, now: now)
         case .reset:
             if supervisor.fault == nil { board.report(.emptyRoomRechecked) }
             report(.reset, to: &board)
-            endTrustedCoverage(in: &log, counters: recorder.counters, nowMilliseconds: now)
-            controller.restart(recorder: &recorder, nowMilliseconds: now)
-            noteRenewal(recorder: recorder, nowMilliseconds: now)
+            endTrustedCoverage(in: &log, counters: recorder.counters, now: now)
+            controller.restart(recorder: &recorder, now: now)
+            noteRenewal(recorder: recorder, now: now)
         case .close:
             report(.reopen, to: &board)
-            closeTransport(recorder: &recorder, log: &log, nowMilliseconds: now)
-        case .open: openTransport(recorder: &recorder, nowMilliseconds: now)
+            closeTransport(recorder: &recorder, log: &log, now: now)
+        case .open: openTransport(recorder: &recorder, now: now)
         case .powerOff:
-            closeTransport(recorder: &recorder, log: &log, nowMilliseconds: now)
+            closeTransport(recorder: &recorder, log: &log, now: now)
             let hasWorked = board.setRadioPower(false)
-            supervisor.notePowerOff(hasWorked: hasWorked, nowMilliseconds: now)
+            supervisor.notePowerOff(hasWorked: hasWorked, now: now)
             report(hasWorked ? .powerCycle : .reopen, to: &board)
         case .powerOn:
             let hasWorked = board.setRadioPower(true)
-            supervisor.notePowerOn(hasWorked: hasWorked, nowMilliseconds: now)
+            supervisor.notePowerOn(hasWorked: hasWorked, now: now)
             if !hasWorked { board.report(.powerNotRestored) }
         case .assumeEmptyRoom:
             health.dismiss()
-            endCoverage(in: &log, counters: recorder.counters, nowMilliseconds: now)
+            endCoverage(in: &log, counters: recorder.counters, now: now)
             board.report(.emptyRoomAssumed)
         case .giveUp:
             report(.giveUp, to: &board)
@@ -116,21 +117,21 @@ extension SupervisedRadio where Transport: ~Copyable {
     /// Closes the transport. The scan, though suspected, may have worked until now.
     @inline(never)
     private mutating func closeTransport<Log: RadioLog & ~Copyable>(
-        recorder: inout Recorder, log: inout Log, nowMilliseconds now: UInt64
+        recorder: inout Recorder, log: inout Log, now: Instant
     ) {
-        endTrustedCoverage(in: &log, counters: recorder.counters, nowMilliseconds: now)
-        controller.halt(recorder: &recorder, nowMilliseconds: now)
+        endTrustedCoverage(in: &log, counters: recorder.counters, now: now)
+        controller.halt(recorder: &recorder, now: now)
         transport.close()
-        noteRenewal(recorder: recorder, nowMilliseconds: now)
+        noteRenewal(recorder: recorder, now: now)
     }
 
-    private mutating func openTransport(recorder: inout Recorder, nowMilliseconds now: UInt64) {
+    private mutating func openTransport(recorder: inout Recorder, now: Instant) {
         do throws(RadioError) {
             try transport.reopen()
-            supervisor.noteOpened(nowMilliseconds: now)
-            controller.restart(recorder: &recorder, nowMilliseconds: now)
+            supervisor.noteOpened(now: now)
+            controller.restart(recorder: &recorder, now: now)
         } catch {
-            supervisor.noteNotOpened(.transport(error), nowMilliseconds: now)
+            supervisor.noteNotOpened(.transport(error), now: now)
         }
     }
 
@@ -141,15 +142,15 @@ extension SupervisedRadio where Transport: ~Copyable {
     }
 
     @inline(never)
-    mutating func reportUpIfDue<Board: RadioBoard>(to board: inout Board, nowMilliseconds now: UInt64) {
-        guard let deadline = upNoticeMilliseconds else { return }
+    mutating func reportUpIfDue<Board: RadioBoard>(to board: inout Board, now: Instant) {
+        guard let deadline = upNotice else { return }
         guard controller.state == .running else {
-            upNoticeMilliseconds = nil
+            upNotice = nil
             return
         }
         let schedule = controller.schedule
         guard controller.hasRoles && schedule.isAnyOn || now >= deadline else { return }
-        upNoticeMilliseconds = nil
+        upNotice = nil
         let information = controller.information
         var restrictions = RadioUpNotice.Restrictions.none
         if information.hasPlaceholderAddress { restrictions.insert(.firmwarePatchMissing) }

@@ -8,80 +8,79 @@ import Protocols
 extension SupervisedRadio where Transport: ~Copyable {
     private static var packetsPerStep: Int { 64 }
     /// How long the radio may take to scan and advertise before it is reported as up without.
-    private static var upNoticeDelayMilliseconds: UInt64 { 3_000 }
+    private static var upNoticeDelay: Interval { .seconds(3) }
 
     /// Takes packets, at most ``packetsPerStep``, and sends what is due.
     /// - Returns: whether more packets may wait.
     mutating func exchangePackets<Log: RadioLog & ~Copyable>(
-        recorder: inout Recorder, log: inout Log, nowMilliseconds now: UInt64
+        recorder: inout Recorder, log: inout Log, now: Instant
     ) throws(RadioError) -> Bool {
         // Reports that come while an answer is overdue are not trusted, unless the answer itself has come.
-        if controller.isAnswerOverdue(nowMilliseconds: now) {
-            confirmBeforeFault(recorder: recorder, log: &log, nowMilliseconds: now)
+        if controller.isAnswerOverdue(now: now) {
+            confirmBeforeFault(recorder: recorder, log: &log, now: now)
         }
         var received = 0
         while received < Self.packetsPerStep, try transport.receive() {
             received += 1
             let isReport = Event.isAdvertisingReport(transport.packet)
-            let notice = controller.receive(transport.packet, recorder: &recorder, nowMilliseconds: now)
-            if let notice { take(notice, recorder: &recorder, log: &log, nowMilliseconds: now) }
+            let notice = controller.receive(transport.packet, recorder: &recorder, now: now)
+            if let notice { take(notice, recorder: &recorder, log: &log, now: now) }
             if isReport { continue }
             wake()
-            try sendWaiting(nowMilliseconds: now)
+            try sendWaiting(now: now)
         }
         let hasTakenAll = received < Self.packetsPerStep
-        if isResting(nowMilliseconds: now) { return !hasTakenAll }
-        let notice = controller.advance(recorder: &recorder, hasTakenAll: hasTakenAll, nowMilliseconds: now)
-        if let notice { take(notice, recorder: &recorder, log: &log, nowMilliseconds: now) }
-        try sendWaiting(nowMilliseconds: now)
-        rest(nowMilliseconds: now)
+        if isResting(now: now) { return !hasTakenAll }
+        let notice = controller.advance(recorder: &recorder, hasTakenAll: hasTakenAll, now: now)
+        if let notice { take(notice, recorder: &recorder, log: &log, now: now) }
+        try sendWaiting(now: now)
+        rest(now: now)
         return !hasTakenAll
     }
 
     @inline(never)
-    private mutating func sendWaiting(nowMilliseconds now: UInt64) throws(RadioError) {
+    private mutating func sendWaiting(now: Instant) throws(RadioError) {
         var packet = FixedBuffer<1100>()
-        while transport.isReadyToSend, controller.takePacket(nowMilliseconds: now, into: &packet) {
+        while transport.isReadyToSend, controller.takePacket(now: now, into: &packet) {
             try transport.send(packet.span)
         }
     }
 
     private mutating func take<Log: RadioLog & ~Copyable>(
-        _ notice: RadioController.Notice, recorder: inout Recorder, log: inout Log,
-        nowMilliseconds now: UInt64
+        _ notice: RadioController.Notice, recorder: inout Recorder, log: inout Log, now: Instant
     ) {
         switch notice {
         case .up:
-            supervisor.noteUp(nowMilliseconds: now)
-            noteRenewal(recorder: recorder, nowMilliseconds: now)
-            upNoticeMilliseconds = now + Self.upNoticeDelayMilliseconds
-            log.append(controller.identity, nowMilliseconds: now)
-        case .addressChanged: log.append(controller.identity, nowMilliseconds: now)
-        case .down(let fault): fail(fault, recorder: &recorder, log: &log, nowMilliseconds: now)
+            supervisor.noteUp(now: now)
+            noteRenewal(recorder: recorder, now: now)
+            upNotice = now + Self.upNoticeDelay
+            log.append(controller.identity, now: now)
+        case .addressChanged: log.append(controller.identity, now: now)
+        case .down(let fault): fail(fault, recorder: &recorder, log: &log, now: now)
         }
     }
 
     /// Gives the controller up until the next rung of the ladder: the agent cannot work with it.
     @inline(never)
     mutating func fail<Log: RadioLog & ~Copyable>(
-        _ fault: RadioFault, recorder: inout Recorder, log: inout Log, nowMilliseconds now: UInt64
+        _ fault: RadioFault, recorder: inout Recorder, log: inout Log, now: Instant
     ) {
         if !fault.isOverdueAnswer {
-            confirmBeforeFault(recorder: recorder, log: &log, nowMilliseconds: now)
+            confirmBeforeFault(recorder: recorder, log: &log, now: now)
         }
-        endCoverage(in: &log, counters: recorder.counters, nowMilliseconds: now)
-        controller.halt(recorder: &recorder, nowMilliseconds: now)
-        supervisor.note(fault, expectation: health.expectation, nowMilliseconds: now)
+        endCoverage(in: &log, counters: recorder.counters, now: now)
+        controller.halt(recorder: &recorder, now: now)
+        supervisor.note(fault, expectation: health.expectation, now: now)
         health.noteHardFault(fault)
-        noteRenewal(recorder: recorder, nowMilliseconds: now)
+        noteRenewal(recorder: recorder, now: now)
     }
 
     /// Logs the coverage that the reports up to now confirm.
     @inline(never)
     private mutating func confirmBeforeFault<Log: RadioLog & ~Copyable>(
-        recorder: borrowing Recorder, log: inout Log, nowMilliseconds now: UInt64
+        recorder: borrowing Recorder, log: inout Log, now: Instant
     ) {
         health.recheck(observation(recorder), peers: recorder.peers)
-        logCoverage(in: &log, counters: recorder.counters, isWanted: false, nowMilliseconds: now)
+        logCoverage(in: &log, counters: recorder.counters, isWanted: false, now: now)
     }
 }

@@ -15,27 +15,27 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     var supervisor: RadioSupervisor
     var health = RadioHealth()
     private var coverage: CoverageKeeper
-    private var nextHealthCheckMilliseconds: UInt64 = 0
+    private var nextHealthCheck = Instant.start
     /// When the radio that has come up is reported to the operator at the latest; it is reported earlier if
     /// it scans or advertises earlier.
-    var upNoticeMilliseconds: UInt64?
+    var upNotice: Instant?
     /// Until this time the radio sends no command, unless a packet comes that is not an advertising report.
-    private var restUntilMilliseconds: UInt64 = 0
+    private var restUntil = Instant.start
     /// Every rung of the ladder was in vain, for as long as the settings allow.
     package internal(set) var isLost = false
 
-    private static var healthIntervalMilliseconds: UInt64 { 1_000 }
+    private static var healthInterval: Interval { .seconds(1) }
 
     /// - Parameter giveUpMinutes: the time after which a radio that does not come back counts as lost; 0
     ///   for never.
     package init(
         transport: consuming Transport, controller: consuming RadioController, giveUpMinutes: UInt16,
-        nowMilliseconds now: UInt64
+        now: Instant
     ) {
         self.transport = transport
         self.controller = controller
-        supervisor = RadioSupervisor(giveUpMinutes: giveUpMinutes, nowMilliseconds: now)
-        coverage = CoverageKeeper(nowMilliseconds: now)
+        supervisor = RadioSupervisor(giveUpMinutes: giveUpMinutes, now: now)
+        coverage = CoverageKeeper(now: now)
     }
 
     /// The state of the recovery, and how often each rung was taken.
@@ -46,56 +46,54 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     package var isAtRest: Bool { mutating get { supervisor.isSteady && controller.isAtRest } }
 
     /// Takes the packets that have come, sends those that are due, and does what the supervisor wants.
-    /// - Returns: when to call again at the latest, in monotonic milliseconds: `now` if there is more to do
+    /// - Returns: when to call again at the latest, `now` if there is more to do
     ///   at once.
     package mutating func step<Log: RadioLog & ~Copyable, Board: RadioBoard>(
-        recorder: inout Recorder, log: inout Log, board: inout Board, nowMilliseconds now: UInt64
-    ) -> UInt64 {
+        recorder: inout Recorder, log: inout Log, board: inout Board, now: Instant
+    ) -> Instant {
         var isBusy = false
         if supervisor.isOpen {
             do throws(RadioError) {
-                isBusy = try exchangePackets(recorder: &recorder, log: &log, nowMilliseconds: now)
+                isBusy = try exchangePackets(recorder: &recorder, log: &log, now: now)
             } catch {
-                fail(.transport(error), recorder: &recorder, log: &log, nowMilliseconds: now)
+                fail(.transport(error), recorder: &recorder, log: &log, now: now)
             }
         }
-        if now >= nextHealthCheckMilliseconds {
-            nextHealthCheckMilliseconds = now + Self.healthIntervalMilliseconds
-            checkHealth(recorder: recorder, log: &log, nowMilliseconds: now)
+        if now >= nextHealthCheck {
+            nextHealthCheck = now + Self.healthInterval
+            checkHealth(recorder: recorder, log: &log, now: now)
         }
-        while !isLost, let action = supervisor.nextAction(nowMilliseconds: now) {
-            perform(action, recorder: &recorder, log: &log, board: &board, nowMilliseconds: now)
-            logEntry(in: &log, nowMilliseconds: now)
+        while !isLost, let action = supervisor.nextAction(now: now) {
+            perform(action, recorder: &recorder, log: &log, board: &board, now: now)
+            logEntry(in: &log, now: now)
             isBusy = true
         }
-        reportUpIfDue(to: &board, nowMilliseconds: now)
-        return isBusy ? now : controller.nextTurnMilliseconds(after: now)
+        reportUpIfDue(to: &board, now: now)
+        return isBusy ? now : controller.nextTurn(after: now)
     }
 
     // MARK: Rest
 
     /// Whether no command is due. Only a packet that is not an advertising report can change that.
-    func isResting(nowMilliseconds now: UInt64) -> Bool { now < restUntilMilliseconds }
+    func isResting(now: Instant) -> Bool { now < restUntil }
 
     /// Lets the controller rest for as long as nothing is due. Most steps of a board bring reports and
     /// nothing else, and need no look at what the controller should do.
-    mutating func rest(nowMilliseconds now: UInt64) {
+    mutating func rest(now: Instant) {
         // While the transport is full, commands may wait.
-        restUntilMilliseconds =
-            transport.isReadyToSend ? controller.nextCommandMilliseconds(after: now) : 0
+        restUntil =
+            transport.isReadyToSend ? controller.nextCommandDue(after: now) : .start
     }
 
     /// Ends the rest: something has changed, so a command may be due.
-    mutating func wake() { restUntilMilliseconds = 0 }
+    mutating func wake() { restUntil = .start }
 
     // MARK: Requests of the agent
 
     /// Changes the identity, now or as soon as the controller has the new address.
-    package mutating func rotateIdentity(
-        _ identity: OwnIdentity, recorder: inout Recorder, nowMilliseconds now: UInt64
-    ) {
+    package mutating func rotateIdentity(_ identity: OwnIdentity, recorder: inout Recorder, now: Instant) {
         wake()
-        controller.rotateIdentity(identity, recorder: &recorder, nowMilliseconds: now)
+        controller.rotateIdentity(identity, recorder: &recorder, now: now)
     }
 
     /// The identity in Exposure Notification; nil while there is none.
@@ -106,16 +104,16 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
 
     /// Tells the schemes' servers the difference between wall-clock and monotonic time; nil while it is
     /// unknown.
-    package mutating func setWallClockOffset(milliseconds: UInt64?) {
-        controller.context.server.wallClockOffsetMilliseconds = milliseconds
+    package mutating func setWallClockOffset(_ offset: ClockOffset?) {
+        controller.context.server.wallClockOffset = offset
     }
 
     /// Queues an immediate message. A repeated request is answered as before.
     package mutating func send(
-        _ request: MessageRequest, recorder: inout Recorder, nowMilliseconds now: UInt64
+        _ request: MessageRequest, recorder: inout Recorder, now: Instant
     ) -> Result<MessageReport, MessageError> {
         wake()
-        return controller.send(request, recorder: &recorder, nowMilliseconds: now)
+        return controller.send(request, recorder: &recorder, now: now)
     }
 
     /// Leaves the controller silent and with power. No other program would do that: a controller behind a
@@ -131,41 +129,37 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     /// about to be committed or read.
     @inline(never)
     package mutating func logCoverage<Log: RadioLog & ~Copyable>(
-        in log: inout Log, counters: RecorderCounters, isWanted: Bool, nowMilliseconds now: UInt64
+        in log: inout Log, counters: RecorderCounters, isWanted: Bool, now: Instant
     ) {
         let isGap = health.isGap(
-            controller.statistics,
-            scanStartMilliseconds: controller.schedule.scanner.scanningSinceMilliseconds,
-            nowMilliseconds: now)
-        if isGap { endCoverage(in: &log, counters: counters, nowMilliseconds: now) }
+            controller.statistics, scanStart: controller.schedule.scanner.scanningSince, now: now)
+        if isGap { endCoverage(in: &log, counters: counters, now: now) }
         let entry = coverage.advance(
-            CoverageKeeper.Scan(
-                controller.schedule.scanner,
-                lastGoodMilliseconds: controller.statistics.lastGoodMilliseconds),
-            confirmedMilliseconds: health.confirmation(controller.statistics, nowMilliseconds: now),
-            firstGoodMilliseconds: controller.statistics.firstGoodMilliseconds, counters: counters,
-            isWanted: isWanted, nowMilliseconds: now)
-        if let entry { log.append(.coverage(entry), nowMilliseconds: now) }
+            CoverageKeeper.Scan(controller.schedule.scanner, lastGood: controller.statistics.lastGood),
+            confirmed: health.confirmation(controller.statistics, now: now),
+            firstGood: controller.statistics.firstGood, counters: counters,
+            isWanted: isWanted, now: now)
+        if let entry { log.append(.coverage(entry), now: now) }
     }
 
     /// Ends the interval of coverage: the scan is not trusted until it is confirmed anew.
     @inline(never)
     package mutating func endCoverage<Log: RadioLog & ~Copyable>(
-        in log: inout Log, counters: RecorderCounters, nowMilliseconds now: UInt64
+        in log: inout Log, counters: RecorderCounters, now: Instant
     ) {
-        if let entry = coverage.end(counters: counters, nowMilliseconds: now) {
-            log.append(.coverage(entry), nowMilliseconds: now)
+        if let entry = coverage.end(counters: counters, now: now) {
+            log.append(.coverage(entry), now: now)
         }
     }
 
     /// A radio that is well except for its scan mode is about to be stopped.
     @inline(never)
     mutating func endTrustedCoverage<Log: RadioLog & ~Copyable>(
-        in log: inout Log, counters: RecorderCounters, nowMilliseconds now: UInt64
+        in log: inout Log, counters: RecorderCounters, now: Instant
     ) {
         guard health.isTrusted else { return }
-        logCoverage(in: &log, counters: counters, isWanted: false, nowMilliseconds: now)
-        endCoverage(in: &log, counters: counters, nowMilliseconds: now)
+        logCoverage(in: &log, counters: counters, isWanted: false, now: now)
+        endCoverage(in: &log, counters: counters, now: now)
     }
 
     // The type is destroyed in one place, which keeps the image small.

@@ -1,4 +1,5 @@
 import Agent
+import FixedMemory
 
 /// A board's monotonic clock and wall clock.
 ///
@@ -15,8 +16,8 @@ public final class BoardClock {
     private var skipped = SimulatedDuration.zero
     private var wallOffsetMilliseconds: Int64?
     private var wallErrorMilliseconds: UInt32 = .max
-    /// The monotonic time at which the agent first runs after power-on, in milliseconds.
-    private static let startMilliseconds: UInt64 = 12_000
+    /// The monotonic time at which the agent first runs after power-on.
+    private static let start = Instant.start + .seconds(12)
 
     init(driftPPM: Int64, in world: World) {
         self.driftPPM = driftPPM
@@ -34,17 +35,17 @@ public final class BoardClock {
     /// suspended.
     package func skip(_ duration: SimulatedDuration) { skipped = skipped + duration }
 
-    public var monotonicMilliseconds: UInt64 { monotonicMilliseconds(at: world.now) }
+    public var now: Instant { now(at: world.now) }
 
-    public func monotonicMilliseconds(at time: SimulatedTime) -> UInt64 {
-        Self.startMilliseconds + skipped.milliseconds + UInt64(countedMicroseconds(at: time)) / 1_000
+    public func now(at time: SimulatedTime) -> Instant {
+        Self.start + .milliseconds(skipped.milliseconds + UInt64(countedMicroseconds(at: time)) / 1_000)
     }
 
-    /// The simulated time at which monotonic time reaches `milliseconds`.
-    func time(ofMonotonicMilliseconds milliseconds: UInt64) -> SimulatedTime {
-        let start = Self.startMilliseconds + skipped.milliseconds
-        guard milliseconds > start else { return bootTime }
-        let wanted = milliseconds - start
+    /// The simulated time at which monotonic time reaches `instant`.
+    func time(of instant: Instant) -> SimulatedTime {
+        let start = Self.start + .milliseconds(skipped.milliseconds)
+        guard instant > start else { return bootTime }
+        let wanted = (instant - start).milliseconds
         var time =
             bootTime + .milliseconds(wanted - min(wanted, wanted / 1_000 * UInt64(abs(driftPPM)) / 1_000))
         if driftPPM < 0 { time = bootTime + .milliseconds(wanted) }
@@ -66,8 +67,8 @@ public final class BoardClock {
     // MARK: Wall time
 
     /// Sets wall time and its error bound, as a network time service does.
-    public func setWallClock(milliseconds: UInt64, errorMilliseconds: UInt32) {
-        wallOffsetMilliseconds = Int64(milliseconds) - Int64(monotonicMilliseconds)
+    public func setWallClock(_ time: WallClockTime, errorMilliseconds: UInt32) {
+        wallOffsetMilliseconds = Int64(time.milliseconds) - Int64(now.milliseconds)
         wallErrorMilliseconds = errorMilliseconds
     }
 
@@ -80,7 +81,7 @@ public final class BoardClock {
     public var wallClock: WallClockReading? {
         guard let offset = wallOffsetMilliseconds else { return nil }
         return WallClockReading(
-            milliseconds: UInt64(max(0, Int64(monotonicMilliseconds) + offset)),
+            time: WallClockTime(clamping: Int64(now.milliseconds) + offset),
             errorMilliseconds: wallErrorMilliseconds)
     }
 }
@@ -89,6 +90,6 @@ public final class BoardClock {
 public struct SimulatedClock: AgentClock {
     let clock: BoardClock
 
-    public var monotonicMilliseconds: UInt64 { clock.monotonicMilliseconds }
+    public var now: Instant { clock.now }
     public var wallClock: WallClockReading? { clock.wallClock }
 }

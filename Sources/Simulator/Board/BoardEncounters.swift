@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 
 /// The encounters in a board's log. They have every RSSI reading if the board keeps them
 /// (`encounters.raw`), and else the first and last of each sample.
@@ -6,14 +7,14 @@ package struct BoardEncounters {
     package struct Encounter {
         package fileprivate(set) var address: [UInt8]
         /// The times of readings by the board's clock, at most one per second.
-        package fileprivate(set) var milliseconds: [UInt64] = []
+        package fileprivate(set) var instants: [Instant] = []
         /// The peer's Herald identity.
         package fileprivate(set) var identity: [UInt8] = []
         /// Whether the log has an identity of any scheme.
         fileprivate var isIdentified = false
 
-        fileprivate mutating func note(_ time: UInt64) {
-            if milliseconds.last.map({ $0 / 1_000 != time / 1_000 }) ?? true { milliseconds.append(time) }
+        fileprivate mutating func note(_ time: Instant) {
+            if instants.last.map({ $0 / .seconds(1) != time / .seconds(1) }) ?? true { instants.append(time) }
         }
     }
 
@@ -50,11 +51,11 @@ package struct BoardEncounters {
                 encounters[identified.encounter]?.identity = [UInt8](identified.identity.span)
             }
         case .sample(let sample):
-            encounters[sample.encounter]?.note(sample.startMilliseconds)
-            encounters[sample.encounter]?.note(sample.endMilliseconds)
+            encounters[sample.encounter]?.note(sample.start)
+            encounters[sample.encounter]?.note(sample.end)
         case .readings(let entry):
-            entry.readings.forEach { milliseconds, _ in
-                encounters[entry.encounter]?.note(milliseconds)
+            entry.readings.forEach { instant, _ in
+                encounters[entry.encounter]?.note(instant)
             }
         default: break
         }

@@ -271,8 +271,8 @@ public final class SimulatedBoard: WorldActor {
         if isPowerGoing {
             finishPowerCut()
         } else if let next {
-            let now = clock.monotonicMilliseconds
-            deadline = next <= now ? busyUntil : max(clock.time(ofMonotonicMilliseconds: next), busyUntil)
+            let now = clock.now
+            deadline = next <= now ? busyUntil : max(clock.time(of: next), busyUntil)
             planTimer()
             if let time = controller.transport.nextPacketTime { stepNoLater(than: time) }
         } else {

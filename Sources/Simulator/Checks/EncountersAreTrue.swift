@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import HCI
 import Peers
 
@@ -11,8 +12,8 @@ import Peers
 /// that ended well before the loss window is in the log.
 final class EncountersAreTrue: Check {
     private struct Stay {
-        var first: UInt64
-        var last: UInt64
+        var first: Instant
+        var last: Instant
         var readings: UInt64
         var isRecorded = false
         /// Whether each report showed that its sender takes part. Otherwise the agent may have dropped the
@@ -23,9 +24,9 @@ final class EncountersAreTrue: Check {
     /// An encounter according to the log.
     private struct Record {
         let address: DeviceAddress
-        let first: UInt64
+        let first: Instant
         /// The other addresses under which the encounter continued, and when the agent noticed each.
-        var continuations: [(address: DeviceAddress, milliseconds: UInt64)] = []
+        var continuations: [(address: DeviceAddress, instant: Instant)] = []
         /// The readings of encounters that turned out to be of the same device and were merged into this
         /// one.
         var absorbedReadings: UInt64 = 0
@@ -63,14 +64,14 @@ final class EncountersAreTrue: Check {
         if report.isOfInterest { interesting.insert(peer) }
         guard report.rssiDBm != nil, interesting.contains(peer) else { return }
         let known = stays[peer]
-        if let last = known?.last, report.milliseconds <= last.last + checker.gapMilliseconds {
-            stays[peer]?[(known?.count ?? 1) - 1].last = report.milliseconds
+        if let last = known?.last, report.instant <= last.last + checker.encounterTimeout {
+            stays[peer]?[(known?.count ?? 1) - 1].last = report.instant
             if !report.isParticipant { stays[peer]?[(known?.count ?? 1) - 1].isCertain = false }
             stays[peer]?[(known?.count ?? 1) - 1].readings += 1
         } else {
             stays[peer, default: []].append(
                 Stay(
-                    first: report.milliseconds, last: report.milliseconds, readings: 1,
+                    first: report.instant, last: report.instant, readings: 1,
                     isCertain: report.isParticipant))
         }
     }
@@ -89,7 +90,7 @@ final class EncountersAreTrue: Check {
     /// Joins the stays of one device that are not separated by an encounter timeout.
     private func joined(_ list: [Stay]) -> [Stay] {
         list.sorted { $0.first < $1.first }.reduce(into: []) { result, stay in
-            guard let last = result.last, stay.first <= last.last + checker.gapMilliseconds else {
+            guard let last = result.last, stay.first <= last.last + checker.encounterTimeout else {
                 return result.append(stay)
             }
             result[result.count - 1] = Stay(
@@ -104,7 +105,7 @@ final class EncountersAreTrue: Check {
 
     /// The stay that contains a time, of the device at an address.
     private func stay(
-        at address: DeviceAddress, _ time: UInt64, reaching reach: UInt64 = 0
+        at address: DeviceAddress, _ time: Instant, reaching reach: Interval = .zero
     ) -> (peer: PeerKey, index: Int)? {
         for peer in (names[address] ?? []).reversed() + [PeerKey(address)] {
             if let index = stays[peer]?.lastIndex(where: { $0.first <= time && time <= $0.last + reach }) {
@@ -128,9 +129,8 @@ final class EncountersAreTrue: Check {
         for entry in page.entries {
             switch entry {
             case .encounterOpened(let body):
-                opened[body.encounter] = Record(
-                    address: body.deviceAddress, first: body.monotonicMilliseconds)
-                noteOpened(body.deviceAddress, at: body.monotonicMilliseconds)
+                opened[body.encounter] = Record(address: body.deviceAddress, first: body.instant)
+                noteOpened(body.deviceAddress, at: body.instant)
             case .encounterClosed(let body):
                 guard var record = opened.removeValue(forKey: body.encounter) else { break }
                 record.closing = body
@@ -140,7 +140,7 @@ final class EncountersAreTrue: Check {
                 noteContinuation(
                     of: body.encounter,
                     DeviceAddress(littleEndian: value.loadUInt48(at: 0), addressType: value[6]),
-                    at: body.monotonicMilliseconds)
+                    at: body.instant)
             default: break
             }
         }
@@ -149,15 +149,15 @@ final class EncountersAreTrue: Check {
         closed.removeFirst(closedBefore)
     }
 
-    private func noteContinuation(
-        of encounter: UInt32, _ address: DeviceAddress, at time: UInt64
-    ) {
-        let place = stay(at: address, time, reaching: checker.gapMilliseconds)
-        guard let place else { return broken("\(Self.text(address)) was not heard until \(time) ms") }
+    private func noteContinuation(of encounter: UInt32, _ address: DeviceAddress, at time: Instant) {
+        let place = stay(at: address, time, reaching: checker.encounterTimeout)
+        guard let place else {
+            return broken("\(Self.text(address)) was not heard until \(time.milliseconds) ms")
+        }
         stays[place.peer]?[place.index].isRecorded = true
         opened[encounter]?.continuations.append((address, time))
         // The merged encounter, if the log had it as one of its own.
-        let first = self[place]?.first ?? 0
+        let first = self[place]?.first ?? .start
         guard let other = closed.lastIndex(where: { areOne($0.address, address) && $0.first >= first }) else {
             return
         }
@@ -165,10 +165,10 @@ final class EncountersAreTrue: Check {
         closed[other].closing = nil
     }
 
-    private func noteOpened(_ address: DeviceAddress, at time: UInt64) {
+    private func noteOpened(_ address: DeviceAddress, at time: Instant) {
         guard !checker.writes(address) else { return }
         guard let place = stay(at: address, time) else {
-            return broken("\(Self.text(address)) was not heard at \(time) ms")
+            return broken("\(Self.text(address)) was not heard at \(time.milliseconds) ms")
         }
         stays[place.peer]?[place.index].isRecorded = true
     }
@@ -178,50 +178,53 @@ final class EncountersAreTrue: Check {
         let name = Self.text(record.address)
         let own = self[stay(at: record.address, record.first)]
         let others = record.continuations.map { address, time in
-            self[stay(at: address, time, reaching: checker.gapMilliseconds)]
+            self[stay(at: address, time, reaching: checker.encounterTimeout)]
         }
         guard let own, !others.contains(where: { $0 == nil }) else { return }
         let parts = [own] + others.compactMap(\.self)
         let last = parts.map(\.last).max() ?? own.last
         let readings = parts.reduce(0) { $0 + $1.readings }
-        let end = closing.monotonicMilliseconds
+        let end = closing.instant
         let recorded = UInt64(closing.readings) + record.absorbedReadings
         if end > last {
-            broken("\(name) was last heard at \(last) ms, the log says \(end)")
+            broken("\(name) was last heard at \(last.milliseconds) ms, the log says \(end.milliseconds)")
         } else if recorded > readings {
             broken("\(name) was heard \(readings) times, the log says \(recorded)")
         } else if own.first != record.first || last != end || readings != recorded,
             parts.allSatisfy(\.isCertain), !hadFault(from: own.first, to: last)
         {
             broken(
-                "\(name) was heard \(readings) times from \(own.first) to \(last) ms, the log says "
-                    + "\(recorded) times from \(record.first) to \(end)")
+                """
+                \(name) was heard \(readings) times from \(own.first.milliseconds) to \(last.milliseconds) ms, \
+                the log says \(recorded) times from \(record.first.milliseconds) to \(end.milliseconds)
+                """)
         }
     }
 
     override func agentEnded() {
         // An entry that should follow the last page may be lost, so these encounters cannot be checked.
         closed = []
-        let now = board.clock.monotonicMilliseconds
-        let margin = checker.lossWindowMilliseconds + checker.gapMilliseconds + 10_000
+        let now = board.clock.now
+        let margin = checker.lossWindow + checker.encounterTimeout + .seconds(10)
         for (peer, list) in stays.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             for stay in list where !stay.isRecorded && stay.isCertain && stay.last + margin < now {
                 guard !hadFault(from: stay.first, to: stay.last),
                     !diary.had(\.isOfFlash, from: checker.bootTime, to: checker.world.now)
                 else { continue }
                 broken(
-                    "\(String(peer.rawValue, radix: 16)), heard from \(stay.first) to \(stay.last) ms, is not in the log"
+                    """
+                    \(String(peer.rawValue, radix: 16)), heard from \(stay.first.milliseconds) to \
+                    \(stay.last.milliseconds) ms, is not in the log
+                    """
                 )
             }
         }
     }
 
-    private func hadFault(from start: UInt64, to end: UInt64) -> Bool {
+    private func hadFault(from start: Instant, to end: Instant) -> Bool {
         let clock = board.clock
-        let early = start > 5_000 ? start - 5_000 : 0
-        return diary.had(
-            \.isOfRadio, from: clock.time(ofMonotonicMilliseconds: early),
-            to: clock.time(ofMonotonicMilliseconds: end + 1_000))
+        let early = start.earlier(by: .seconds(5))
+        return diary.had(\.isOfRadio, from: clock.time(of: early), to: clock.time(of: end + .seconds(1)))
     }
 
     private static func text(_ address: DeviceAddress) -> String { String(address.value, radix: 16) }

@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 
 /// Checks that the entries of one boot are consistent.
 ///
@@ -6,12 +7,12 @@ import EncounterLog
 /// and no entry about it follows its closing. Its times never go back, and no time lies in the future.
 final class EntriesInOrder: Check {
     private struct Told {
-        var lastMilliseconds: UInt64
+        var last: Instant
         var isClosed = false
     }
 
     private var boot: UInt64 = 0
-    private var bootMilliseconds: UInt64 = 0
+    private var bootInstant = Instant.start
     private var encounters: [UInt32: Told] = [:]
     /// Whether entries were lost for lack of space or by a flash fault. The log may then be incomplete.
     private var hasLost = false
@@ -32,9 +33,9 @@ final class EntriesInOrder: Check {
         boot = identifier
         encounters = [:]
         hasLost = diary.hasNow(\.isOfFlash)
-        bootMilliseconds = 0
+        bootInstant = .start
         if case .boot(let body) = entry {
-            bootMilliseconds = body.monotonicMilliseconds
+            bootInstant = body.instant
             if body.bootIdentifier != identifier { broken("a boot entry of another boot") }
         } else if !hasLost {
             broken("a boot that begins with \(entry)")
@@ -44,56 +45,58 @@ final class EntriesInOrder: Check {
     private func take(_ entry: LogEntry) {
         switch entry {
         case .boot, .anchor, .radio, .ownIdentity, .ownKey, .configuration, .gap, .acknowledgement: break
-        case .coverage(let body): checkTime(body.startMilliseconds, body.endMilliseconds, entry)
+        case .coverage(let body): checkTime(body.start, body.end, entry)
         case .encounterOpened(let body):
-            checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
+            checkTime(body.instant, body.instant, entry)
             if encounters[body.encounter] != nil { broken("encounter \(body.encounter) is opened twice") }
-            encounters[body.encounter] = Told(lastMilliseconds: body.monotonicMilliseconds)
+            encounters[body.encounter] = Told(last: body.instant)
         case .encounterIdentified(let body):
-            checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
+            checkTime(body.instant, body.instant, entry)
             tell(body.encounter, from: nil, to: nil)
         case .identityReference(let body):
             broken("encounter \(body.encounter) refers to an identity that does not stand in its segment")
         case .sample(let body):
-            checkTime(body.startMilliseconds, body.endMilliseconds, entry)
+            checkTime(body.start, body.end, entry)
             if body.readings == 0 { broken("a sample of nothing in encounter \(body.encounter)") }
-            tell(body.encounter, from: body.startMilliseconds, to: body.endMilliseconds)
+            tell(body.encounter, from: body.start, to: body.end)
         case .readings(let body):
-            checkTime(body.readings.startMilliseconds, body.readings.endMilliseconds, entry)
+            checkTime(body.readings.start, body.readings.end, entry)
             tell(body.encounter, from: nil, to: nil)
         case .message(let body):
-            checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
+            checkTime(body.instant, body.instant, entry)
             if let encounter = body.encounter { tell(encounter, from: nil, to: nil) }
         case .identityRefused(let body):
-            checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
+            checkTime(body.instant, body.instant, entry)
             if let encounter = body.encounter { tell(encounter, from: nil, to: nil) }
         case .sharedPayloads(let body):
-            checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
+            checkTime(body.instant, body.instant, entry)
             if let encounter = body.encounter { tell(encounter, from: nil, to: nil) }
         case .peerDetails(let body):
-            checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
+            checkTime(body.instant, body.instant, entry)
             tell(body.encounter, from: nil, to: nil)
         case .encounterClosed(let body):
-            checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
-            tell(body.encounter, from: body.monotonicMilliseconds, to: body.monotonicMilliseconds)
+            checkTime(body.instant, body.instant, entry)
+            tell(body.encounter, from: body.instant, to: body.instant)
             encounters[body.encounter]?.isClosed = true
         }
     }
 
-    private func checkTime(_ start: UInt64, _ end: UInt64, _ entry: LogEntry) {
-        let now = board.clock.monotonicMilliseconds
-        if start > end || end > now || start < bootMilliseconds {
-            broken("impossible times at \(now) ms, boot at \(bootMilliseconds) ms: \(entry)")
+    private func checkTime(_ start: Instant, _ end: Instant, _ entry: LogEntry) {
+        let now = board.clock.now
+        if start > end || end > now || start < bootInstant {
+            broken(
+                "impossible times at \(now.milliseconds) ms, boot at \(bootInstant.milliseconds) ms: \(entry)"
+            )
         }
     }
 
-    private func tell(_ encounter: UInt32, from start: UInt64?, to end: UInt64?) {
+    private func tell(_ encounter: UInt32, from start: Instant?, to end: Instant?) {
         guard let told = encounters[encounter] else {
             if !hasLost { broken("encounter \(encounter) was never opened") }
             return
         }
         if told.isClosed { broken("encounter \(encounter) goes on after it was closed") }
-        if let start, start < told.lastMilliseconds { broken("encounter \(encounter) goes back in time") }
-        if let end { encounters[encounter]?.lastMilliseconds = end }
+        if let start, start < told.last { broken("encounter \(encounter) goes back in time") }
+        if let end { encounters[encounter]?.last = end }
     }
 }

@@ -1,3 +1,4 @@
+import FixedMemory
 import Peers
 
 /// The senders heard recently: whether a board has reason to expect reports, and whether it hears the same
@@ -9,11 +10,11 @@ struct HeardPeers {
     private static let sureReports = 60
     private static let sureSeconds = 26
     private static let surelyManyPeers = 4
-    private static let silenceMilliseconds: (ofMany: UInt64, ofFew: UInt64) = (10_000, 20_000)
+    private static let silence = (ofMany: Interval.seconds(10), ofFew: Interval.seconds(20))
     /// The number of senders kept per second. More are not needed, because more than a few count as many.
     private static let sendersPerSecond = 8
     /// The longest pause between two adverts of one continuous sender.
-    private static let repetitionMilliseconds: UInt64 = 20_000
+    private static let repetition = Interval.seconds(20)
 
     /// The reports of one second.
     private struct Second {
@@ -24,14 +25,14 @@ struct HeardPeers {
 
     private var seconds: [Second] = []
     /// When each sender was last heard, in the current period of 20 seconds and in the one before.
-    private var recentSenders: [PeerKey: UInt64] = [:]
-    private var olderSenders: [PeerKey: UInt64] = [:]
-    private var halfEnd: UInt64 = 0
+    private var recentSenders: [PeerKey: Instant] = [:]
+    private var olderSenders: [PeerKey: Instant] = [:]
+    private var halfEnd = Instant.start
 
     /// Records a good report.
     /// - Returns: Whether its sender was heard shortly before.
-    mutating func note(_ sender: PeerKey, atMilliseconds now: UInt64) -> Bool {
-        let second = now / 1_000
+    mutating func note(_ sender: PeerKey, at now: Instant) -> Bool {
+        let second = now / .seconds(1)
         if seconds.last?.number != second { seconds.append(Second(number: second)) }
         seconds[seconds.count - 1].reports += 1
         if seconds[seconds.count - 1].senders.count < Self.sendersPerSecond {
@@ -41,17 +42,17 @@ struct HeardPeers {
         if now >= halfEnd {
             olderSenders = recentSenders
             recentSenders = [:]
-            halfEnd = now + Self.repetitionMilliseconds
+            halfEnd = now + Self.repetition
         }
         let last = recentSenders[sender] ?? olderSenders[sender]
         recentSenders[sender] = now
-        return last.map { now <= $0 + Self.repetitionMilliseconds } ?? false
+        return last.map { now <= $0 + Self.repetition } ?? false
     }
 
     /// How long silence must last from `now` on before an agent can tell that its radio is deaf. Nil if it
     /// cannot.
-    func silenceLimitMilliseconds(atMilliseconds now: UInt64) -> UInt64? {
-        let first = now / 1_000 - min(now / 1_000, Self.secondCount)
+    func silenceLimit(at now: Instant) -> Interval? {
+        let first = now / .seconds(1) - min(now / .seconds(1), Self.secondCount)
         let lately = seconds.filter { $0.number >= first }
         guard lately.count >= Self.sureSeconds, lately.reduce(0, { $0 + $1.reports }) >= Self.sureReports
         else { return nil }
@@ -61,6 +62,6 @@ struct HeardPeers {
             let senders = part.reduce(into: Set<PeerKey>()) { $0.formUnion($1.senders) }
             return senders.count >= Self.surelyManyPeers
         }
-        return isMany ? Self.silenceMilliseconds.ofMany : Self.silenceMilliseconds.ofFew
+        return isMany ? Self.silence.ofMany : Self.silence.ofFew
     }
 }

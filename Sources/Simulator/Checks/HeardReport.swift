@@ -1,3 +1,4 @@
+import FixedMemory
 import HCI
 import Peers
 
@@ -15,5 +16,5 @@ struct HeardReport {
     let isParticipant: Bool
     /// Whether the sender takes part, or might.
     let isOfInterest: Bool
-    let milliseconds: UInt64
+    let instant: Instant
 }

@@ -1,6 +1,7 @@
 import Agent
 import Configuration
 import EncounterLog
+import FixedMemory
 import FlashSimulator
 import HCI
 import Peers
@@ -24,11 +25,11 @@ public final class InvariantChecker {
     private(set) var bootTime = SimulatedTime.zero
     /// Called with each erasure and each failed operation of the medium, for a trace.
     var onFlash: (String) -> Void = { _ in }
-    let gapMilliseconds: UInt64
-    let lossWindowMilliseconds: UInt64
+    let encounterTimeout: Interval
+    let lossWindow: Interval
     /// The age at which reports must be in a coverage entry on the medium. In a quiet room the agent writes
     /// one every ten minutes.
-    var coverageLimitMilliseconds: UInt64 { 600_000 + lossWindowMilliseconds + 30_000 }
+    var coverageLimit: Interval { .minutes(10) + lossWindow + .seconds(30) }
     /// The reports of the current step. Phones also write signal strengths over links, and the agent counts
     /// them alike.
     var reportsInStep: Int { step.reportCount + step.dataCount }
@@ -62,8 +63,8 @@ public final class InvariantChecker {
         self.neighbours = neighbours
         self.options = options
         heardHints = Self.heardHints(board.setup)
-        gapMilliseconds = options.gapSeconds * 1_000
-        lossWindowMilliseconds = options.lossWindowSeconds * 1_000
+        encounterTimeout = .seconds(options.gapSeconds)
+        lossWindow = .seconds(options.lossWindowSeconds)
         checks = [
             MemoryIsConstant(self), StepsAreBounded(self), pagesInSequence, EntriesInOrder(self),
             nothingAcknowledgedIsLost, ReportsAreCountedOnce(self), coverageIsTrue,
@@ -144,10 +145,8 @@ public final class InvariantChecker {
             isAskedFor && report.kind != .scanResponse && report.data.count > 0 && report.rssi != nil
         let heard = HeardReport(
             address: report.address, peer: recognition.key ?? PeerKey(report.address),
-            rssiDBm: report.rssi?.dBm, isGood: isGood,
-            isParticipant: interest == .participant,
-            isOfInterest: interest != .ignored || isOfScheme(report),
-            milliseconds: board.clock.monotonicMilliseconds)
+            rssiDBm: report.rssi?.dBm, isGood: isGood, isParticipant: interest == .participant,
+            isOfInterest: interest != .ignored || isOfScheme(report), instant: board.clock.now)
         if heard.isParticipant { lastHeard[report.address] = world.now }
         for check in checks { check.heard(heard) }
     }
@@ -163,7 +162,7 @@ public final class InvariantChecker {
 
     private func stepEnded() {
         step.memoryGrowth = board.stepMemoryGrowth
-        step.milliseconds = board.clock.monotonicMilliseconds
+        step.now = board.clock.now
         for check in checks { check.stepped(step) }
         step = StepFacts()
     }

@@ -34,13 +34,11 @@ final class MessagesArriveWhole: Check {
             encounters.note(entry)
             switch entry {
             case .message(let body):
-                check(
-                    body.data, .immediate, of: body.encounter, atMilliseconds: body.monotonicMilliseconds,
-                    page)
+                check(body.data, .immediate, of: body.encounter, at: body.instant, page)
             case .sharedPayloads(let body):
                 check(
                     body.payloads, .sharing(rssiDBm: body.rssiDBm), of: body.encounter,
-                    atMilliseconds: body.monotonicMilliseconds, page)
+                    at: body.instant, page)
             default: break
             }
         }
@@ -48,12 +46,12 @@ final class MessagesArriveWhole: Check {
 
     private func check(
         _ bytes: FixedBuffer<512>, _ kind: SentMessage.Kind, of encounter: UInt32?,
-        atMilliseconds time: UInt64, _ page: CommittedPage
+        at time: Instant, _ page: CommittedPage
     ) {
         guard page.bootIdentifier == board.bootIdentifier else { return }
         let data = (0..<bytes.count).map { bytes[$0] }
         let isNew = logged.insert(data).inserted
-        guard !diary.hadGarbled(before: board.clock.time(ofMonotonicMilliseconds: time)) else { return }
+        guard !diary.hadGarbled(before: board.clock.time(of: time)) else { return }
         let own = board.controller.truth.addresses
         let sender = checker.phones.first { phone in
             phone.sentMessages.contains { $0.data == data && $0.kind == kind && own.contains($0.board) }
@@ -69,7 +67,7 @@ final class MessagesArriveWhole: Check {
     }
 
     override func agentEnded() {
-        let margin = SimulatedDuration.milliseconds(checker.lossWindowMilliseconds + 10_000)
+        let margin = SimulatedDuration.milliseconds((checker.lossWindow + .seconds(10)).milliseconds)
         let isDamaged = diary.had(\.isOfFlash, from: checker.bootTime, to: checker.world.now)
         guard !hasLost, !isDamaged else { return }
         let overhead = board.setup.isSealed ? Self.overheadByteCount.sealed : Self.overheadByteCount.inClear

@@ -33,7 +33,7 @@ final class PeersGetTheirOwn: Check {
     private func check(_ entry: PeerDetailsEntry) {
         guard let phone = checker.phone(at: encounters[entry.encounter]) else { return }
         let value = (0..<entry.value.count).map { entry.value[$0] }
-        let time = board.clock.time(ofMonotonicMilliseconds: entry.monotonicMilliseconds)
+        let time = board.clock.time(of: entry.instant)
         guard !phone.kind.saysModel || value != phone.model, !diary.hadGarbled(before: time) else { return }
         broken("\(phone.name) is recorded with a model that it has not")
     }
@@ -45,7 +45,7 @@ final class PeersGetTheirOwn: Check {
         let owner = checker.phones.first { $0.payloads.contains(identity) }
         // A stream has no checksum, so bits of the identity or of the link's handle may have changed. A
         // lost Disconnection Complete event also leaves its handle to the next link.
-        if diary.hadGarbled(before: board.clock.time(ofMonotonicMilliseconds: entry.monotonicMilliseconds)) {
+        if diary.hadGarbled(before: board.clock.time(of: entry.instant)) {
             garbled.insert(identity)
         }
         guard !garbled.contains(identity) else { return }

@@ -1,4 +1,5 @@
 import Agent
+import FixedMemory
 import Radio
 
 /// Checks that the agent keeps trying to open a radio that is gone.
@@ -8,12 +9,12 @@ import Radio
 final class RadioIsSought: Check {
     /// The longest pause between two attempts. Within one climb of the recovery ladder attempts come
     /// sooner; between climbs there are pauses.
-    private static let longestPauseMilliseconds: UInt64 = 60_000
+    private static let longestPause = Interval.minutes(1)
 
     private struct Closure {
-        let since: UInt64
+        let since: Instant
         var attempts: Int
-        var lastAttempt: UInt64
+        var lastAttempt: Instant
         var isForgotten = false
     }
 
@@ -23,7 +24,7 @@ final class RadioIsSought: Check {
     override func agentEnded() { closure = nil }
 
     override func stepped(_ step: StepFacts) {
-        let (transport, now) = (board.controller.transport, step.milliseconds)
+        let (transport, now) = (board.controller.transport, step.now)
         guard !transport.isOpen, let status = board.radioStatus else {
             closure = nil
             return
@@ -40,14 +41,14 @@ final class RadioIsSought: Check {
         closure = closed
     }
 
-    private func complaint(_ closed: Closure, _ state: RadioStatus.State, _ now: UInt64) -> String? {
+    private func complaint(_ closed: Closure, _ state: RadioStatus.State, _ now: Instant) -> String? {
         if state == .up || state == .quiet {
             return "the agent says that its radio is \(state), which it has closed"
         }
-        if now > closed.lastAttempt + Self.longestPauseMilliseconds {
+        if now > closed.lastAttempt + Self.longestPause {
             return "the transport is closed, and was not tried for a minute"
         }
-        let limit = checker.options.giveUpMinutes * 60_000 + Self.longestPauseMilliseconds
+        let limit = .minutes(checker.options.giveUpMinutes) + Self.longestPause
         if now > closed.since + limit {
             return "the transport cannot be opened, and the agent does not give up"
         }

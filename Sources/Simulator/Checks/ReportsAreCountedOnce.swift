@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 
 /// Compares the reports that reached the agent with the counts of the agent and its log.
 ///
@@ -7,7 +8,7 @@ import EncounterLog
 /// has ended in order, they include every report.
 final class ReportsAreCountedOnce: Check {
     private struct Count {
-        let milliseconds: UInt64
+        let instant: Instant
         let reports: UInt64
     }
 
@@ -16,16 +17,16 @@ final class ReportsAreCountedOnce: Check {
     private var counted: UInt64 = 0
     private var told: UInt64 = 0
     private var boot: UInt64 = 0
-    private var nextOverdueMilliseconds: UInt64 = 0
+    private var nextOverdue = Instant.start
 
-    private static let overduePauseMilliseconds: UInt64 = 10_000
+    private static let overduePause = Interval.seconds(10)
 
     override func agentStarted() {
-        history = [Count(milliseconds: 0, reports: 0)]
+        history = [Count(instant: .start, reports: 0)]
         counted = 0
         told = 0
         boot = board.bootIdentifier
-        nextOverdueMilliseconds = 0
+        nextOverdue = .start
     }
 
     /// Checks that the log includes every counted report, unless the agent was killed or its power was cut.
@@ -43,22 +44,22 @@ final class ReportsAreCountedOnce: Check {
         } else if growth < step.reportCount {
             broken("\(step.reportCount) reports came, only \(growth) were counted")
         }
-        if step.milliseconds >= (history.last?.milliseconds ?? 0) + 1_000 {
-            history.append(Count(milliseconds: step.milliseconds, reports: counted))
+        if step.now >= (history.last?.instant ?? .start) + .seconds(1) {
+            history.append(Count(instant: step.now, reports: counted))
         }
-        if step.milliseconds >= nextOverdueMilliseconds {
-            nextOverdueMilliseconds = step.milliseconds + Self.overduePauseMilliseconds
-            checkOverdue(atMilliseconds: step.milliseconds)
+        if step.now >= nextOverdue {
+            nextOverdue = step.now + Self.overduePause
+            checkOverdue(at: step.now)
         }
     }
 
     /// Checks that coverage entries include all reports that are old enough.
-    private func checkOverdue(atMilliseconds now: UInt64) {
-        let limit = checker.coverageLimitMilliseconds
-        guard now > limit else { return }
+    private func checkOverdue(at now: Instant) {
+        let limit = checker.coverageLimit
+        guard now > .start + limit else { return }
         let least = reports(before: now - limit)
         guard told < least, !hasLostEntries else { return }
-        broken("coverage tells of \(told) reports, \(least) came before \(now - limit) ms")
+        broken("coverage tells of \(told) reports, \(least) came before \((now - limit).milliseconds) ms")
     }
 
     override func committed(_ page: CommittedPage) {
@@ -66,12 +67,12 @@ final class ReportsAreCountedOnce: Check {
         for entry in page.entries {
             guard case .coverage(let body) = entry else { continue }
             told += UInt64(body.reports)
-            let least = reports(before: body.endMilliseconds)
+            let least = reports(before: body.end)
             // The agent's counters do not include the reports of the current step yet.
             if told > counted + UInt64(checker.reportsInStep) {
                 broken("coverage tells of \(told) reports, \(counted) came")
             } else if told < least, !hasLostEntries {
-                broken("coverage up to \(body.endMilliseconds) ms tells of \(told) reports, \(least) came")
+                broken("coverage up to \(body.end.milliseconds) ms tells of \(told) reports, \(least) came")
             }
         }
     }
@@ -80,13 +81,13 @@ final class ReportsAreCountedOnce: Check {
         diary.had(\.isOfFlash, from: checker.bootTime, to: checker.world.now)
     }
 
-    /// The count more than a second before `milliseconds`. An entry ends at its last report or earlier.
-    private func reports(before milliseconds: UInt64) -> UInt64 {
+    /// The count more than a second before `instant`. An entry ends at its last report or earlier.
+    private func reports(before instant: Instant) -> UInt64 {
         var low = 0
         var high = history.count
         while low < high {
             let middle = (low + high) / 2
-            if history[middle].milliseconds + 1_000 < milliseconds { low = middle + 1 } else { high = middle }
+            if history[middle].instant + .seconds(1) < instant { low = middle + 1 } else { high = middle }
         }
         return low == 0 ? 0 : history[low - 1].reports
     }

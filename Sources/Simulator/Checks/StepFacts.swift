@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// Facts about one step of the agent.
 struct StepFacts {
     /// The packets that the step took from the controller, and the advertising reports in them.
@@ -8,5 +10,5 @@ struct StepFacts {
     var dataCount = 0
     /// Bytes of memory that the step took and did not free.
     var memoryGrowth: Int64 = 0
-    var milliseconds: UInt64 = 0
+    var now = Instant.start
 }

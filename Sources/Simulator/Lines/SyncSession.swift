@@ -36,7 +36,7 @@ struct SyncSession {
     private var refetched: Set<UInt32> = []
     private var index: [UInt8] = []
     private var request: SMPPacket?
-    private let wallClockMilliseconds: UInt64?
+    private let wallClock: WallClockTime?
     private let message: MessageRequest?
     private let reportNumber: UInt32?
     /// The board's last report on a message.
@@ -45,11 +45,11 @@ struct SyncSession {
     private(set) var messageRefusal: SMPRefusal?
 
     /// - Parameters:
-    ///   - wallClockMilliseconds: The time for the board's clock, if it is to be set.
+    ///   - wallClock: The time for the board's clock, if it is to be set.
     ///   - message: The message to send, if any.
     ///   - reportNumber: The number of the message whose report is requested.
-    init(wallClockMilliseconds: UInt64?, message: MessageRequest? = nil, reportNumber: UInt32? = nil) {
-        self.wallClockMilliseconds = wallClockMilliseconds
+    init(wallClock: WallClockTime?, message: MessageRequest? = nil, reportNumber: UInt32? = nil) {
+        self.wallClock = wallClock
         self.message = message
         self.reportNumber = reportNumber
     }
@@ -68,7 +68,7 @@ struct SyncSession {
         case .status: return SyncRequest.boardStatus(sequence: sequence)
         case .clock:
             return try SyncRequest.setClock(
-                milliseconds: wallClockMilliseconds ?? 0, errorMilliseconds: 100, sequence: sequence)
+                wallClock ?? WallClockTime(milliseconds: 0), errorMilliseconds: 100, sequence: sequence)
         case .message:
             guard let message else { return nil }
             return try SyncRequest.send(message, sequence: sequence)
@@ -90,7 +90,7 @@ struct SyncSession {
     }
 
     private mutating func skipWhatIsThere(_ store: HostStore) {
-        if step == .clock, wallClockMilliseconds == nil { step = .message }
+        if step == .clock, wallClock == nil { step = .message }
         if step == .message, message == nil { step = .report }
         if step == .report, reportNumber == nil { step = .index }
         while case .segment(let number) = step {

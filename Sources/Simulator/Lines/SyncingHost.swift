@@ -98,14 +98,14 @@ public final class SyncingHost: WorldActor {
         } else {
             _ = line.takeOutput()
         }
-        var clock: UInt64?
+        var clock: WallClockTime?
         if habits.sessionsPerClock > 0, random.below(UInt64(habits.sessionsPerClock)) == 0 {
-            clock = world.now.wallClockMilliseconds
+            clock = world.now.wallClock
         }
         let earlier = messages.last?.number
         let message = nextMessage()
         if let message { messages.append(OperatorMessage(message)) }
-        session = SyncSession(wallClockMilliseconds: clock, message: message, reportNumber: earlier)
+        session = SyncSession(wallClock: clock, message: message, reportNumber: earlier)
         ask()
     }
 

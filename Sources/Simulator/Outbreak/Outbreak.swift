@@ -78,7 +78,8 @@ public final class Outbreak {
     private func tellTime(_ board: SimulatedBoard) {
         guard board.state != .off else { return }
         board.clock.setWallClock(
-            milliseconds: Self.epochSeconds * 1_000 + world.now.microseconds / 1_000, errorMilliseconds: 200)
+            WallClockTime(milliseconds: Self.epochSeconds * 1_000 + world.now.microseconds / 1_000),
+            errorMilliseconds: 200)
         world.after(.days(1)) { [unowned self] in tellTime(board) }
     }
 

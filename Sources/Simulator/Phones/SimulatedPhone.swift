@@ -101,7 +101,7 @@ public final class SimulatedPhone: Station {
     }
 
     private func advertiseAgain() {
-        guard let advert = advert else { return }
+        guard let advert else { return }
         advertise(Advertisement(address: address, data: advert), every: kind.advertisingInterval)
     }
 

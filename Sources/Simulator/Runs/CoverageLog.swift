@@ -14,8 +14,8 @@ struct CoverageLog {
     /// The time ranges that the entries cover.
     var stretches: TimeRanges {
         TimeRanges(
-            entries.filter { $0.startMilliseconds < $0.endMilliseconds }.map {
-                $0.startMilliseconds..<$0.endMilliseconds
+            entries.filter { $0.start < $0.end }.map {
+                $0.start..<$0.end
             })
     }
 }

@@ -49,7 +49,7 @@ final class LivenessPhase {
         world.air.propagation.interference = 0
         // A wearable has no identity while it does not know the day.
         if options.has(.wearable) {
-            board.clock.setWallClock(milliseconds: world.now.wallClockMilliseconds, errorMilliseconds: 500)
+            board.clock.setWallClock(world.now.wallClock, errorMilliseconds: 500)
         }
         let pages = checker.committedPageCount
         let witness = SimulatedPhone("witness", at: Route(standingAt: Position(2, 0)), in: world)

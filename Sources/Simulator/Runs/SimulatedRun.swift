@@ -1,4 +1,5 @@
 import Agent
+import FixedMemory
 import FlashSimulator
 
 /// One run of one board, from a seed, in two phases. In the first, safety, anything may fail for at least
@@ -73,8 +74,7 @@ public final class SimulatedRun {
 
     /// Sets the clock, as network time does, or as somebody who is wrong about the day does.
     private func setWallClock(daysEarlier days: UInt64) {
-        board.clock.setWallClock(
-            milliseconds: world.now.wallClockMilliseconds - days * 86_400_000, errorMilliseconds: 500)
+        board.clock.setWallClock(world.now.wallClock - .days(days), errorMilliseconds: 500)
     }
 
     /// Prints the agent's log, the faults and the flash operations, with the time.

@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// A point in simulated time, in microseconds since the world began.
 public struct SimulatedTime: Comparable, Hashable, Sendable {
     public let microseconds: UInt64
@@ -8,8 +10,10 @@ public struct SimulatedTime: Comparable, Hashable, Sendable {
     /// A time later than all others.
     public static let never = SimulatedTime(microseconds: .max)
 
-    /// Wall time in milliseconds since 1970, as a host with a correct clock knows it.
-    var wallClockMilliseconds: UInt64 { SyncingHost.epochMilliseconds + microseconds / 1_000 }
+    /// Wall-clock time, as a host with a correct clock knows it.
+    var wallClock: WallClockTime {
+        WallClockTime(milliseconds: SyncingHost.epochMilliseconds + microseconds / 1_000)
+    }
 
     public static func < (left: SimulatedTime, right: SimulatedTime) -> Bool {
         left.microseconds < right.microseconds

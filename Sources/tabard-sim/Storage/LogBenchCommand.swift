@@ -134,8 +134,8 @@ struct LogBenchCommand: ParsableCommand {
             let entry = LogEntry.message(
                 MessageEntry(
                     encounter: 10_000_000 + UInt32(number),
-                    monotonicMilliseconds: 100_000_000 + UInt64(number), data: data))
-            try log.append(entry, nowMilliseconds: UInt64(number))
+                    instant: Instant(milliseconds: 100_000_000 + UInt64(number)), data: data))
+            try log.append(entry, now: Instant(milliseconds: UInt64(number)))
             if batch > 0, (number + 1) % batch == 0 { try log.commit() }
         }
         try log.commit()

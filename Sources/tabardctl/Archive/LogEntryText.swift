@@ -10,42 +10,42 @@ enum LogEntryText {
         switch entry {
         case .boot(let entry):
             let version = entry.softwareVersion
-            return "boot        \(boot(entry.bootIdentifier)) at \(entry.monotonicMilliseconds), "
-                + "software \(version[0]).\(version[1]).\(version[2]), sample \(entry.sampleMilliseconds) ms, "
-                + "encounter timeout \(entry.gapMilliseconds) ms, loss window "
-                + "\(entry.lossWindowMilliseconds) ms, role \(entry.role.rawValue)"
+            return "boot        \(boot(entry.bootIdentifier)) at \(entry.instant.milliseconds), "
+                + "software \(version[0]).\(version[1]).\(version[2]), sample \(entry.sampleLength.milliseconds) ms, "
+                + "encounter timeout \(entry.encounterTimeout.milliseconds) ms, loss window "
+                + "\(entry.lossWindow.milliseconds) ms, role \(entry.role.rawValue)"
         case .anchor(let entry):
             let error = entry.errorMilliseconds == .max ? "unknown" : "±\(entry.errorMilliseconds) ms"
-            return "anchor      \(entry.monotonicMilliseconds) is \(wallClock(entry.wallClockMilliseconds)), "
+            return "anchor      \(entry.instant.milliseconds) is \(wallClock(entry.wallClock)), "
                 + "error \(error), source \(entry.source.rawValue)"
         case .encounterOpened(let entry):
             let address = RecordedAddress(
                 bytes: [UInt8](copying: entry.address.span), type: entry.addressType)
-            return "opened      #\(entry.encounter) at \(entry.monotonicMilliseconds), \(address.text) "
+            return "opened      #\(entry.encounter) at \(entry.instant.milliseconds), \(address.text) "
                 + "(type \(entry.addressType)), found by \(entry.foundBy.text)"
         case .encounterIdentified(let entry):
             let identity = Identity(
                 scheme: entry.scheme,
                 payload: [UInt8](copying: entry.identity.span))
             return
-                "identified  #\(entry.encounter) at \(entry.monotonicMilliseconds), \(identity.scheme.label) "
+                "identified  #\(entry.encounter) at \(entry.instant.milliseconds), \(identity.scheme.label) "
                 + "\(identity.hexadecimal) (\(identity.label)\(identity.remark))\(entry.marks.remark)"
         case .identityReference(let entry):
             return
-                "identified  #\(entry.encounter) at \(entry.monotonicMilliseconds), "
+                "identified  #\(entry.encounter) at \(entry.instant.milliseconds), "
                 + Identity(lost: entry.hash, scheme: entry.scheme).label
         case .sample(let entry):
             let txPower =
                 entry.txPowerDBm == SampleEntry.unknownTxPowerDBm ? "" : ", TX \(entry.txPowerDBm) dBm"
-            return "sample      #\(entry.encounter) \(entry.startMilliseconds)...\(entry.endMilliseconds), "
+            return "sample      #\(entry.encounter) \(entry.start.milliseconds)...\(entry.end.milliseconds), "
                 + "\(entry.readings) readings, \(entry.minimumRSSIDBm)...\(entry.maximumRSSIDBm) dBm, "
                 + "mean \(Double(entry.meanRSSITenthsDBm) / 10)\(txPower)"
         case .encounterClosed(let entry):
             return
-                "closed      #\(entry.encounter) at \(entry.monotonicMilliseconds), \(entry.readings) readings"
+                "closed      #\(entry.encounter) at \(entry.instant.milliseconds), \(entry.readings) readings"
         case .coverage(let entry):
             return
-                "coverage    \(entry.startMilliseconds)...\(entry.endMilliseconds), \(entry.reports) reports, "
+                "coverage    \(entry.start.milliseconds)...\(entry.end.milliseconds), \(entry.reports) reports, "
                 + "\(entry.malformed) malformed, \(entry.dropped) dropped, \(entry.evicted) evicted"
         case .radio(let entry): return "radio       \(radio(entry))"
         case .message(let entry): return "message     \(message(entry))"
@@ -54,17 +54,17 @@ enum LogEntryText {
         case .ownKey(let entry): return "own key     \(ownKey(entry))"
         case .readings(let entry): return "readings    \(readings(entry))"
         case .peerDetails(let entry):
-            return "details     #\(entry.encounter) at \(entry.monotonicMilliseconds), "
+            return "details     #\(entry.encounter) at \(entry.instant.milliseconds), "
                 + PeerDetailText.text(entry.detail, [UInt8](copying: entry.value.span))
         case .identityRefused(let entry):
             let scheme = Identity(scheme: entry.scheme, payload: []).scheme.label
-            return "refused     \(entry.encounter.map { "#\($0) " } ?? "")at \(entry.monotonicMilliseconds), "
+            return "refused     \(entry.encounter.map { "#\($0) " } ?? "")at \(entry.instant.milliseconds), "
                 + "\(scheme) \([UInt8](copying: entry.bytes.span).hexadecimal): "
                 + "\(entry.reason.text)\(entry.marks.remark)"
         case .configuration(let entry): return "settings    \(configuration(entry))"
         case .gap(let entry): return "erased      \(gap(entry))"
         case .acknowledgement(let entry):
-            return "fetched     at \(entry.monotonicMilliseconds), through segment "
+            return "fetched     at \(entry.instant.milliseconds), through segment "
                 + "\(entry.position.segmentOrdinal), byte \(entry.position.byteOffset), "
                 + (entry.operatorFingerprint == Bytes()
                     ? "not signed"
@@ -81,7 +81,7 @@ enum LogEntryText {
         let advert =
             entry.advertises
             ? "advertises every \(milliseconds(entry.advertisingIntervalSlots)) ms" : "does not advertise"
-        return "at \(entry.monotonicMilliseconds), keeps \(retention), \(scan), \(advert), "
+        return "at \(entry.instant.milliseconds), keeps \(retention), \(scan), \(advert), "
             + "room for \(entry.peerCapacity) peers, "
             + "\(entry.position.map { "position \($0.text), " } ?? "")digest \([UInt8](copying: entry.digest.span).hexadecimal)"
     }
@@ -90,14 +90,14 @@ enum LogEntryText {
 
     private static func gap(_ entry: GapEntry) -> String {
         var text =
-            "at \(entry.monotonicMilliseconds), \(entry.segmentCount) segments from "
+            "at \(entry.instant.milliseconds), \(entry.segmentCount) segments from "
             + "\(entry.firstSegmentOrdinal) on, \(entry.byteCount) bytes, \(entry.cause.text), "
             + (entry.isAcknowledged ? "acknowledged" : "not acknowledged")
         if entry.knowledge != 0 {
             text +=
                 ", \(entry.knowledge == 1 ? "" : "at least ")\(entry.entryCount) entries, from "
-                + "\(entry.first.milliseconds) of \(boot(entry.first.bootIdentifier)) to "
-                + "\(entry.last.milliseconds) of \(boot(entry.last.bootIdentifier))"
+                + "\(entry.first.instant.milliseconds) of \(boot(entry.first.bootIdentifier)) to "
+                + "\(entry.last.instant.milliseconds) of \(boot(entry.last.bootIdentifier))"
         }
         return text
     }
@@ -105,14 +105,14 @@ enum LogEntryText {
     private static func message(_ entry: MessageEntry) -> String {
         let data = [UInt8](copying: entry.data.span)
         return
-            "by \(sender(entry.encounter)) at \(entry.monotonicMilliseconds), \(data.count) bytes \(data.hexadecimal)"
+            "by \(sender(entry.encounter)) at \(entry.instant.milliseconds), \(data.count) bytes \(data.hexadecimal)"
     }
 
     private static func sharedPayloads(_ entry: SharedPayloadsEntry) -> String {
         let payloads = [UInt8](copying: entry.payloads.span)
         let isKnown = entry.rssiDBm != SharedPayloadsEntry.unknownRSSIDBm
         let rssi = isKnown ? ", hears us at \(entry.rssiDBm) dBm" : ""
-        return "by \(sender(entry.encounter)) at \(entry.monotonicMilliseconds)\(rssi), "
+        return "by \(sender(entry.encounter)) at \(entry.instant.milliseconds)\(rssi), "
             + "\(payloads.count) bytes \(payloads.hexadecimal)"
     }
 
@@ -130,12 +130,12 @@ enum LogEntryText {
 
     private static func ownIdentity(_ entry: OwnIdentityEntry) -> String {
         guard !entry.identity.isEmpty else {
-            return "at \(entry.monotonicMilliseconds), none: not advertising"
+            return "at \(entry.instant.milliseconds), none: not advertising"
         }
         let address = RecordedAddress(bytes: [UInt8](copying: entry.address.span), type: entry.addressType)
         let identity = Identity(
             scheme: entry.scheme, payload: [UInt8](copying: entry.identity.span))
-        return "at \(entry.monotonicMilliseconds), \(address.text) (type \(entry.addressType)), "
+        return "at \(entry.instant.milliseconds), \(address.text) (type \(entry.addressType)), "
             + "\(identity.scheme.label) \(identity.hexadecimal) (\(identity.label)\(identity.remark))"
     }
 
@@ -144,14 +144,14 @@ enum LogEntryText {
         let (unitSeconds, unit): (UInt64, String) =
             entry.scheme.id == .exposureNotification ? (600, "periods of ten minutes") : (86_400, "days")
         let fingerprint = [UInt8](copying: SHA256.digest(of: entry.key.span).span).prefix(8)
-        return "at \(entry.monotonicMilliseconds), \(entry.scheme.label), \(entry.periodCount) \(unit) from "
+        return "at \(entry.instant.milliseconds), \(entry.scheme.label), \(entry.periodCount) \(unit) from "
             + "\(TimeText.utc(WallClockTime(seconds: UInt64(entry.firstPeriod) * unitSeconds))) on, \(entry.key.count) bytes, "
             + "fingerprint \(Array(fingerprint).hexadecimal)"
     }
 
     private static func radio(_ entry: RadioEntry) -> String {
         let what = entry.event == .rungTaken ? entry.rung.text : entry.event.text
-        var text = "at \(entry.monotonicMilliseconds), \(what)"
+        var text = "at \(entry.instant.milliseconds), \(what)"
         if entry.fault.rawValue != 0 { text += ", because \(entry.fault.text)" }
         if let detail = entry.fault.text(detail: entry.detail) { text += " (\(detail))" }
         if entry.event != .rungTaken, entry.rung != .none {
@@ -160,7 +160,7 @@ enum LogEntryText {
         return text
     }
 
-    private static func wallClock(_ milliseconds: UInt64) -> String {
-        TimeText.utc(WallClockTime(milliseconds: min(milliseconds, 1 << 52)))
+    private static func wallClock(_ time: WallClockTime) -> String {
+        TimeText.utc(min(time, WallClockTime(milliseconds: 1 << 52)))
     }
 }

@@ -59,7 +59,7 @@ struct DevicesCommand: ReportingCommand {
             return [
                 probed.path, index.board.short, "\(version[0]).\(version[1]).\(version[2])",
                 ByteText.text(byteCount),
-                clock(status.wallClockMilliseconds.map(WallClockTime.init(milliseconds:))),
+                clock(status.wallClock),
                 BoardStateText.text(status),
                 status.radioText, Self.text(probed.keys),
             ]

@@ -17,16 +17,16 @@ import Testing
         var queue = try MessageQueue()
         try queue.begin(
             MessageRequest(number: 1, recipients: .all, data: FixedBuffer<509>([1].span) ?? FixedBuffer()),
-            nowMilliseconds: 1_000)
+            now: 1_000)
         queue.add(key, identityDigest: 0, to: 1)
-        var pauses: [UInt64] = []
-        for now in [1_000, 10_000] as [UInt64] {
+        var pauses: [Interval] = []
+        for now in [1_000, 10_000] as [Instant] {
             queue.started(0)
-            queue.attemptFailed(0, nowMilliseconds: now, jitter: jitter)
-            pauses.append(queue[0].nextAttemptMilliseconds - now)
+            queue.attemptFailed(0, now: now, jitter: jitter)
+            pauses.append(queue[0].nextAttempt - now)
         }
-        #expect(pauses == [2_000 + jitter % 501, 4_000 + jitter % 1_001])
-        queue.attemptFailed(0, nowMilliseconds: 20_000, jitter: jitter)
+        #expect(pauses.map(\.milliseconds) == [2_000 + jitter % 501, 4_000 + jitter % 1_001])
+        queue.attemptFailed(0, now: 20_000, jitter: jitter)
         let isOver = queue.isEmpty
         #expect(isOver, "the third is the last")
     }

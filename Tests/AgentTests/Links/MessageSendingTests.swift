@@ -135,7 +135,7 @@ import Testing
             advert: ScriptedPhone.heraldAdvert, hasSignal: true)
         phone.every = 1_000
         var scene = try settledScene([phone], ["schemes.sonar=listen"])
-        while !scene.world.now.isMultiple(of: 1_000) { scene.run(milliseconds: 10) }
+        while !scene.world.now.milliseconds.isMultiple(of: 1_000) { scene.run(milliseconds: 10) }
         phone.mutesAt = (0x06, phone.requests.count { $0.first == 0x06 } + 1)
         for _ in 0..<1_000 where !phone.isMute { scene.run(milliseconds: 1_000) }
         #expect(phone.isMute, "it is asked again after a quarter of an hour")

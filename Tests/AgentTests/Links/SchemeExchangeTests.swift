@@ -113,7 +113,7 @@ import Testing
         scene.run(milliseconds: 20_000)
         #expect(phone.linkCount > 1)
         #expect(scene.world.medium.entries.compactMap(\.refused).isEmpty)
-        let payload = try sonarPayload(at: scene.world.now / 1000 + Self.now)
+        let payload = try sonarPayload(at: scene.world.now / .seconds(1) + Self.now)
         phone.schemeValues = [payload]
         scene.run(milliseconds: 60_000)
         scene.stop()
@@ -226,7 +226,7 @@ import Testing
 
     private func scene(_ options: [String], _ phone: ScriptedPhone) throws -> Scene {
         let world = BoardWorld()
-        world.wallOffset = Self.now * 1000 - world.now
+        world.wallOffset = Self.now * 1000 - world.now.milliseconds
         let scene = try Scene(options: options, in: world)
         world.phones = [phone]
         return scene

@@ -1,5 +1,7 @@
 import EncounterLog
+import FixedMemory
 import HCI
+import TestSupport
 import Testing
 
 /// Tests the coverage in the log, as docs/radio-supervisor.md specifies it.
@@ -34,13 +36,13 @@ import Testing
         scene.stop()
 
         let coverage = scene.world.medium.entries.compactMap(\.coverage)
-        #expect(coverage.contains { $0.startMilliseconds < asked && $0.endMilliseconds + 500 > asked })
-        let pause = asked + 20..<asked + 4_500
+        #expect(coverage.contains { $0.start < asked && $0.end + 500 > asked })
+        let pause: Range<Instant> = asked + .milliseconds(20)..<asked + .milliseconds(4_500)
         #expect(
             !coverage.contains {
-                $0.startMilliseconds < pause.upperBound && $0.endMilliseconds > pause.lowerBound
+                $0.start < pause.upperBound && $0.end > pause.lowerBound
             })
-        #expect(coverage.contains { $0.endMilliseconds > asked + 15_000 })
+        #expect(coverage.contains { $0.end > asked + 15_000 })
     }
 
     /// The answer to the start of the scan is lost, but reports arrive and prove that the controller scans.
@@ -57,7 +59,7 @@ import Testing
         #expect(scene.world.hasCommandTimeout)
         scene.stop()
         let coverage = scene.world.medium.entries.compactMap(\.coverage)
-        #expect(coverage.contains { $0.startMilliseconds < asked + 500 && $0.endMilliseconds + 500 > end })
+        #expect(coverage.contains { $0.start < asked + 500 && $0.end + 500 > end })
     }
 
     /// Full pages are written before the loss window ends, so nothing is committed for its age. A power cut
@@ -70,7 +72,7 @@ import Testing
         scene.run(milliseconds: 40_000)
         for _ in 0..<20 {
             scene.run(milliseconds: 10_000)
-            let told = scene.world.medium.entries.compactMap(\.coverage?.endMilliseconds).max()
+            let told = scene.world.medium.entries.compactMap(\.coverage?.end).max()
             #expect(try scene.world.now < #require(told) + 50_000)
         }
     }
@@ -85,7 +87,7 @@ import Testing
         scene.run(milliseconds: 60_000)
         scene.stop()
         let coverage = scene.world.medium.entries.compactMap(\.coverage)
-        let covered = coverage.reduce(0) { $0 + $1.endMilliseconds - $1.startMilliseconds }
+        let covered = coverage.reduce(.zero) { $0 + ($1.end - $1.start) }
         #expect(covered + 5_000 > 1_300_000)
         #expect(coverage.reduce(0) { $0 + Int($1.reports) } == Int(scene.controller.truth.reportsMade))
     }
@@ -98,14 +100,14 @@ import Testing
         scene.phones = try (0..<phones).map { try ScriptedPhone($0, advert: [2, 1, 6]) }
         scene.run(milliseconds: 100_000)
         let asleep = scene.world.now
-        scene.world.now += milliseconds
+        scene.world.now += .milliseconds(milliseconds)
         let awake = scene.world.now
         scene.run(milliseconds: 30_000)
         scene.stop()
         let coverage = scene.world.medium.entries.compactMap(\.coverage)
-        #expect(!coverage.contains { $0.startMilliseconds < awake && $0.endMilliseconds > asleep })
-        #expect(coverage.contains { $0.endMilliseconds + 10_100 > asleep })
-        #expect(coverage.contains { $0.endMilliseconds > awake + 19_000 })
+        #expect(!coverage.contains { $0.start < awake && $0.end > asleep })
+        #expect(coverage.contains { $0.end + 10_100 > asleep })
+        #expect(coverage.contains { $0.end > awake + 19_000 })
     }
 
     @Test func `if pages wait for the loss window, each has one coverage entry`() throws {

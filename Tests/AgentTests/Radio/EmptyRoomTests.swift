@@ -1,7 +1,9 @@
 import Agent
 import EncounterLog
+import FixedMemory
 import HCI
 import Simulator
+import TestSupport
 import Testing
 
 /// Tests that an empty room is not a fault, and that a dead radio does not count as an empty room.
@@ -23,10 +25,10 @@ import Testing
         scene.stop()
         let coverage = scene.world.medium.entries.compactMap(\.coverage)
         #expect(
-            coverage.filter { $0.startMilliseconds < died + 90_000 && $0.endMilliseconds > died + 50 }.isEmpty
+            coverage.filter { $0.start < died + 90_000 && $0.end > died + 50 }.isEmpty
         )
-        #expect(coverage.contains { $0.endMilliseconds + 10_000 >= died && $0.endMilliseconds <= died + 50 })
-        #expect(coverage.contains { $0.startMilliseconds <= revived && $0.endMilliseconds >= revived })
+        #expect(coverage.contains { $0.end + 10_000 >= died && $0.end <= died + 50 })
+        #expect(coverage.contains { $0.start <= revived && $0.end >= revived })
         checkCoverage(coverage, reports: 0)
     }
 
@@ -49,9 +51,9 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.radio).isEmpty)
         checkCoverage(coverage, reports: 0)
         let oldest = try #require(coverage.first)
-        let covered = coverage.reduce(0) { $0 + $1.endMilliseconds - $1.startMilliseconds }
-        #expect(covered == (coverage.last?.endMilliseconds ?? 0) - oldest.startMilliseconds)
-        #expect((coverage.last?.endMilliseconds ?? 0) + 10_100 >= scene.world.now)
+        let covered = coverage.reduce(.zero) { $0 + ($1.end - $1.start) }
+        #expect(covered == (coverage.last?.end ?? 0) - oldest.start)
+        #expect((coverage.last?.end ?? 0) + 10_100 >= scene.world.now)
     }
 
     /// The agent cannot detect this fault, because it hears nothing before or after. The regular restarts of
@@ -127,11 +129,11 @@ import Testing
             entries.compactMap(\.radio).map(\.event) == [
                 .rungTaken, .rungTaken, .rungTaken, .rungTaken, .rungTaken, .assumedEmpty,
             ])
-        let quiet = try #require(entries.compactMap(\.radio).last?.monotonicMilliseconds)
+        let quiet = try #require(entries.compactMap(\.radio).last?.instant)
         #expect((left + 300_000...left + 345_000).contains(quiet))
         let coverage = entries.compactMap(\.coverage)
-        #expect(!coverage.contains { $0.startMilliseconds < quiet && $0.endMilliseconds > left + 100 })
-        #expect(coverage.contains { $0.startMilliseconds <= quiet + 11_000 && $0.endMilliseconds > quiet })
+        #expect(!coverage.contains { $0.start < quiet && $0.end > left + 100 })
+        #expect(coverage.contains { $0.start <= quiet + 11_000 && $0.end > quiet })
         checkCoverage(coverage, reports: Int(scene.controller.truth.reportsTaken))
     }
 

@@ -29,12 +29,11 @@ import Testing
     ) -> [UInt16] {
         var sent: [UInt16] = []
         while sent.count < 20,
-            let command = schedule.nextCommand(towards: plan, settings: settings, nowMilliseconds: 0)
+            let command = schedule.nextCommand(towards: plan, settings: settings, now: 0)
         {
             sent.append(command.opCode.rawValue)
             let status = refused?.opCode == command.opCode ? refused?.status ?? .success : .success
-            let isTaken = schedule.noteAnswer(
-                to: command.opCode, status, linkCount: 0, nowMilliseconds: 0)
+            let isTaken = schedule.noteAnswer(to: command.opCode, status, linkCount: 0, now: 0)
             #expect(isTaken)
         }
         return sent
@@ -80,8 +79,7 @@ import Testing
             )
                 == [0x2036, 0x2035])
         #expect(schedule.refusal?.opCode == .leSetAdvertisingSetRandomAddress)
-        let command = schedule.nextCommand(
-            towards: plan(Self.first), settings: settings, nowMilliseconds: 1_000)
+        let command = schedule.nextCommand(towards: plan(Self.first), settings: settings, now: 1_000)
         #expect(command?.opCode == .leSetExtendedAdvertisingParameters)
     }
 

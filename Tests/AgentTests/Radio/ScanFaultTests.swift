@@ -1,5 +1,6 @@
 import Agent
 import EncounterLog
+import FixedMemory
 import Simulator
 import Testing
 
@@ -21,11 +22,11 @@ import Testing
 
     /// The result of a scan fault that lasted two minutes, with four phones around.
     private struct Episode {
-        let beganMilliseconds: UInt64
-        let causeEndedMilliseconds: UInt64
+        let began: Instant
+        let causeEnded: Instant
         /// The time of the first good report after the cause had ended.
-        let mendedMilliseconds: UInt64
-        /// The state 40 s after ``mendedMilliseconds``.
+        let mended: Instant
+        /// The state 40 s after ``mended``.
         let state: RadioStatus.State
         let reportsTaken: Int
         let entries: [LogEntry]
@@ -50,7 +51,7 @@ import Testing
         let state = scene.radioStatus.state
         scene.stop()
         return Episode(
-            beganMilliseconds: began, causeEndedMilliseconds: ended, mendedMilliseconds: mended, state: state,
+            began: began, causeEnded: ended, mended: mended, state: state,
             reportsTaken: Int(scene.controller.truth.reportsTaken), entries: scene.world.medium.entries)
     }
 
@@ -68,7 +69,7 @@ import Testing
     @Test(arguments: Self.faults)
     func aFaultOfTheScanIsMendedWithinAMinuteOfItsEnd(_ fault: ControllerFault) throws {
         let episode = try episode(of: fault)
-        #expect(episode.mendedMilliseconds < episode.causeEndedMilliseconds + 60_000)
+        #expect(episode.mended < episode.causeEnded + 60_000)
         #expect(episode.state == .up)
     }
 
@@ -80,8 +81,8 @@ import Testing
         #expect(radio.first?.rung == .restartScan)
         let recovered = try #require(radio.last)
         #expect(recovered.event == .recovered)
-        let mended = episode.mendedMilliseconds
-        #expect((mended - 250...mended + 250).contains(recovered.monotonicMilliseconds))
+        let mended = episode.mended
+        #expect((mended - 250...mended + 250).contains(recovered.instant))
     }
 
     @Test(arguments: Self.faults)
@@ -96,17 +97,17 @@ import Testing
         _ fault: ControllerFault
     ) throws {
         let episode = try episode(of: fault)
-        let (began, mended) = (episode.beganMilliseconds, episode.mendedMilliseconds)
+        let (began, mended) = (episode.began, episode.mended)
         let blind = episode.coverage.filter {
-            $0.startMilliseconds < mended - 250 && $0.endMilliseconds > began + 250
+            $0.start < mended - 250 && $0.end > began + 250
         }
         #expect(blind.isEmpty)
-        let last = try #require(episode.coverage.last { $0.endMilliseconds <= began + 250 })
-        #expect(last.endMilliseconds >= began - 250)
+        let last = try #require(episode.coverage.last { $0.end <= began + 250 })
+        #expect(last.end >= began - 250)
         let next = try #require(
             episode.coverage.first {
-                $0.startMilliseconds > began + 250 && $0.endMilliseconds > $0.startMilliseconds
+                $0.start > began + 250 && $0.end > $0.start
             })
-        #expect(next.startMilliseconds <= mended + 250)
+        #expect(next.start <= mended + 250)
     }
 }

@@ -20,7 +20,7 @@ import Testing
     private static func scene(_ options: [String] = all, setLimit: Int = 4) throws -> Scene {
         let world = BoardWorld()
         // Half a minute later every scheme gets a new identity.
-        world.wallOffset = 1_772_362_770_000 &- world.now
+        world.wallOffset = 1_772_362_770_000 &- world.now.milliseconds
         let resolver = try SonarResolver(scalar: Bytes<32>(repeating: 5), entropy: .system)
         world.sonarRegistration = SonarRegistration(
             installation: Bytes(repeating: 3), secret: Bytes(repeating: 9), authorityKey: resolver.publicKey)

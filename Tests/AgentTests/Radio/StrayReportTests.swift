@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import HCI
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ import Testing
         scene.run(milliseconds: 3_600_000)
         let end = scene.world.now
         scene.stop()
-        let covered = scene.world.medium.entries.compactMap(\.coverage).map(\.endMilliseconds).max()
+        let covered = scene.world.medium.entries.compactMap(\.coverage).map(\.end).max()
         #expect(try #require(covered) + 10_100 >= end)
     }
 

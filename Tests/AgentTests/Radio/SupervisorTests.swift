@@ -204,7 +204,7 @@ func crowdedScene(_ options: String...) throws -> Scene {
 func checkCoverage(_ coverage: [CoverageEntry], reports: Int) {
     #expect(coverage.reduce(0) { $0 + Int($1.reports) } == reports)
     for (earlier, later) in zip(coverage, coverage.dropFirst()) {
-        #expect(earlier.startMilliseconds <= earlier.endMilliseconds)
-        #expect(earlier.endMilliseconds <= later.startMilliseconds)
+        #expect(earlier.start <= earlier.end)
+        #expect(earlier.end <= later.start)
     }
 }

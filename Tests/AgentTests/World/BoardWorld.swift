@@ -5,6 +5,7 @@ import FlashSimulator
 import HCI
 import Schemes
 import Simulator
+import TestSupport
 
 @testable import Simulator
 
@@ -71,7 +72,7 @@ final class BoardWorld {
         let wallClock = board.clock.wallClock
         board.cutPower()
         board.givePower()
-        if let wallClock { wallOffset = wallClock.milliseconds &- now }
+        if let wallClock { wallOffset = wallClock.time.milliseconds &- now.milliseconds }
     }
 
     var controller: SimulatedController { board.controller }
@@ -103,19 +104,20 @@ final class BoardWorld {
 
     // MARK: Time
 
-    /// The board's monotonic time in milliseconds. Setting it suspends the board meanwhile.
-    var now: UInt64 {
-        get { board.clock.monotonicMilliseconds }
-        set { board.suspend(for: .milliseconds(newValue - now)) }
+    /// The board's monotonic time. Setting it suspends the board meanwhile.
+    var now: Instant {
+        get { board.clock.now }
+        set { board.suspend(for: .milliseconds((newValue - now).milliseconds)) }
     }
 
     /// The offset of the wall clock from monotonic time, in milliseconds; nil while the clock is not set.
     var wallOffset: UInt64? {
-        get { board.clock.wallClock.map { $0.milliseconds &- now } }
+        get { board.clock.wallClock.map { $0.time.milliseconds &- now.milliseconds } }
         set {
             guard let newValue else { return board.clock.loseWallClock() }
             board.clock.setWallClock(
-                milliseconds: now &+ newValue, errorMilliseconds: wallErrorMilliseconds)
+                WallClockTime(milliseconds: now.milliseconds &+ newValue),
+                errorMilliseconds: wallErrorMilliseconds)
         }
     }
 

@@ -67,7 +67,7 @@ struct Scene: ~Copyable {
     }
 
     /// Sends a request over the sync line, and returns the answer. It is empty if none comes in time.
-    mutating func ask(_ request: SMPPacket, atMostMilliseconds limit: UInt64 = 1_000) throws -> [UInt8] {
+    mutating func ask(_ request: SMPPacket, atMost limit: Interval = 1_000) throws -> [UInt8] {
         let port = world.board.line
         var line = FixedBuffer<4096>()
         try SerialFrameEncoder.encode(request.span, into: &line)

@@ -25,8 +25,7 @@ import Testing
             var entries = TestLog.entries(boot: boot, trackCount: 80)
             entries.insert(
                 .message(
-                    MessageEntry(
-                        encounter: nil, monotonicMilliseconds: 800, data: Self.buffer(Self.words(boot)))),
+                    MessageEntry(encounter: nil, instant: 800, data: Self.buffer(Self.words(boot)))),
                 at: 2)
             try board.run(boot: boot, sealedFor: sealed ? ownerKey.publicHalf : nil, entries: entries)
         }

@@ -1,10 +1,11 @@
 import Archive
 import EncounterLog
 import FixedMemory
+import TestSupport
 
 /// Contacts of several schemes in the log of one boot: some on the first day, some ten days later.
 enum ContactLog {
-    static let day: UInt64 = 86_400_000
+    static let day = Interval.days(1)
     static let boot: UInt64 = 1
     /// The wall time at which the boot began.
     static let start = noon
@@ -30,14 +31,10 @@ enum ContactLog {
         [
             .boot(
                 BootEntry(
-                    bootIdentifier: boot, monotonicMilliseconds: 500, softwareVersion: Bytes(),
-                    sampleMilliseconds: 8_000, gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000,
-                    role: .beacon)),
+                    bootIdentifier: boot, instant: 500, softwareVersion: Bytes(),
+                    sampleLength: 8_000, encounterTimeout: 30_000, lossWindow: 30_000, role: .beacon)),
             .anchor(
-                AnchorEntry(
-                    monotonicMilliseconds: 0, wallClockMilliseconds: start.milliseconds,
-                    errorMilliseconds: 25,
-                    source: .systemClock)),
+                AnchorEntry(instant: 0, wallClock: start, errorMilliseconds: 25, source: .systemClock)),
         ]
     }
 
@@ -50,7 +47,8 @@ enum ContactLog {
 
     /// Two identities of the first day again, and enough other contacts to fill several segments.
     static var tenthDay: [LogEntry] {
-        contact(6, [exposure], at: 10 * day) + contact(7, [herald], at: 10 * day + 1_000)
+        let start = Instant.start + 10 * day
+        return contact(6, [exposure], at: start) + contact(7, [herald], at: start + 1_000)
             + (8...200).flatMap { number in
                 contact(
                     number,
@@ -59,8 +57,8 @@ enum ContactLog {
                             scheme: SchemeCode(.herald),
                             payload: [0x10, 0x3a, 9, UInt8(number)] + bytes(10, from: 1))
                     ],
-                    at: 10 * day + UInt64(number) * 1_000)
-            } + [coverage(10 * day + 300_000)]
+                    at: start + .seconds(UInt64(number)))
+            } + [coverage(start + 300_000)]
     }
 
     /// The peer address of this encounter: random, six bytes.
@@ -68,58 +66,55 @@ enum ContactLog {
         [UInt8(truncatingIfNeeded: number), 0xd1, 0xd2, 0xd3, 0xd4, 0xc5]
     }
 
-    static func contact(_ number: UInt32, _ identities: [Identity], at time: UInt64) -> [LogEntry] {
+    static func contact(_ number: UInt32, _ identities: [Identity], at time: Instant) -> [LogEntry] {
         let address = Bytes<6>(address(number).span) ?? Bytes()
         var entries: [LogEntry] = [
             .encounterOpened(
                 EncounterOpenedEntry(
-                    encounter: number, monotonicMilliseconds: time, address: address, addressType: 1,
+                    encounter: number, instant: time, address: address, addressType: 1,
                     foundBy: .appleOverflow))
         ]
         for identity in identities {
             entries.append(
                 .encounterIdentified(
                     EncounterIdentifiedEntry(
-                        encounter: number, monotonicMilliseconds: time + 300, scheme: identity.scheme,
+                        encounter: number, instant: time + 300, scheme: identity.scheme,
                         identity: FixedBuffer(identity.payload.span) ?? FixedBuffer())))
         }
         return entries + [
             .sample(
                 SampleEntry(
-                    encounter: number, startMilliseconds: time, endMilliseconds: time + 7_000, readings: 20,
+                    encounter: number, start: time, end: time + 7_000, readings: 20,
                     minimumRSSIDBm: -80, maximumRSSIDBm: -60, meanRSSITenthsDBm: -705)),
-            .encounterClosed(
-                EncounterClosedEntry(encounter: number, monotonicMilliseconds: time + 7_000, readings: 20)),
+            .encounterClosed(EncounterClosedEntry(encounter: number, instant: time + 7_000, readings: 20)),
         ]
     }
 
-    static func message(_ text: String, of number: UInt32?, at time: UInt64) -> LogEntry {
+    static func message(_ text: String, of number: UInt32?, at time: Instant) -> LogEntry {
         .message(
             MessageEntry(
-                encounter: number, monotonicMilliseconds: time,
+                encounter: number, instant: time,
                 data: FixedBuffer<512>(Array(text.utf8).span) ?? FixedBuffer()))
     }
 
-    static func sharing(_ identity: Identity, by number: UInt32, at time: UInt64) -> LogEntry {
+    static func sharing(_ identity: Identity, by number: UInt32, at time: Instant) -> LogEntry {
         .sharedPayloads(
             SharedPayloadsEntry(
-                encounter: number, monotonicMilliseconds: time, rssiDBm: -60,
+                encounter: number, instant: time, rssiDBm: -60,
                 payloads: FixedBuffer(identity.payload.span) ?? FixedBuffer()))
     }
 
-    static func otherAddress(of number: UInt32, _ address: [UInt8], at time: UInt64) -> LogEntry {
+    static func otherAddress(of number: UInt32, _ address: [UInt8], at time: Instant) -> LogEntry {
         let detail = address + [1]
         return .peerDetails(
             PeerDetailsEntry(
-                encounter: number, monotonicMilliseconds: time, detail: .otherAddress,
+                encounter: number, instant: time, detail: .otherAddress,
                 value: FixedBuffer(detail.span) ?? FixedBuffer()))
     }
 
-    static func coverage(_ end: UInt64) -> LogEntry {
+    static func coverage(_ end: Instant) -> LogEntry {
         .coverage(
-            CoverageEntry(
-                startMilliseconds: end - 1_000, endMilliseconds: end, reports: 100, malformed: 0, dropped: 0,
-                evicted: 0))
+            CoverageEntry(start: end - 1_000, end: end, reports: 100, malformed: 0, dropped: 0, evicted: 0))
     }
 
     private static func bytes(_ count: Int, from first: UInt8) -> [UInt8] {

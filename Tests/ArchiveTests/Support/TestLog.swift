@@ -30,7 +30,7 @@ struct TestLog {
         for boot in 1...2 as ClosedRange<UInt64> {
             var log = try EncounterLog(mounting: flash, newLogIdentity: identity, bootIdentifier: boot)
             for entry in entries(boot) {
-                try log.append(entry, nowMilliseconds: 0)
+                try log.append(entry, now: 0)
             }
             try log.commit()
             if boot == 2 {
@@ -67,18 +67,16 @@ struct TestLog {
         var entries: [LogEntry] = [
             .boot(
                 BootEntry(
-                    bootIdentifier: boot, monotonicMilliseconds: 500, softwareVersion: version,
-                    sampleMilliseconds: 8_000, gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000,
-                    role: .beacon)),
+                    bootIdentifier: boot, instant: 500, softwareVersion: version,
+                    sampleLength: 8_000, encounterTimeout: 30_000, lossWindow: 30_000, role: .beacon)),
             .anchor(
                 AnchorEntry(
-                    monotonicMilliseconds: 0, wallClockMilliseconds: noon.milliseconds + boot * 3_600_000,
-                    errorMilliseconds: 25, source: .systemClock)),
+                    instant: 0, wallClock: noon + .hours(boot), errorMilliseconds: 25, source: .systemClock)),
         ]
         entries.append(
             .configuration(
                 ConfigurationEntry(
-                    monotonicMilliseconds: 600, digest: Bytes(), retentionDays: 28, scans: true,
+                    instant: 600, digest: Bytes(), retentionDays: 28, scans: true,
                     advertises: true, scanIntervalSlots: 96, scanWindowSlots: 80,
                     advertisingIntervalSlots: 400, peerCapacity: 4096,
                     position: GeographicPosition(
@@ -88,53 +86,48 @@ struct TestLog {
         entries += [ownIdentity([0x10, 1], at: 700), ownIdentity([], at: 360_000)]
         for number in 1...UInt32(trackCount) { entries += track(number) }
         entries += [
-            .message(
-                MessageEntry(encounter: 1, monotonicMilliseconds: 5_000, data: buffer(Array("hello".utf8)))),
-            .message(MessageEntry(encounter: nil, monotonicMilliseconds: 5_500, data: buffer([0, 0xff]))),
+            .message(MessageEntry(encounter: 1, instant: 5_000, data: buffer(Array("hello".utf8)))),
+            .message(MessageEntry(encounter: nil, instant: 5_500, data: buffer([0, 0xff]))),
             .sharedPayloads(
                 SharedPayloadsEntry(
-                    encounter: 2, monotonicMilliseconds: 6_000, rssiDBm: -60,
-                    payloads: buffer([0x10, 8, 0x10, 9])
+                    encounter: 2, instant: 6_000, rssiDBm: -60, payloads: buffer([0x10, 8, 0x10, 9])
                 )),
             .sharedPayloads(
                 SharedPayloadsEntry(
-                    encounter: 2, monotonicMilliseconds: 7_000, rssiDBm: SharedPayloadsEntry.unknownRSSIDBm,
+                    encounter: 2, instant: 7_000, rssiDBm: SharedPayloadsEntry.unknownRSSIDBm,
                     payloads: buffer([1, 2, 3]))),
         ]
         entries += [
             .radio(
                 RadioEntry(
-                    monotonicMilliseconds: 610_000, event: .rungTaken, fault: .commandTimeout, rung: .reset,
+                    instant: 610_000, event: .rungTaken, fault: .commandTimeout, rung: .reset,
                     detail: 0x200c)),
             // Values that only a later version defines.
             .radio(
                 RadioEntry(
-                    monotonicMilliseconds: 611_000, event: RadioEvent(rawValue: 77),
-                    fault: RadioFaultKind(rawValue: 88), rung: RecoveryRung(rawValue: 99),
-                    detail: .max)),
+                    instant: 611_000, event: RadioEvent(rawValue: 77),
+                    fault: RadioFaultKind(rawValue: 88), rung: RecoveryRung(rawValue: 99), detail: .max)),
         ]
         entries.append(
             .coverage(
                 CoverageEntry(
-                    startMilliseconds: 500, endMilliseconds: 600_000, reports: 1_000, malformed: 1,
-                    dropped: 2,
-                    evicted: 3)))
+                    start: 500, end: 600_000, reports: 1_000, malformed: 1, dropped: 2, evicted: 3)))
         return entries
     }
 
-    private static func refused(_ scheme: SchemeID, _ reason: IdentityRefusal, at time: UInt64) -> LogEntry {
+    private static func refused(_ scheme: SchemeID, _ reason: IdentityRefusal, at time: Instant) -> LogEntry {
         .identityRefused(
             IdentityRefusedEntry(
-                encounter: 1, monotonicMilliseconds: time, scheme: SchemeCode(scheme), reason: reason,
+                encounter: 1, instant: time, scheme: SchemeCode(scheme), reason: reason,
                 bytes: buffer([7, 7])))
     }
 
-    private static func ownIdentity(_ payload: [UInt8], at time: UInt64) -> LogEntry {
+    private static func ownIdentity(_ payload: [UInt8], at time: Instant) -> LogEntry {
         var address = Bytes<6>()
         address[5] = 0x40
         return .ownIdentity(
             OwnIdentityEntry(
-                monotonicMilliseconds: time, address: address, addressType: 1, scheme: SchemeCode(.herald),
+                instant: time, address: address, addressType: 1, scheme: SchemeCode(.herald),
                 identity: buffer(payload)))
     }
 
@@ -144,27 +137,26 @@ struct TestLog {
     }
 
     private static func details(
-        of number: UInt32, _ detail: PeerDetail, _ bytes: [UInt8], at time: UInt64
+        of number: UInt32, _ detail: PeerDetail, _ bytes: [UInt8], at time: Instant
     ) -> LogEntry {
         guard let value = FixedBuffer<64>(bytes.span) else { preconditionFailure("a few bytes fit") }
         return .peerDetails(
-            PeerDetailsEntry(
-                encounter: number, monotonicMilliseconds: time, detail: detail, value: value))
+            PeerDetailsEntry(encounter: number, instant: time, detail: detail, value: value))
     }
 
     /// Thirty RSSI readings, two of them in the same millisecond.
-    private static func readings(of number: UInt32, from start: UInt64) -> LogEntry {
+    private static func readings(of number: UInt32, from start: Instant) -> LogEntry {
         var readings = PackedReadings()
         for index in 0..<30 as Range<UInt64> {
             let isTaken = readings.append(
-                rssiDBm: -60 - Int8(index), atMilliseconds: start + (index == 1 ? 0 : index * 400))
+                rssiDBm: -60 - Int8(index), at: start + .milliseconds(index == 1 ? 0 : index * 400))
             precondition(isTaken)
         }
         return .readings(ReadingsEntry(encounter: number, readings: readings))
     }
 
     private static func track(_ number: UInt32) -> [LogEntry] {
-        let start = UInt64(number) * 1_000
+        let start = Instant(milliseconds: UInt64(number) * 1_000)
         var identity = FixedBuffer<512>()
         for byte in [0x10, 0x3a, 0x03, 0, 0, UInt8(truncatingIfNeeded: number)]
             + [UInt8](repeating: 7, count: 15)
@@ -176,27 +168,24 @@ struct TestLog {
         return [
             .encounterOpened(
                 EncounterOpenedEntry(
-                    encounter: number, monotonicMilliseconds: start, address: address, addressType: 1,
+                    encounter: number, instant: start, address: address, addressType: 1,
                     foundBy: .heraldService)),
             .encounterIdentified(
                 EncounterIdentifiedEntry(
-                    encounter: number, monotonicMilliseconds: start + 300, scheme: SchemeCode(.herald),
-                    identity: identity
+                    encounter: number, instant: start + 300, scheme: SchemeCode(.herald), identity: identity
                 )),
             .sample(
                 SampleEntry(
-                    encounter: number, startMilliseconds: start, endMilliseconds: start + 7_000, readings: 20,
+                    encounter: number, start: start, end: start + 7_000, readings: 20,
                     minimumRSSIDBm: -80, maximumRSSIDBm: -60, meanRSSITenthsDBm: -705, txPowerDBm: 8)),
             .sample(
                 SampleEntry(
-                    encounter: number, startMilliseconds: start + 8_000, endMilliseconds: start + 12_000,
-                    readings: 10,
+                    encounter: number, start: start + 8_000, end: start + 12_000, readings: 10,
                     minimumRSSIDBm: -90, maximumRSSIDBm: -70, meanRSSITenthsDBm: -800)),
             details(of: number, .pseudoAddress, [1, 2, 3, 4, 5, 6], at: start),
             details(of: number, .otherAddress, [9, 8, 7, 6, 5, 0xc4, 1], at: start + 9_000),
             readings(of: number, from: start),
-            .encounterClosed(
-                EncounterClosedEntry(encounter: number, monotonicMilliseconds: start + 12_000, readings: 30)),
+            .encounterClosed(EncounterClosedEntry(encounter: number, instant: start + 12_000, readings: 30)),
         ]
     }
 }

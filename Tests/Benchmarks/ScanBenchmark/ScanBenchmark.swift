@@ -15,10 +15,10 @@ public func scanPass(
         var settings = RecorderSettings()
         settings.peerCapacity = 4096
         settings.entryCapacity = 1024
-        settings.sampleMilliseconds = 8_000
-        settings.gapMilliseconds = 30_000
-        settings.provingMilliseconds = 10_000
-        settings.forgetMilliseconds = 900_000
+        settings.sampleLength = .seconds(8)
+        settings.encounterTimeout = .seconds(30)
+        settings.proving = .seconds(10)
+        settings.forget = .minutes(15)
         var framer = try H4Framer(capacity: 16_384)
         var books = try Books(settings)
         books.take(UnsafeRawBufferPointer(start: bytes, count: byteCount), through: &framer)
@@ -35,7 +35,7 @@ private struct Books: ~Copyable {
     private var recorder: Recorder
     private var hearing = ScanStatistics()
     private var packets: UInt64 = 0
-    private var nextSweepMilliseconds: UInt64 = 0
+    private var nextSweep = Instant.start
     private var closedEncounters: UInt64 = 0
     private var encounterNumbers: UInt64 = 0
     private var samples: UInt64 = 0
@@ -77,15 +77,15 @@ private struct Books: ~Copyable {
 
     private mutating func receive(_ packet: Span<UInt8>) {
         packets &+= 1
-        let now = 1_000_000 + packets / 2
-        if now >= nextSweepMilliseconds {
-            nextSweepMilliseconds = now + 100
-            recorder.advance(nowMilliseconds: now)
+        let now = Instant(milliseconds: 1_000_000 + packets / 2)
+        if now >= nextSweep {
+            nextSweep = now + .milliseconds(100)
+            recorder.advance(now: now)
         }
         do throws(EventError) {
             switch try Event(packet) {
             case .advertisingReports(let reports):
-                ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
+                ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, now: now)
             default: break
             }
         } catch {

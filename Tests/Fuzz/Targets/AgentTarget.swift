@@ -59,7 +59,7 @@ enum AgentTarget {
             world.toHost.append([2, handle, flags, UInt8(data.count), 0] + data)
         case 9: world.event(0x05, [0, script.byte(), 0, 0x13])
         case 10: world.event(0x13, [1, script.byte(), 0, script.byte(), 0])
-        case 11: world.now += UInt64(script.byte()) * UInt64(script.byte())
+        case 11: world.now += .milliseconds(UInt64(script.byte()) * UInt64(script.byte()))
         case 13:
             let packet = script.chunk()
             var frame = FixedBuffer<4096>()
@@ -121,7 +121,7 @@ enum AgentTarget {
     private static func checkLog(_ world: FuzzWorld) throws(FuzzFinding) {
         let pages = ReadPages.pages(
             ofMedium: world.flash, geometry: world.geometry, keys: FuzzAgent.ownerKeyPair.map { [$0] } ?? [])
-        var coveredUntil: UInt64 = 0
+        var coveredUntil = Instant.start
         var opened: Set<UInt32> = []
         // The first segments may have been overwritten.
         let isWhole = pages.first?.position == .start
@@ -133,15 +133,13 @@ enum AgentTarget {
                 try require(opened.contains(entry.encounter), "an encounter opens before it closes")
             case .sample(let entry):
                 try require(!isWhole || opened.contains(entry.encounter), "a sample belongs to an encounter")
-                try require(
-                    entry.startMilliseconds <= entry.endMilliseconds, "a sample begins before it ends")
+                try require(entry.start <= entry.end, "a sample begins before it ends")
                 try require(entry.readings > 0, "a sample has readings")
                 try require(entry.minimumRSSIDBm <= entry.maximumRSSIDBm, "least and most of a sample")
             case .coverage(let entry):
-                try require(
-                    entry.startMilliseconds <= entry.endMilliseconds, "coverage begins before it ends")
-                try require(entry.startMilliseconds >= coveredUntil, "coverage does not overlap")
-                coveredUntil = entry.endMilliseconds
+                try require(entry.start <= entry.end, "coverage begins before it ends")
+                try require(entry.start >= coveredUntil, "coverage does not overlap")
+                coveredUntil = entry.end
             default: break
             }
         }

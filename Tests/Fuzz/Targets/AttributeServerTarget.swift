@@ -19,7 +19,7 @@ enum AttributeServerTarget {
         var turn = 0
         while !script.isAtEnd {
             try peers[turn].ask(script.chunk(), &server)
-            server.herald.nowMilliseconds += 1_000
+            server.herald.now += 1_000
             turn = (turn + 1) % peers.count
         }
     }
@@ -29,7 +29,7 @@ enum AttributeServerTarget {
             var server = try? IdentityServer(herald: herald, linkLimit: 2)
         else { return nil }
         server.sonarSecret = ServedPeer.secret
-        server.wallClockOffsetMilliseconds = 1_588_842_930_000
+        server.wallClockOffset = 1_588_842_930_000
         return server
     }
 }

@@ -16,24 +16,22 @@ enum LogMountTarget {
         let flash = MemoryFlash(geometry, bytes: contents)
         guard var log = mount(flash) else { return }
         try readAll(&log)
-        var appended: UInt64 = 0
+        var appended = Instant.start
         while !script.isAtEnd {
             let choice = script.byte()
             if choice & 7 == 0 {
                 _ = try? log.commit()
             } else {
                 let entry = AnchorEntry(
-                    monotonicMilliseconds: appended, wallClockMilliseconds: UInt64(choice),
-                    errorMilliseconds: 0,
-                    source: .host)
-                if (try? log.append(.anchor(entry), nowMilliseconds: appended)) != nil { appended += 1 }
+                    instant: appended, wallClock: WallClockTime(milliseconds: UInt64(choice)),
+                    errorMilliseconds: 0, source: .host)
+                if (try? log.append(.anchor(entry), now: appended)) != nil { appended += 1 }
             }
         }
         let isCommitted = (try? log.commit()) != nil
         let anchors = try readAll(&log)
         guard isCommitted, appended > 0 else { return }
-        try require(
-            anchors.last?.monotonicMilliseconds == appended - 1, "what was committed last is read last")
+        try require(anchors.last?.instant == appended - 1, "what was committed last is read last")
     }
 
     private static func page(_ script: inout Script, number: Int) -> [UInt8] {

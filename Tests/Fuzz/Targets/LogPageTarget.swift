@@ -70,7 +70,7 @@ enum LogPageTarget {
                 mounting: MemoryFlash(geometry), newLogIdentity: Bytes<16>(), bootIdentifier: 1)
         else { return }
         for entry in entries {
-            try require((try? log.append(entry, nowMilliseconds: 0)) != nil, "an entry is taken")
+            try require((try? log.append(entry, now: 0)) != nil, "an entry is taken")
         }
         try require((try? log.commit()) != nil, "and committed")
         var bytes = [UInt8](repeating: 0, count: geometry.segmentByteCount)

@@ -46,7 +46,7 @@ enum ReplayTarget {
         func hold(_ summary: ReplaySummary, _ counters: RecorderCounters) throws(FuzzFinding) {
             var opened: Set<UInt32> = []
             var reports: UInt32 = 0
-            var coveredUntil: UInt64 = 0
+            var coveredUntil = Instant.start
             for entry in entries {
                 var line = FixedBuffer<512>()
                 let isWritten = (try? EntryText.write(entry, to: &line)) != nil
@@ -55,20 +55,18 @@ enum ReplayTarget {
                 case .encounterOpened(let entry): opened.insert(entry.encounter)
                 case .sample(let entry):
                     try require(opened.contains(entry.encounter), "a sample belongs to an encounter")
-                    try require(entry.startMilliseconds <= entry.endMilliseconds, "time goes on")
+                    try require(entry.start <= entry.end, "time goes on")
                 case .coverage(let entry):
-                    try require(entry.startMilliseconds >= coveredUntil, "coverage does not overlap")
-                    try require(
-                        entry.startMilliseconds <= entry.endMilliseconds, "coverage begins before it ends")
-                    coveredUntil = entry.endMilliseconds
+                    try require(entry.start >= coveredUntil, "coverage does not overlap")
+                    try require(entry.start <= entry.end, "coverage begins before it ends")
+                    coveredUntil = entry.end
                     reports += entry.reports
                 default: break
                 }
             }
             try require(opened.count == Int(counters.encounters), "as many encounters as are counted")
             try require(reports <= counters.reports, "reports are covered once")
-            try require(
-                summary.firstMilliseconds <= summary.lastMilliseconds, "a capture begins before it ends")
+            try require(summary.first <= summary.last, "a capture begins before it ends")
         }
     }
 }

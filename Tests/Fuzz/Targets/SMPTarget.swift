@@ -96,7 +96,7 @@ enum SMPTarget {
 
 /// A store with two files, a clock, and keys for which no valid signature exists.
 struct FuzzStore: SyncStore {
-    var wallClockMilliseconds: UInt64?
+    var wallClock: WallClockTime?
     var status = BoardStatus()
     /// Whether the board ran a command that it accepts only signed.
     private(set) var hasChanged = false
@@ -176,9 +176,9 @@ struct FuzzStore: SyncStore {
     }
 
     mutating func setWallClock(_ setting: WallClockSetting, log: inout Void) throws(SyncStoreError) {
-        wallClockMilliseconds = setting.milliseconds
+        wallClock = setting.time
         hasChanged = true
     }
 
-    var monotonicMilliseconds: UInt64 { status.monotonicMilliseconds }
+    var now: Instant { status.instant }
 }

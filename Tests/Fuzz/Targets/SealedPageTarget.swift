@@ -87,8 +87,8 @@ enum SealedPageTarget {
                 try log.append(
                     .anchor(
                         AnchorEntry(
-                            monotonicMilliseconds: number, wallClockMilliseconds: 1000 * number,
-                            errorMilliseconds: 0, source: .host)), nowMilliseconds: number)
+                            instant: Instant(milliseconds: number), wallClock: WallClockTime(seconds: number),
+                            errorMilliseconds: 0, source: .host)), now: Instant(milliseconds: number))
                 if number % 8 == 7 { try log.commit() }
             }
             bytes = [UInt8](repeating: 0, count: geometry.segmentByteCount)

@@ -8,16 +8,16 @@ enum SignalTarget {
         var script = Script(input)
         var assembler = HeraldSignalAssembler()
         var message: [UInt8] = []
-        var now: UInt64 = 0
+        var now: Instant = 0
         while !script.isAtEnd {
             let write = script.chunk()
             if write.isEmpty, !message.isEmpty {
-                now += HeraldSignalAssembler.timeoutMilliseconds + 1
+                now += HeraldSignalAssembler.timeout + 1
                 message = []
-                try requireFresh(assembler, nowMilliseconds: now)
+                try requireFresh(assembler, now: now)
             }
             message += write
-            switch assembler.write(write.span, nowMilliseconds: now) {
+            switch assembler.write(write.span, now: now) {
             case .wake: try require(message.isEmpty, "only an empty write wakes")
             case .incomplete: try require(message.count < 517, "a message ends")
             case .complete(let code):
@@ -27,22 +27,21 @@ enum SignalTarget {
                     Array(message.suffix(payload.count)) == payload, "a message's data are its last bytes")
                 try require(message.count <= 517, "a message fits")
                 message = []
-                try requireFresh(assembler, nowMilliseconds: now)
+                try requireFresh(assembler, now: now)
             case .malformed:
                 message = []
-                try requireFresh(assembler, nowMilliseconds: now)
+                try requireFresh(assembler, now: now)
             }
         }
     }
 
-    private static func requireFresh(_ assembler: HeraldSignalAssembler, nowMilliseconds: UInt64)
+    private static func requireFresh(_ assembler: HeraldSignalAssembler, now: Instant)
         throws(FuzzFinding)
     {
         var next = assembler
         let rssi: [UInt8] = [2, 0xc8, 0xff]
         try require(
-            next.write(rssi.span, nowMilliseconds: nowMilliseconds) == .complete(.rssi),
-            "after each message the next begins anew")
+            next.write(rssi.span, now: now) == .complete(.rssi), "after each message the next begins anew")
         try require(next.rssiDBm == -56, "and is read")
     }
 }

@@ -23,7 +23,7 @@
                 var identified = known[reference.hash] ?? nil, identified.scheme == reference.scheme
             else { return entry }
             identified.encounter = reference.encounter
-            identified.monotonicMilliseconds = reference.monotonicMilliseconds
+            identified.instant = reference.instant
             return .encounterIdentified(identified)
         }
 

@@ -1,4 +1,5 @@
 import Agent
+import FixedMemory
 import Radio
 
 /// Tries one radio fault in a room with some phones. It measures how soon the agent reacts and what it
@@ -42,8 +43,7 @@ public struct FaultTrial: Sendable {
 
         let clock = board.clock
         let span =
-            clock.monotonicMilliseconds(
-                at: watch.beginning)..<clock.monotonicMilliseconds(at: ending + Self.compared)
+            clock.now(at: watch.beginning)..<clock.now(at: ending + Self.compared)
         let seeing = watch.sight.seeing()
         let covered = CoverageLog(of: board).stretches
         blind = Self.places(seeing.inverted(within: span), since: span.lowerBound)
@@ -53,8 +53,8 @@ public struct FaultTrial: Sendable {
             blindness: BlindnessComparison(
                 seeing: seeing, covered: covered, undecided: watch.sight.undecided(), within: span))
         outcome.detectedAfterSeconds = watch.detectedAfterSeconds
-        outcome.harmAfterSeconds = watch.sight.harmMilliseconds.map {
-            Double($0 - span.lowerBound) / 1_000
+        outcome.harmAfterSeconds = watch.sight.harm.map {
+            Double(($0 - span.lowerBound).milliseconds) / 1_000
         }
         outcome.backAfterSeconds = watch.backAfterSeconds
         outcome.rungs = Self.text(from: watch.rungsBefore, to: rungsAfter)
@@ -97,28 +97,28 @@ public struct FaultTrial: Sendable {
 
     /// Sets the clock so that the wearable changes its identity half a minute after the start of the fault.
     private static func setClock(of board: SimulatedBoard) {
-        let period: UInt64 = 360_000
-        let change = (UInt64(SimulatedBoard.heraldEpochDay) + 40) * 86_400_000 + 10 * period
+        let period = Interval.minutes(6)
+        let change = WallClockTime(days: UInt64(SimulatedBoard.heraldEpochDay) + 40) + 10 * period
         board.clock.setWallClock(
-            milliseconds: change - (settling.milliseconds + 30_000), errorMilliseconds: 20)
+            change - .milliseconds(settling.milliseconds) - .seconds(30), errorMilliseconds: 20)
     }
 
     // MARK: The outcome
 
-    private static func firstRung(
-        in board: SimulatedBoard, since start: UInt64
-    ) -> FaultOutcome.FirstRung? {
+    private static func firstRung(in board: SimulatedBoard, since start: Instant) -> FaultOutcome.FirstRung? {
         for page in BoardLog(of: board).pages(of: board) {
             for case .radio(let entry) in page.entries
-            where entry.event == .rungTaken && entry.monotonicMilliseconds >= start {
+            where entry.event == .rungTaken && entry.instant >= start {
                 return FaultOutcome.FirstRung(fault: entry.fault, rung: entry.rung)
             }
         }
         return nil
     }
 
-    private static func places(_ stretches: TimeRanges, since start: UInt64) -> [Range<Int64>] {
-        stretches.ranges.map { Int64($0.lowerBound - start)..<Int64($0.upperBound - start) }
+    private static func places(_ stretches: TimeRanges, since start: Instant) -> [Range<Int64>] {
+        stretches.ranges.map {
+            Int64(($0.lowerBound - start).milliseconds)..<Int64(($0.upperBound - start).milliseconds)
+        }
     }
 
     private static func text(from before: RungCounts?, to after: RungCounts?) -> String {

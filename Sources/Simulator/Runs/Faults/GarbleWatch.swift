@@ -1,22 +1,22 @@
+import FixedMemory
+
 /// Detects a controller stream that is garbled enough that the board must react: docs/radio-supervisor.md,
 /// "Faults".
 struct GarbleWatch {
-    private static let windowMilliseconds: UInt64 = 10_000
+    private static let window = Interval.seconds(10)
     private static let skippedByteLimit: UInt64 = 500
     private static let malformedEventLimit: UInt64 = 50
-    private static let resolutionMilliseconds: UInt64 = 100
+    private static let resolution = Interval.milliseconds(100)
 
     /// Total counts at some times within the last ten seconds, oldest first.
-    private var samples: [(milliseconds: UInt64, skippedBytes: UInt64, malformedEvents: UInt64)] = []
+    private var samples: [(instant: Instant, skippedBytes: UInt64, malformedEvents: UInt64)] = []
 
     /// Records the counts and compares them with the limits.
     ///
     /// - Returns: Whether the last ten seconds exceeded a limit.
-    mutating func isOverLimit(
-        skippedBytes: UInt64, malformedEvents: UInt64, nowMilliseconds now: UInt64
-    ) -> Bool {
-        samples.removeAll { $0.milliseconds + Self.windowMilliseconds < now }
-        if now >= (samples.last?.milliseconds ?? 0) + Self.resolutionMilliseconds || samples.isEmpty {
+    mutating func isOverLimit(skippedBytes: UInt64, malformedEvents: UInt64, now: Instant) -> Bool {
+        samples.removeAll { $0.instant + Self.window < now }
+        if now >= (samples.last?.instant ?? .start) + Self.resolution || samples.isEmpty {
             samples.append((now, skippedBytes, malformedEvents))
         }
         guard let oldest = samples.first, skippedBytes >= oldest.skippedBytes else {

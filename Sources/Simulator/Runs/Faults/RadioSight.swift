@@ -1,3 +1,4 @@
+import FixedMemory
 import HCI
 
 /// The true times in which a board's radio could receive. The scan was requested and ran in the requested
@@ -18,85 +19,87 @@ final class RadioSight {
 
     /// How long the board's normal operation may pause the scan; and how long no device may be heard by
     /// chance.
-    private static let momentMilliseconds = (away: 3_000, unheard: 4_000)
+    private static let longest = (away: Interval.seconds(3), unheard: Interval.seconds(4))
     /// Durations this near to the limits may count either way, because an agent looks only ten times a
     /// second.
-    private static let doubtMilliseconds = 150
+    private static let doubt = Interval.milliseconds(150)
     /// The longest normal time between reports.
-    private static let unheardMilliseconds: UInt64 = 300
+    private static let unheardLimit = Interval.milliseconds(300)
     /// A controller that has not answered for longer does not obey.
-    private static let answerMilliseconds: UInt64 = 4_000
+    private static let answer = Interval.seconds(4)
 
     private let board: SimulatedBoard
     private var request = Request.none
     private var state = State.blind
-    private var stateMilliseconds: UInt64
+    private var stateStart: Instant
     /// When the last whole report with all its content arrived.
-    private var lastWholeMilliseconds: UInt64 = 0
+    private var lastWhole = Instant.start
     /// The last command, until it is answered.
-    private var pending: (opCode: OpCode, sinceMilliseconds: UInt64)?
+    private var pending: (opCode: OpCode, since: Instant)?
     /// When the fault first did harm that the board must notice, even without being blind. A command was
     /// not answered in time or was refused by a fault, or the stream was too garbled.
-    private(set) var harmMilliseconds: UInt64?
+    private(set) var harm: Instant?
     private var garble = GarbleWatch()
     private var malformedEvents: UInt64 = 0
-    private var runs: [(state: State, range: Range<UInt64>)] = []
+    private var runs: [(state: State, range: Range<Instant>)] = []
 
     /// Begins to observe a board that may be scanning already.
     init(of board: SimulatedBoard) {
         self.board = board
-        stateMilliseconds = board.clock.monotonicMilliseconds
+        stateStart = board.clock.now
         if board.controller.truth.scanningSince != nil { request = .scan }
         board.observeTraffic { [unowned self] packet, isFromBoard in
             if isFromBoard { sent(packet) } else { took(packet) }
         }
     }
 
-    private func noteHarm(atMilliseconds time: UInt64) {
-        harmMilliseconds = min(harmMilliseconds ?? time, time)
+    private func noteHarm(at time: Instant) {
+        harm = min(harm ?? time, time)
     }
 
     var isSeeing: Bool { state == .seeing }
 
     func look() {
-        let now = board.clock.monotonicMilliseconds
+        let now = board.clock.now
         let isGarbled = garble.isOverLimit(
-            skippedBytes: board.controller.truth.bytesSkipped, malformedEvents: malformedEvents,
-            nowMilliseconds: now)
-        if isGarbled { noteHarm(atMilliseconds: now) }
+            skippedBytes: board.controller.truth.bytesSkipped, malformedEvents: malformedEvents, now: now)
+        if isGarbled { noteHarm(at: now) }
         var current = currentState()
         var start = now
-        if current == .seeing, isUnheard(atMilliseconds: now) {
+        if current == .seeing, isUnheard(at: now) {
             current = .unheard
-            start = lastWholeMilliseconds
+            start = lastWhole
         }
-        if let pending, now > pending.sinceMilliseconds + Self.answerMilliseconds {
-            noteHarm(atMilliseconds: pending.sinceMilliseconds + Self.answerMilliseconds)
+        if let pending, now > pending.since + Self.answer {
+            noteHarm(at: pending.since + Self.answer)
             if current != .blind {
                 current = .blind
-                start = pending.sinceMilliseconds + Self.answerMilliseconds
+                start = pending.since + Self.answer
             }
         }
         if current == state { return }
-        start = max(start, stateMilliseconds)
-        runs.append((state, stateMilliseconds..<start))
+        start = max(start, stateStart)
+        runs.append((state, stateStart..<start))
         state = current
-        stateMilliseconds = start
+        stateStart = start
     }
 
     /// The time ranges up to now in which the radio could receive, including short interruptions.
-    func seeing() -> TimeRanges { seeing(doubtMilliseconds: -Self.doubtMilliseconds) }
+    func seeing() -> TimeRanges {
+        seeing(away: Self.longest.away - Self.doubt, unheard: Self.longest.unheard - Self.doubt)
+    }
 
     /// The time ranges that may count as blind or not.
     func undecided() -> TimeRanges {
-        let span = 0..<board.clock.monotonicMilliseconds
-        return seeing(doubtMilliseconds: Self.doubtMilliseconds).intersection(seeing().inverted(within: span))
+        let span = Instant.start..<board.clock.now
+        let most = seeing(away: Self.longest.away + Self.doubt, unheard: Self.longest.unheard + Self.doubt)
+        return most.intersection(seeing().inverted(within: span))
     }
 
-    /// - Parameter doubt: How much an interruption may exceed its limit.
-    private func seeing(doubtMilliseconds doubt: Int) -> TimeRanges {
-        let now = board.clock.monotonicMilliseconds
-        let runs = runs + [(state, stateMilliseconds..<max(now, stateMilliseconds))]
+    /// Counts interruptions of at most these lengths as reception.
+    private func seeing(away: Interval, unheard: Interval) -> TimeRanges {
+        let now = board.clock.now
+        let runs = runs + [(state, stateStart..<max(now, stateStart))]
         var stretches = TimeRanges()
         var index = 0
         while index < runs.count {
@@ -108,7 +111,7 @@ final class RadioSight {
             }
             // An interruption between two times of reception: a pause, a moment without whole packets, or
             // both in sequence.
-            if index > 0, end < runs.count, Self.isMoment(runs[index..<end], doubt) {
+            if index > 0, end < runs.count, Self.isMoment(runs[index..<end], away: away, unheard: unheard) {
                 runs[index..<end].forEach { stretches.append($0.range) }
             }
             index = end
@@ -117,22 +120,17 @@ final class RadioSight {
     }
 
     private static func isMoment(
-        _ runs: ArraySlice<(state: State, range: Range<UInt64>)>, _ doubtMilliseconds: Int
+        _ runs: ArraySlice<(state: State, range: Range<Instant>)>, away: Interval, unheard: Interval
     ) -> Bool {
-        let limits = (
-            away: momentMilliseconds.away + doubtMilliseconds,
-            unheard: momentMilliseconds.unheard + doubtMilliseconds
-        )
-
         let isEachShort = runs.allSatisfy { run in
             switch run.state {
-            case .away: run.range.count <= limits.away
-            case .unheard: run.range.count <= limits.unheard
+            case .away: run.range.length <= away
+            case .unheard: run.range.length <= unheard
             case .seeing: true
             case .blind: false
             }
         }
-        return isEachShort && runs.reduce(0) { $0 + $1.range.count } <= limits.unheard
+        return isEachShort && runs.reduce(.zero) { $0 + $1.range.length } <= unheard
     }
 
     private func currentState() -> State {
@@ -151,9 +149,9 @@ final class RadioSight {
     }
 
     /// Whether all that arrives is damaged.
-    private func isUnheard(atMilliseconds now: UInt64) -> Bool {
+    private func isUnheard(at now: Instant) -> Bool {
         board.controller.faults.has(.corruptedStream)
-            && now > lastWholeMilliseconds + Self.unheardMilliseconds
+            && now > lastWhole + Self.unheardLimit
     }
 
     private func took(_ packet: [UInt8]) {
@@ -162,7 +160,7 @@ final class RadioSight {
         guard case .advertisingReports(var reports)? = try? Event(packet.span) else { return }
         while let report = reports.next() {
             guard report.data.count > 0, report.rssi != nil, report.kind != .scanResponse else { continue }
-            lastWholeMilliseconds = board.clock.monotonicMilliseconds
+            lastWhole = board.clock.now
         }
     }
 
@@ -177,9 +175,9 @@ final class RadioSight {
 
     private func sent(_ packet: [UInt8]) {
         guard let opCode = OpCode.sent(in: packet) else { return }
-        pending = (opCode, board.clock.monotonicMilliseconds)
+        pending = (opCode, board.clock.now)
         if board.controller.isRefusedByFault(opCode) {
-            noteHarm(atMilliseconds: board.clock.monotonicMilliseconds)
+            noteHarm(at: board.clock.now)
         }
         if opCode == .reset { request = .none }
         if opCode == .leSetScanEnable, packet.count >= 5 { request = packet[4] == 1 ? .scan : .pause }

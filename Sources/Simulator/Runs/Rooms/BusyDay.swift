@@ -94,8 +94,7 @@ public struct BusyDay: Sendable {
     /// Powers the board on. It finds a network, which provides the time.
     private static func powerOn(_ board: SimulatedBoard) {
         board.powerOn()
-        board.clock.setWallClock(
-            milliseconds: board.world.now.wallClockMilliseconds, errorMilliseconds: 100)
+        board.clock.setWallClock(board.world.now.wallClock, errorMilliseconds: 100)
     }
 
     /// The address set by LE Set Random Address; nil for other packets.

@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// A board in a room that stays empty. It must not attempt to recover its radio.
 public struct EmptyRoom: Sendable {
     public let recoveryActions: UInt64
@@ -11,17 +13,17 @@ public struct EmptyRoom: Sendable {
         var isSettled = false
         board.onStep = { if isSettled { growth += $0.stepMemoryGrowth } }
         board.powerOn()
-        let start = board.clock.monotonicMilliseconds
+        let start = board.clock.now
         world.run(for: .hours(1))
         isSettled = true
         world.run(for: .days(days))
         recoveryActions = board.radioStatus?.rungs.total ?? .max
-        let end = board.clock.monotonicMilliseconds
+        let end = board.clock.now
         board.stop()
         world.run(for: .seconds(2))
         let log = CoverageLog(of: board)
         let blind = log.stretches.inverted(within: start..<end)
-        coveredFraction = 1 - Double(blind.milliseconds) / Double(end - start)
+        coveredFraction = 1 - Double(blind.length.milliseconds) / Double((end - start).milliseconds)
         memoryGrowth = growth
         world.end()
     }

@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import HCI
 
 /// A board in a flood of reports. It must lose no answer, and no device that stays.
@@ -67,7 +68,7 @@ public struct Flood: Sendable {
         world.run(for: .seconds(10))
         (outcome.visitorCount, outcome.readVisitorCount) = (phones.count, phones.count { $0.servedCount > 0 })
         outcome.recoveryActions = board.radioStatus?.rungs.total ?? .max
-        outcome.endMilliseconds = board.clock.monotonicMilliseconds
+        outcome.end = board.clock.now
         board.stop()
         world.run(for: .seconds(2))
         let known = stations.compactMap { $0.advertisement?.address }
@@ -95,16 +96,16 @@ public struct Flood: Sendable {
                 opened.note(entry)
                 switch entry {
                 case .encounterOpened(let body):
-                    let stay = FloodOutcome.Stay(openedMilliseconds: body.monotonicMilliseconds)
+                    let stay = FloodOutcome.Stay(opened: body.instant)
                     stays[body.deviceAddress]?.append(stay)
                 case .sample(let body):
                     update(body.encounter) {
-                        $0.lastHeardMilliseconds = body.endMilliseconds
+                        $0.lastHeard = body.end
                         $0.readingCount += Int(body.readings)
                     }
                 case .encounterClosed(let body):
                     update(body.encounter) {
-                        $0.lastHeardMilliseconds = body.monotonicMilliseconds
+                        $0.lastHeard = body.instant
                         $0.readingCount = Int(body.readings)
                         $0.isClosed = true
                     }

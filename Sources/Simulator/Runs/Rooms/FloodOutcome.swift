@@ -1,21 +1,21 @@
+import FixedMemory
 import HCI
 
 /// The outcome of a ``Flood``, and its verdict.
 public struct FloodOutcome: Sendable {
     /// One encounter of a stayer, according to the log.
     public struct Stay: Equatable, Sendable {
-        public var openedMilliseconds: UInt64
-        public var lastHeardMilliseconds: UInt64
+        public var opened: Instant
+        public var lastHeard: Instant
         public var readingCount: Int
         /// Whether the encounter was closed: by its encounter timeout, or because the peer was evicted.
         public var isClosed: Bool
 
         public init(
-            openedMilliseconds: UInt64, lastHeardMilliseconds: UInt64? = nil, readingCount: Int = 0,
-            isClosed: Bool = false
+            opened: Instant, lastHeard: Instant? = nil, readingCount: Int = 0, isClosed: Bool = false
         ) {
-            self.openedMilliseconds = openedMilliseconds
-            self.lastHeardMilliseconds = lastHeardMilliseconds ?? openedMilliseconds
+            self.opened = opened
+            self.lastHeard = lastHeard ?? opened
             self.readingCount = readingCount
             self.isClosed = isClosed
         }
@@ -23,8 +23,8 @@ public struct FloodOutcome: Sendable {
         /// Compares two encounters except for their closing. The agent may notice a moment sooner or later
         /// that a device is gone.
         fileprivate func isSame(as other: Stay) -> Bool {
-            openedMilliseconds == other.openedMilliseconds
-                && lastHeardMilliseconds == other.lastHeardMilliseconds && readingCount == other.readingCount
+            opened == other.opened
+                && lastHeard == other.lastHeard && readingCount == other.readingCount
         }
     }
 
@@ -50,7 +50,7 @@ public struct FloodOutcome: Sendable {
     /// The encounters of each stayer in the order of the log; empty for a stayer that is not in it.
     public var stays: [DeviceAddress: [Stay]] = [:]
     /// When the agent got the request to stop, some seconds after the flood.
-    public var endMilliseconds: UInt64 = 0
+    public var end = Instant.start
 
     /// At least 10,000 reports per second, and enough commands that an answer could get lost.
     public static let leastReportsPerSecond: UInt64 = 10_000
@@ -122,9 +122,9 @@ public struct FloodOutcome: Sendable {
     /// within that time.
     private func wasEvicted(_ stays: [Stay]) -> Bool {
         stays.indices.contains { index in
-            let next = index + 1 < stays.count ? stays[index + 1].openedMilliseconds : endMilliseconds
+            let next = index + 1 < stays.count ? stays[index + 1].opened : end
             return stays[index].isClosed
-                && next <= stays[index].lastHeardMilliseconds + 1_000 * Self.gapSeconds
+                && next <= stays[index].lastHeard + .seconds(Self.gapSeconds)
         }
     }
 }

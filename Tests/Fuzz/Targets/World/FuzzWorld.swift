@@ -10,9 +10,9 @@ import TestSupport
 
 /// A board whose controller sends whatever the input determines.
 final class FuzzWorld {
-    var now: UInt64 = 50_000
+    var now: Instant = 50_000
     /// The difference between the wall clock and `now`; nil until the clock has been set.
-    var wallClockOffset: UInt64?
+    var wallClockOffset: ClockOffset?
     let entropy = FuzzEntropy()
     var isStopRequested = false
     /// The packets on their way to the agent.
@@ -92,9 +92,9 @@ enum FuzzPlatform: Platform {
 
 struct FuzzClock: AgentClock {
     let world: FuzzWorld
-    var monotonicMilliseconds: UInt64 { world.now }
+    var now: Instant { world.now }
     var wallClock: WallClockReading? {
-        world.wallClockOffset.map { WallClockReading(milliseconds: $0 + world.now, errorMilliseconds: 1000) }
+        world.wallClockOffset.map { WallClockReading(time: world.now + $0, errorMilliseconds: 1000) }
     }
 }
 
@@ -121,7 +121,7 @@ struct FuzzBoard: BoardControl {
         return offer
     }
 
-    mutating func setRadioPower(_ isOn: Bool) -> Bool { world.now.isMultiple(of: 2) }
+    mutating func setRadioPower(_ isOn: Bool) -> Bool { world.now.milliseconds.isMultiple(of: 2) }
     mutating func report(_ notice: AgentNotice) {
         var line = FixedBuffer<512>()
         try? notice.write(to: &line)
