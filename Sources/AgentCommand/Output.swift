@@ -18,6 +18,7 @@ enum Output {
         return ExitCode.inputOutput
     }
 
+    @inline(never)
     static func line(_ write: (inout FixedBuffer<1024>) throws(CapacityError) -> Void) {
         var line = FixedBuffer<1024>()
         // A line that is too long is truncated; every line of this program fits.
@@ -27,6 +28,7 @@ enum Output {
     }
 
     /// Writes one line: what is wrong, where, and what to do.
+    @inline(never)
     static func error(_ write: (inout FixedBuffer<1024>) throws(CapacityError) -> Void) {
         var line = FixedBuffer<1024>()
         try? write(&line)

@@ -81,6 +81,7 @@ enum ReplayCommand {
         if !reader.hasBegun { throw .capture(.notBtsnoop) }
     }
 
+    @inline(never)
     private static func writeEntries(of replay: inout Replay, isSummary: Bool) {
         while let entry = replay.takeEntry() {
             if isSummary { continue }

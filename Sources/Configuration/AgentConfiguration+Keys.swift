@@ -1,5 +1,6 @@
 extension AgentConfiguration {
     /// Returns the value of `key`.
+    @inline(never)
     func value(of key: ConfigurationKey) -> ConfigurationValue {
         var access = Access.read
         var copy = self

@@ -80,6 +80,7 @@ public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
         try override(key, with: text, from: .commandLine, usesFormerName: false)
     }
 
+    @inline(never)
     private mutating func override(
         _ key: ConfigurationKey, with text: Span<UInt8>, from origin: ConfigurationOrigin,
         usesFormerName: Bool

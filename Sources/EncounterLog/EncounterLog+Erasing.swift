@@ -60,6 +60,7 @@ extension EncounterLog where Flash: ~Copyable {
 
     /// Whether the segment was begun more than `days` days ago. The date on which it was begun does not
     /// count.
+    @inline(never)
     private mutating func isBegun(
         _ ordinal: UInt32, beforeDays days: UInt16, now: Instant, start: Instant
     ) -> Bool {
@@ -80,6 +81,7 @@ extension EncounterLog where Flash: ~Copyable {
     /// The segment header has the date or, where no clock was known, the time of its predecessor's last entry
     /// in this boot. A segment of an earlier boot without a clock counts as begun when this boot started: it
     /// cannot be younger.
+    @inline(never)
     private mutating func isBegun(
         _ ordinal: UInt32, daysAgo days: UInt16, orDates dates: Int, now: Instant, start: Instant
     ) -> Bool? {

@@ -34,6 +34,7 @@ extension ByteSink where Self: ~Copyable {
     }
 
     /// Appends one byte as two hexadecimal digits.
+    @inline(never)
     public mutating func append(hexByte byte: UInt8, uppercase: Bool = false) throws(CapacityError) {
         guard freeCount >= 2 else { throw CapacityError() }
         try append(hexDigit(byte >> 4, uppercase: uppercase))

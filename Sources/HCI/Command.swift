@@ -17,6 +17,7 @@ public struct Command: BitwiseCopyable, Sendable {
         try? packet.append(parameters.span)
     }
 
+    @inline(never)
     init(_ opCode: OpCode, _ fill: (inout FixedBuffer<255>) throws(CapacityError) -> Void) {
         var parameters = FixedBuffer<255>()
         try? fill(&parameters)

@@ -48,11 +48,13 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
 extension Span where Element == UInt8 {
     /// The offset of the first byte that is not valid UTF-8; nil if all bytes are valid.
     var firstInvalidUTF8Offset: Int? {
-        do throws(UTF8.ValidationError) {
-            _ = try UTF8Span(validating: self)
-            return nil
-        } catch {
-            return error.byteOffsets.lowerBound
+        @inline(never) get {
+            do throws(UTF8.ValidationError) {
+                _ = try UTF8Span(validating: self)
+                return nil
+            } catch {
+                return error.byteOffsets.lowerBound
+            }
         }
     }
 

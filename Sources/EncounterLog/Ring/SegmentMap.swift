@@ -249,6 +249,7 @@ struct SegmentMap: ~Copyable {
         return nil
     }
 
+    @inline(never)
     private func firstRetained(from first: UInt32) -> UInt32? {
         guard let newest = newestOrdinal, first <= newest else { return nil }
         var ordinal = first

@@ -98,6 +98,7 @@ extension SegmentRing where Flash: ~Copyable {
     }
 
     /// A page's header, and the part of its segment header that has its own checksum.
+    @inline(never)
     static func readStart(_ flash: inout Flash, block: Int) throws(LogError) -> Bytes<86> {
         var bytes = Bytes<86>()
         var span = bytes.mutableSpan

@@ -30,6 +30,7 @@ struct BoundedAnswer: BitwiseCopyable {
         append(UInt8(truncatingIfNeeded: handle >> 8))
     }
 
+    @inline(never)
     mutating func append(prefixOf bytes: Span<UInt8>) {
         let fitting = bytes.extracting(0..<min(bytes.count, freeCount))
         do throws(CapacityError) { try buffer.append(fitting) } catch {}

@@ -47,6 +47,7 @@ extension EncounterTracker {
     }
 
     /// Writes all that is gathered of a peer; drops and counts what finds no room.
+    @inline(never)
     mutating func writeSample(of slot: Int, in peers: inout PeerTable) {
         if !writeWaiting(of: slot, in: &peers) {
             queue.addDropped(samples.count(of: slot))

@@ -27,16 +27,19 @@ struct EntryQueue: ~Copyable {
 
     func hasRoom(for count: Int) -> Bool { entries.capacity - entries.count >= count }
 
+    @inline(never)
     mutating func push(_ entry: PendingEntry) {
         do throws(CapacityError) { try entries.push(entry) } catch { droppedCount &+= 1 }
     }
 
+    @inline(never)
     mutating func push(_ entry: PendingEntry, saying text: FixedBuffer<512>) {
         guard hasRoom(for: 1), !texts.isFull else { return addDropped(1) }
         try? texts.push(text)
         push(entry)
     }
 
+    @inline(never)
     mutating func push(_ pack: PackedReadings, encounter: UInt32) {
         guard hasRoom(for: 1), !packs.isFull else { return addDropped(1) }
         try? packs.push(pack)

@@ -65,5 +65,6 @@ extension Recorder {
         dropEntry()
     }
 
+    @inline(never)
     public mutating func dropEntry() { encounters.queue.dropFirst() }
 }

@@ -85,6 +85,7 @@ extension Recorder {
     }
 
     /// Records an invalid identity as it is, up to 512 bytes. It identifies no device.
+    @inline(never)
     public mutating func refuse(
         _ identity: Span<UInt8>, of scheme: SchemeID, from address: DeviceAddress,
         because reason: IdentityRefusal, marks: IdentityMarks = .none, now: Instant

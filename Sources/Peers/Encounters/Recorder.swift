@@ -186,6 +186,7 @@ public struct Recorder: ~Copyable {
 
     /// Writes the samples of all open encounters, before the agent stops.
     /// - Returns: false if the queue had no room for all of it; take the entries, then call again.
+    @inline(never)
     public mutating func flush() -> Bool { encounters.flush(&peers) }
 
     /// Adds a new peer, evicting another if the table is full; nil if no peer may be evicted (see

@@ -25,6 +25,7 @@ public enum SchemeReading: BitwiseCopyable, Equatable, Sendable {
     }
 
     /// Records the result. A peer that is not ready leaves no record.
+    @inline(never)
     public func record(
         _ bytes: Span<UInt8>, of scheme: SchemeID, from peer: DeviceAddress, in recorder: inout Recorder,
         now: Instant

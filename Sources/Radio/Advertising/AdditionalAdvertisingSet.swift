@@ -26,6 +26,7 @@ package struct AdditionalAdvertisingSet: BitwiseCopyable {
     init(_ handle: AdvertisingHandle) { self.handle = handle }
 
     /// The command that stops it, where it is not to go on as it is.
+    @inline(never)
     mutating func nextStop(towards wanted: SetContent?) -> Command? {
         guard !isRefused, mustStop || isOn && !says(wanted) else { return nil }
         return ask(.advertising(false), .leSetExtendedAdvertisingEnable(false, of: handle))

@@ -102,6 +102,7 @@ struct Connector: BitwiseCopyable {
         }
     }
 
+    @inline(never)
     private mutating func nextWriteTarget(
         links: borrowing LinkTable, recorder: inout Recorder, _ context: borrowing RadioContext, now: Instant
     ) -> DeviceAddress? {
@@ -275,6 +276,7 @@ struct Connector: BitwiseCopyable {
     }
 
     /// Evicts the oldest links, of those that may be evicted, until a slot is free.
+    @inline(never)
     private func freeSlot(
         links: inout LinkTable, _ settings: RadioSettings, where mayBeEvicted: (borrowing Link) -> Bool
     ) -> Bool {

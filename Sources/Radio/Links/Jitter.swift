@@ -6,6 +6,7 @@ struct Jitter: BitwiseCopyable {
     /// - Parameter seed: Any number but 0.
     init(seed: UInt64) { state = seed }
 
+    @inline(never)
     mutating func next() -> UInt64 {
         state ^= state << 13
         state ^= state >> 7

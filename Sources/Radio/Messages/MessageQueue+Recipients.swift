@@ -65,6 +65,7 @@ extension MessageQueue {
     }
 
     /// The next peer heard before `slot`, or the one heard last, that takes messages and is present.
+    @inline(never)
     private static func next(
         after slot: Int?, _ standing: PeerStanding, links: borrowing LinkTable,
         recorder: borrowing Recorder, now: Instant
@@ -80,6 +81,7 @@ extension MessageQueue {
         return nil
     }
 
+    @inline(never)
     private static func isPresent(
         _ slot: Int, links: borrowing LinkTable, recorder: borrowing Recorder, now: Instant
     ) -> Bool {

@@ -30,11 +30,13 @@ public struct HeraldText: BitwiseCopyable, Equatable, Sendable {
 extension Span where Element == UInt8 {
     /// The length of the valid UTF-8 prefix, in whole characters.
     var utf8PrefixCount: Int {
-        do throws(UTF8.ValidationError) {
-            _ = try UTF8Span(validating: self)
-            return count
-        } catch {
-            return error.byteOffsets.lowerBound
+        @inline(never) get {
+            do throws(UTF8.ValidationError) {
+                _ = try UTF8Span(validating: self)
+                return count
+            } catch {
+                return error.byteOffsets.lowerBound
+            }
         }
     }
 }
