@@ -102,8 +102,7 @@ public struct Agent<P: Platform>: ~Copyable {
     }
 
     /// Does a bounded amount of work.
-    /// - Returns: when to call again at the latest; nil when the agent has
-    ///   ended.
+    /// - Returns: when to call again at the latest; nil when the agent has ended.
     public mutating func step() -> Instant? {
         let now = time.now
         if time.step(now: now) { endCoverage(now: now) }

@@ -46,8 +46,7 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     package var isAtRest: Bool { mutating get { supervisor.isSteady && controller.isAtRest } }
 
     /// Takes the packets that have come, sends those that are due, and does what the supervisor wants.
-    /// - Returns: when to call again at the latest, `now` if there is more to do
-    ///   at once.
+    /// - Returns: when to call again at the latest: `now` if there is more to do at once.
     package mutating func step<Log: RadioLog & ~Copyable, Board: RadioBoard>(
         recorder: inout Recorder, log: inout Log, board: inout Board, now: Instant
     ) -> Instant {
