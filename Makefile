@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build test units rig demo boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-venue sim-thief sim-outbreak formal formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
+.PHONY: help setup build test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-venue sim-thief sim-outbreak formal formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
 	distclean
 
 help: ## This list
@@ -45,16 +45,24 @@ RIG_PROCESSES ?= -n 4 --dist loadgroup
 rig:
 	@scripts/setup host rig boards vm
 	@boards/build generic-x86-64
-	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
+	@$(MAKE) tabardctl-debug
 	@scripts/quietly build-tabard-sim-debug 'Build of product' swift build --product tabard-sim
 	@TABARD_AGENT=build/boards/generic-x86-64/tabard $(PYTHON) -m pytest -q --tb=short $(RIG_PROCESSES) --clause-results $(CLAUSE_RESULTS)/rig.jsonl \
 		Tests/Rig Tests/Conformance Tests/Benchmarks Tests/Structure
 
 demo: ## Agent and phones on a virtual air, synced and reported (AGENT=x86_64 or aarch64)
-	@scripts/setup host rig boards
-	@boards/build $(or $(board_of_$(AGENT)),$(error AGENT=$(AGENT): x86_64 or aarch64))
-	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
+	@: $(or $(board_of_$(AGENT)),$(error AGENT=$(AGENT): x86_64 or aarch64))
+	@scripts/setup host
+	@# The tool is built while packages are fetched and the agent is built.
+	@$(MAKE) -j 2 demo-agent tabardctl-debug
 	@$(PYTHON) Tests/Rig/demo.py --agent build/boards/$(board_of_$(AGENT))/tabard
+
+demo-agent:
+	@scripts/setup host rig boards
+	@boards/build $(board_of_$(AGENT))
+
+tabardctl-debug:
+	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
 
 boards: ## The agent for every board, in build/boards, with its proofs and selftests
 	@scripts/setup host boards
@@ -63,13 +71,13 @@ boards: ## The agent for every board, in build/boards, with its proofs and selft
 vm-smoke: ## The 64-bit ARM agent on a real Linux kernel's Bluetooth, in an emulated machine
 	@scripts/setup host rig boards vm
 	@boards/build generic-aarch64
-	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
+	@$(MAKE) tabardctl-debug
 	@$(PYTHON) Tests/BoardVM/smoke.py
 
 vm-media: ## Logs on flash (MTD) and on a block device, on a real Linux kernel for 32-bit ARM, in an emulated machine
 	@scripts/setup host rig boards vm
 	@boards/build generic-armv7
-	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
+	@$(MAKE) tabardctl-debug
 	@$(PYTHON) Tests/BoardVM/media.py
 
 vm-bluez: ## BlueZ on a real Linux kernel, in an emulated machine, as the agent's client (part of make test)

@@ -32,14 +32,12 @@ extension Agent {
     }
 
     private mutating func receiveSync(now: Instant) {
-        var input = FixedBuffer<512>()
-        port.readInput(into: &input)
-        guard !input.isEmpty else { return }
+        guard port.readInput() else { return }
         // The client relies on the time at which its request arrives, which is later than the step's
         // beginning.
         refreshStatus(now: time.now)
         logCoverage(isWanted: true, now: now)
-        port.receive(input.span, writer: &writer, now: now)
+        port.serveInput(writer: &writer, now: now)
         answerRequest(now: now)
     }
 

@@ -6,6 +6,8 @@ import FixedMemory
 /// one step.
 struct SyncPort<P: Platform>: ~Copyable {
     private var serial: P.Serial
+    /// What the client sent last.
+    private var input = FixedBuffer<512>()
     var server = SyncServer()
     /// The board as the client sees it.
     var view: SyncView<P.Flash, P.Clock>
@@ -35,14 +37,21 @@ struct SyncPort<P: Platform>: ~Copyable {
     /// Whether an answer waits for the line, or for a change of the log.
     var hasAnswer: Bool { mutating get { serial.isOpen && (server.hasOutput || isKeyAnswerDue) } }
 
-    mutating func readInput(into input: inout FixedBuffer<512>) { serial.read(into: &input) }
+    /// Reads what the client sent.
+    /// - Returns: false if there is nothing.
+    mutating func readInput() -> Bool {
+        input.removeAll()
+        serial.read(into: &input)
+        return !input.isEmpty
+    }
 
-    /// Answers the requests in `input`. ``SyncServer/nextRequest()`` then has what only the agent can answer.
-    mutating func receive(_ input: Span<UInt8>, writer: inout LogWriter<P.Flash>, now: Instant) {
+    /// Answers the requests that ``readInput()`` read. ``SyncServer/nextRequest()`` then has the one that only
+    /// the agent can answer.
+    mutating func serveInput(writer: inout LogWriter<P.Flash>, now: Instant) {
         // A client may fetch the log without reading the index first. It must find every entry, too.
         if now >= lastInput + Self.sessionPause { writer.commitOpenPage() }
         lastInput = now
-        server.receive(input, store: &view, log: &writer)
+        server.receive(input.span, store: &view, log: &writer)
     }
 
     /// Does a slice of an answer.
