@@ -2,8 +2,7 @@ import FixedMemory
 import HCI
 import Protocols
 
-/// Advertising in the first set: what the controller has been told, what it has answered, and the next
-/// command.
+/// Advertising in the first set: the commands that were sent, the controller's answers, and the next command.
 ///
 /// A controller refuses parameters and addresses (0x0C) while it advertises, so the order is always stop,
 /// set, start. Only the data may change while adverts go out, where the controller allows it.
@@ -18,7 +17,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
         case startAgain
     }
 
-    /// How long the agent believes that advertising goes on before it switches it on once more.
+    /// How long the agent relies on advertising before it switches it on once more.
     private static let trust = Interval.seconds(30)
 
     package private(set) var isAdvertising = false
@@ -42,7 +41,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
     /// Whether the controller takes connections beside `count` links, as far as is known.
     func isConnectable(besideLinks count: Int) -> Bool { count < refusedLinkCount }
 
-    /// Stops advertising and sets it up anew.
+    /// Stops advertising and sets it up again.
     mutating func restart() {
         mustStop = true
         type = nil
@@ -91,7 +90,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
 
     // MARK: Answers
 
-    /// Notes the answer to the command for `step`.
+    /// Processes the answer to the command for `step`.
     mutating func noteAnswer(
         to step: Step, _ opCode: OpCode, _ status: Status, linkCount: Int, isScanning: Bool, now: Instant
     ) -> RoleOutcome {
@@ -141,7 +140,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
             setAddress = isDone ? new : nil
             if isDone { return .proceeds }
             if isDisallowed { mustStop = true }
-            // The controller does not have the set, so the agent makes it anew.
+            // The controller does not have the set, so the agent creates it again.
             type = nil
         case .data(let new):
             slot = isDone ? new : nil

@@ -8,8 +8,8 @@ import Protocols
 /// Scanning and advertising stop while the address changes and while a connection is being made, because
 /// some controllers otherwise hang.
 package struct AirSchedule: BitwiseCopyable, Sendable {
-    /// Whether the controller does both at once. Its own claim (LE Read Supported States) is not reliable,
-    /// so the agent tries it, and remembers a refusal until the next reset.
+    /// Whether the controller scans and advertises at the same time. Its own claim (LE Read Supported States)
+    /// is not reliable, so the agent tries it, and remembers a refusal until the next reset.
     package enum Sharing: UInt8, BitwiseCopyable { case together, timeMultiplexed }
 
     package struct Plan: BitwiseCopyable {
@@ -61,7 +61,7 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
         return scan.since <= advertising.since ? scan : advertising
     }
 
-    /// Stops both roles and sets them up anew.
+    /// Stops both roles and sets them up again.
     package mutating func restart() {
         scanner.restart()
         advertiser.restart()
@@ -120,7 +120,7 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
 
     // MARK: Answers
 
-    /// Notes the answer to the last command.
+    /// Processes the answer to the last command.
     /// - Returns: false if it is the answer to another command.
     mutating func noteAnswer(to opCode: OpCode, _ status: Status, linkCount: Int, now: Instant) -> Bool {
         guard let step = asked?.step, asked?.opCode == opCode else { return false }
@@ -159,7 +159,7 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
     }
 
     /// A peer has connected, which ends advertising. With some controllers it ends the scan too, without an
-    /// event, so both are started anew.
+    /// event, so both are started again.
     mutating func noteIncomingConnection() {
         advertiser.noteIncomingConnection(commands)
         if scanner.isScanning { scanner.restart() }

@@ -4,10 +4,10 @@ import Peers
 import Protocols
 import Schemes
 
-/// What the controller should do now: scan, advertise, and with which content.
+/// The plan for the controller: whether it scans and advertises now, and with which content.
 extension RadioController {
-    /// What the controller should do. The function changes nothing; it is `mutating` because the board's
-    /// optimiser otherwise copies the controller.
+    /// The plan for this moment. The function changes nothing; it is `mutating` because the board's optimiser
+    /// otherwise copies the controller.
     @inline(__always)
     mutating func plan(now: Instant) -> AirSchedule.Plan {
         guard connector.isIdle else {
@@ -48,8 +48,8 @@ extension RadioController {
         }
     }
 
-    /// The schemes that take turns in the first advertising set. Like the other functions here it changes
-    /// nothing, and is `mutating` for the board's optimiser.
+    /// The schemes that are time-multiplexed in the first advertising set. Like the other functions here it
+    /// changes nothing, and is `mutating` for the board's optimiser.
     mutating func turns() -> AdvertisingSlots {
         var turns = context.own.appearance.turns
         if hasSet(.sonar, of: turns) { turns.remove(.sonar) }
@@ -57,9 +57,9 @@ extension RadioController {
         return turns
     }
 
-    /// Whether a scheme has an advertising set of its own, or is to have one. A scheme that would be alone
-    /// in the first set stays there; and no scheme has one on a controller that cannot scan and advertise
-    /// at once.
+    /// Whether a scheme has or gets an advertising set of its own. A scheme that would be alone in the first
+    /// set stays there; and no scheme has one on a controller that cannot scan and advertise at the same
+    /// time.
     private mutating func hasSet(_ scheme: SchemeID, of turns: AdvertisingSlots) -> Bool {
         guard schedule.commands == .extended, schedule.sharing == .together else { return false }
         return turns.isBesideOthers(scheme) && !additionalSets.isRefused(scheme)
@@ -114,7 +114,7 @@ extension RadioController {
         return min(min(probe, choice), min(schedule, nextTurn(after: now)))
     }
 
-    /// When the adverts are to change next; `.distantFuture` if never.
+    /// When the adverts change next; `.distantFuture` if never.
     mutating func nextTurn(after now: Instant) -> Instant {
         guard settings.advertises, state == .running else { return .distantFuture }
         if takesExposureTurns { return ExposureTurns.nextChange(after: now) }

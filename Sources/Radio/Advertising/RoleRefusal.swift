@@ -9,7 +9,7 @@ package struct RoleRefusal: BitwiseCopyable, Sendable {
     /// When the controller first refused.
     let since: Instant
 
-    /// Notes one more refusal. The role has been refused since the first one.
+    /// Records one more refusal. The role has been refused since the first one.
     static func note(_ opCode: OpCode, _ status: Status, in refusal: inout RoleRefusal?, now: Instant) {
         var noted = refusal ?? RoleRefusal(opCode: opCode, status: status, since: now)
         noted.opCode = opCode

@@ -71,15 +71,15 @@ extension RadioController {
         if state == .running, schedule.commands == .extended {
             ReportIntake.take(reports, recorder: &recorder, hearing: &statistics, now: now)
         } else {
-            // The reports were not asked for, or come from before a reset. They count, but say nothing
-            // about the radio.
+            // No command requested these reports, or they come from before a reset. They count, but are not
+            // evidence about the radio.
             var other = ScanStatistics()
             ReportIntake.take(reports, recorder: &recorder, hearing: &other, now: now)
             if state == .running { statistics.noteExtendedReports() }
         }
     }
 
-    /// Records reports from before a reset. They were heard, but say nothing about the radio as it is now.
+    /// Records reports from before a reset. They count, but do not show how the radio is after the reset.
     @inline(never)
     private static func takeLate(_ reports: AdvertisingReports, recorder: inout Recorder, now: Instant) {
         var other = ScanStatistics()

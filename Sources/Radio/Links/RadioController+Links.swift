@@ -61,8 +61,8 @@ extension RadioController {
         host.returnCredits(returned)
     }
 
-    /// Ends the link that must go: for a new peer, or because the controller takes no more links and none
-    /// could come in.
+    /// Ends a link to make room: for a new peer, or because the controller takes no more links and none could
+    /// come in.
     mutating func evictForIncoming(recorder: borrowing Recorder, now: Instant) {
         let staying = links.stayingCount
         if staying > settings.linkLimit {

@@ -3,8 +3,8 @@ import HCI
 import Peers
 
 /// Judges once a second, from the received reports, whether the radio can be trusted. A quiet room is not a
-/// fault. The sign of one is that peers were heard steadily, and suddenly none is.
-/// docs/radio-supervisor.md states the rules and their limits.
+/// fault. The sign of a fault is a sudden silence of peers that were heard steadily. docs/radio-supervisor.md
+/// states the rules and their limits.
 package struct RadioHealth: BitwiseCopyable {
     private static let emptySeconds = 10
     private static let empty = Interval.seconds(10)
@@ -13,15 +13,15 @@ package struct RadioHealth: BitwiseCopyable {
     private static let recent = Interval.seconds(10)
     private static let manyPeers = 3
     private static let refusal = Interval.seconds(10)
-    /// In ten seconds, of a stream that is cut into packets anew whenever it makes no sense.
+    /// The number of bytes in ten seconds that the framer may skip to find the next packet.
     private static let skippedByteLimit: UInt64 = 500
     private static let malformedEventLimit: UInt64 = 50
-    /// What is heard this long after a change was not sent before it.
+    /// The time after a renewal in which the controller may still deliver earlier reports.
     private static let settling = Interval.seconds(3)
 
-    /// What is wrong, until it is seen to be right again.
+    /// The suspected fault, until reports show that it is over.
     package private(set) var doubt: RadioFault?
-    /// A doubt that was found to be groundless. It is not raised again before what caused it is gone.
+    /// A dismissed suspicion. The same symptom raises a new one only after this fault is over.
     private var accepted: RadioFault?
     private var history = ReceptionBaseline()
     private var repetition = DuplicateFilterDetector()
@@ -30,23 +30,23 @@ package struct RadioHealth: BitwiseCopyable {
     private var skippedBytes = WindowedCounter()
     private var malformedEvents = WindowedCounter()
     private var goodReports: UInt32 = 0
-    /// When the scan was last set up anew, to mend something: what was heard before says nothing about it.
+    /// When the scan was last renewed. Earlier reports are not evidence about the renewed scan.
     private var renewed = Instant.start
     private var confirmed = Instant.start
 
     package init() {}
 
-    /// What is known of the radio at this second.
+    /// The radio's counts and state at this second.
     package struct Observation: BitwiseCopyable {
         var hearing: ScanStatistics
         var isScanning: Bool
-        /// The controller plays the roles that it should.
+        /// Whether the controller scans and advertises as it should.
         var hasRoles: Bool
         var refusal: RoleRefusal?
-        /// How often the scan was started, but for its turns. A phone that connects every few seconds has
-        /// it started each time.
+        /// The number of starts of the scan, without those of time-multiplexing. A phone that connects every
+        /// few seconds causes one each time.
         var scanStarts: UInt32
-        /// How often peers were heard under another address than before: a filter knows addresses only.
+        /// How often a peer was heard under a new address. A duplicate filter passes each new address once.
         var moves: UInt32
         var skippedByteCount: UInt64
         var malformedEvents: UInt32
@@ -66,18 +66,18 @@ package struct RadioHealth: BitwiseCopyable {
         }
     }
 
-    /// How many were there when the radio was last known to be well.
+    /// How many peers were near when the radio last worked.
     package var expectation: ReceptionBaseline.Expectation { history.expectation }
 
-    /// Whether a good report means that others would be told, too.
+    /// Whether a good report shows that the scan would report other peers, too.
     package var isTrusted: Bool {
         guard let doubt else { return true }
         return doubt.sparesReadings
     }
 
-    /// The last moment at which the scan is known to have worked. While somebody should be heard only a
-    /// report tells, and of several near by one who is heard again; in a room that has long been quiet the
-    /// controller's answer has to do.
+    /// The last moment at which the scan is known to have worked. While peers are expected, only a report
+    /// confirms it; with several near peers, only a repeated report of one. In a room that has long been
+    /// quiet, the controller's answer confirms it, too.
     package mutating func confirmation(_ hearing: ScanStatistics, now: Instant) -> Instant {
         guard isTrusted, !repetition.isAwaited || accepted != nil else { return confirmed }
         var latest = hearing.lastGood ?? .start
@@ -89,23 +89,24 @@ package struct RadioHealth: BitwiseCopyable {
         return confirmed
     }
 
-    /// The scan is about to be trusted no more: whoever was heard twice by now tells that it was right to.
+    /// Counts the latest reports before the scan becomes suspected: a repeated one among them confirms it up
+    /// to now.
     package mutating func recheck(_ observed: Observation, peers: borrowing PeerTable) {
         repetition.recheck(observed, peers: peers)
     }
 
-    /// Whether nobody is heard for longer than can be by chance. It is not doubted yet, and may end by
-    /// itself; but what was sent meanwhile is lost.
+    /// Whether no peer was heard for longer than chance explains. That is not yet a suspected fault, and may
+    /// pass. But adverts sent in the meantime are lost.
     package func isGap(_ hearing: ScanStatistics, scanStart: Instant, now: Instant) -> Bool {
         guard history.isDense, let last = hearing.lastGood else { return false }
         return now > max(last, scanStart) + ReceptionBaseline.encounterTimeout
     }
 
-    /// The scan is about to be set up anew, or doubted: what comes from now on tells how it is.
+    /// Records that the scan is renewed or suspected. Only later reports count as evidence.
     package mutating func noteRenewal(_ observed: Observation, now: Instant) {
         renewed = now
         history.noteRenewal()
-        // The start that belongs to the renewal empties a filter that has let nobody through yet.
+        // The start of this renewal brings no repeated reports, because the filter is still empty.
         var renewed = observed
         renewed.scanStarts &+= 1
         repetition.restart(renewed, now: now)
@@ -115,7 +116,8 @@ package struct RadioHealth: BitwiseCopyable {
         malformedEvents.restart(at: UInt64(observed.malformedEvents), now: now)
     }
 
-    /// The controller failed. Whoever was there before must be heard again before it is trusted.
+    /// Records a failure of the controller. If peers were expected, one must be heard before the radio is
+    /// trusted.
     package mutating func noteHardFault(_ fault: RadioFault) {
         if doubt == nil, history.expectation != .nobody { doubt = fault }
     }
@@ -128,8 +130,8 @@ package struct RadioHealth: BitwiseCopyable {
         history.forget()
     }
 
-    /// To be called once a second while the controller is up.
-    /// - Returns: a new doubt.
+    /// Updates the judgement. Call it once a second while the controller is up.
+    /// - Returns: a newly suspected fault.
     package mutating func advance(
         _ observed: Observation, peers: borrowing PeerTable, now: Instant
     ) -> RadioFault? {
@@ -152,8 +154,8 @@ package struct RadioHealth: BitwiseCopyable {
         return symptom
     }
 
-    /// Nobody was heard any more, which may be how it is. But now reports come, and none is of use: that is
-    /// a fault.
+    /// Replaces a suspected silence, which an empty room would explain too, once empty reports arrive: those
+    /// are a fault.
     private mutating func refineDiagnosis(
         _ known: RadioFault, _ observed: Observation, now: Instant
     ) -> RadioFault? {
@@ -198,13 +200,13 @@ package struct RadioHealth: BitwiseCopyable {
             return .emptyReports
         }
         guard history.isSilent else { return nil }
-        // Each was heard once when the scan was set up anew, and then nobody.
+        // After the renewal each peer was heard once, and then none.
         let isFiltered =
             renewed > repetition.lastFound && repetition.isOnceOnly(peers)
         return isFiltered ? .wrongScanMode(.duplicatesFiltered) : .silence
     }
 
-    /// Whether what was wrong is right again.
+    /// Whether the fault is over.
     private func isOver(
         _ fault: RadioFault, _ observed: Observation, _ symptom: RadioFault?, now: Instant
     ) -> Bool {

@@ -5,8 +5,8 @@ import Peers
 
 /// The radio's health, and the rungs of the recovery ladder.
 extension SupervisedRadio where Transport: ~Copyable {
-    /// A scan that hears nobody is set up anew after this time, well within the minute in which a radio
-    /// must be back.
+    /// A scan that hears no peer is renewed after this time, well within the minute in which a radio must be
+    /// back.
     private static var quietScan: Interval { .seconds(45) }
 
     @inline(never)
@@ -32,8 +32,8 @@ extension SupervisedRadio where Transport: ~Copyable {
         logEntry(in: &log, now: now)
     }
 
-    /// Sets a scan up anew that has heard nobody for long, because a deaf scan looks the same as an empty
-    /// room. It belongs to the normal round: the scan stops for some milliseconds, and nothing is logged.
+    /// Renews a scan that has heard no peer for long, because a deaf scan looks like an empty room. It
+    /// belongs to the normal round: the scan stops for some milliseconds, and nothing is logged.
     private mutating func renewQuietScan(now: Instant) {
         let scanner = controller.schedule.scanner
         guard health.doubt == nil, supervisor.fault == nil, scanner.isSurelyScanning else { return }
@@ -55,7 +55,7 @@ extension SupervisedRadio where Transport: ~Copyable {
             malformedEvents: controller.counters.malformedEvents)
     }
 
-    /// The scan is set up anew, or doubted: what comes from now on tells whether the radio is well.
+    /// Records that the scan is renewed or suspected. Only later reports show whether the radio is well.
     @inline(never)
     mutating func noteRenewal(recorder: borrowing Recorder, now: Instant) {
         wake()

@@ -7,7 +7,8 @@ import Protocols
 /// Packets in and out, and failures of the controller.
 extension SupervisedRadio where Transport: ~Copyable {
     private static var packetsPerStep: Int { 64 }
-    /// How long the radio may take to scan and advertise before it is reported as up without.
+    /// How long the radio may take to scan and advertise. After that it is reported as up even if it does
+    /// neither.
     private static var upNoticeDelay: Interval { .seconds(3) }
 
     /// Takes packets, at most ``packetsPerStep``, and sends what is due.
