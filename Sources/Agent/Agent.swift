@@ -242,7 +242,7 @@ public struct Agent<P: Platform>: ~Copyable {
         board.report(hasFailed ? .logWriteFailed : .logWriteResumed)
     }
 
-    // The type is destroyed in one place, because most of its parts are not visible to other modules.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }

@@ -4,6 +4,7 @@ import HCI
 import Radio
 
 extension RadioFault {
+    /// Writes the fault as a clause: what the controller, the transport or the reports did.
     func write<Sink: ByteSink & ~Copyable>(to line: inout Sink) throws(CapacityError) {
         switch self {
         case .bringUp(.refused(let opCode, let status)), .refusedRole(let opCode, let status):
@@ -12,7 +13,7 @@ extension RadioFault {
             try line.append(" with status 0x")
             try line.append(hexByte: status.rawValue)
         case .bringUp(.truncatedAnswer(let opCode)):
-            try line.append("the controller's answer is too short to ")
+            try line.append("the controller sent too short an answer to ")
             try opCode.write(to: &line)
         case .commandTimeout(let opCode):
             try line.append("the controller did not answer ")

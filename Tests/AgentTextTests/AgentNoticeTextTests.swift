@@ -76,7 +76,7 @@ import Testing
             ),
             (
                 .bringUp(.truncatedAnswer(.reset)),
-                "radio down: the controller's answer is too short to HCI command 0x0c03"
+                "radio down: the controller sent too short an answer to HCI command 0x0c03"
             ),
             (.hardwareError(0x42), "radio down: the controller reported hardware error 0x42"),
             (.stuckConnecting, "radio down: the controller never ended a cancelled connection attempt"),

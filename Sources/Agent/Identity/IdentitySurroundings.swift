@@ -2,7 +2,7 @@ import FixedMemory
 
 /// The facts that decide whether the board may have an identity, as they are in one step.
 struct IdentitySurroundings: BitwiseCopyable {
-    /// The system's clock; nil while nobody has set it.
+    /// The system's clock; nil until it is set.
     let system: WallClockReading?
     /// The offset of wall-clock time from monotonic time that the last sync set; nil if none did.
     let toldOffset: ClockOffset?

@@ -20,7 +20,7 @@ struct StepClock<Clock: AgentClock> {
 
     var now: Instant { clock.now }
 
-    /// Notes a step.
+    /// Records a step.
     /// - Returns: true if the last step is so long ago that the board was asleep or the process stopped.
     ///   Packets that have come in the meantime are late, and some are lost.
     mutating func step(now: Instant) -> Bool {
@@ -38,8 +38,9 @@ struct StepClock<Clock: AgentClock> {
             errorMilliseconds: reading.errorMilliseconds, source: .systemClock)
     }
 
-    /// The wall-clock time; nil while nobody knows.
-    /// - Parameter toldOffset: the offset of wall-clock from monotonic time, as the last sync has told.
+    /// The wall-clock time; nil while it is unknown.
+    /// - Parameter toldOffset: the offset of wall-clock from monotonic time that the last sync set; nil if
+    ///   none did.
     func wallClock(toldOffset: ClockOffset?, now: Instant) -> WallClockTime? {
         if let toldOffset { return now + toldOffset }
         return clock.wallClock?.time
