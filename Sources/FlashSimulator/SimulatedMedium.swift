@@ -1,6 +1,7 @@
 import EncounterLog
 
-/// The bytes behind a ``SimulatedFlash``, the operations done on them, and the faults to come.
+/// The bytes behind a ``SimulatedFlash``, the operations done on them, and the faults to come. A change
+/// *lands* if it is on the medium after the fault.
 ///
 /// # Fault model
 /// Each line gives a fault, its effect, and why the log must cope with it.

@@ -22,7 +22,7 @@ public struct PhoneKind: Sendable {
     /// Whether it has the signal characteristic of iPhones, not that of Android phones.
     public var isIPhone = false
     public var manner = Manner.polite
-    /// The interval at which the phone looks for boards and reads each one's payload once; nil: never.
+    /// The interval at which the phone looks for boards and reads each one's payload once; nil for never.
     public var readsBoardsEvery: SimulatedDuration? = .minutes(10)
     /// Whether it writes its payload and its RSSI of the board, as phones do that cannot advertise.
     public var writesSignals = false
