@@ -174,8 +174,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
         page.drop(portion)
     }
 
-    // One explicit deinit, never inlined, instead of a copy wherever a log is dropped: this keeps the image
-    // small.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }

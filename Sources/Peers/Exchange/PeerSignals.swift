@@ -65,7 +65,7 @@ public enum WriteBack: BitwiseCopyable, Equatable, Sendable {
 
 /// The kinds of writes that the configuration and our visibility allow.
 public struct WriteBackRules: BitwiseCopyable, Equatable, Sendable {
-    /// The digest of our payload, see ``IdentityDigest``; 0: we have no identity, and write nothing.
+    /// The digest of our payload (``IdentityDigest``); 0 without an identity: then the board writes nothing.
     public var ownDigest: UInt32
     /// Whether we advertise, so that phones connect to us and read our payload. Android phones never
     /// connect again after a write to them (X6), so the agent writes to iPhones only.

@@ -125,8 +125,7 @@ public struct SchemeLedger: ~Copyable {
         return advertised[slot].identity
     }
 
-    // One function ends the ledger, instead of a copy at each call site, because that keeps the image
-    // small.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }

@@ -104,8 +104,7 @@ public struct WriteBackLedger: ~Copyable {
         } ?? false
     }
 
-    // One function ends the ledger, instead of a copy at each call site, because that keeps the image
-    // small.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }
