@@ -75,7 +75,7 @@ public struct AdvertisingSlots: BitwiseCopyable, Equatable, Sendable {
 
     /// The slot at this time.
     @inline(never)
-    public func turn(at now: Instant, lasting length: Interval = AdvertisingSlot.length) -> AdvertisingSlot {
+    public func slot(at now: Instant, lasting length: Interval = AdvertisingSlot.length) -> AdvertisingSlot {
         let count = count
         guard count > 1 || !isHerald else { return .herald }
         var place = now / length % max(count, 1)

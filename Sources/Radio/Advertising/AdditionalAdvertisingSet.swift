@@ -20,7 +20,7 @@ package struct AdditionalAdvertisingSet: BitwiseCopyable {
     /// The parameters, address and content that the controller has for the set; nil if it has none.
     private var type: AdvertisingType?
     private var address: DeviceAddress?
-    private var turn: AdvertisingSlot?
+    private var slot: AdvertisingSlot?
     private var asked: Step?
 
     init(_ handle: AdvertisingHandle) { self.handle = handle }
@@ -48,9 +48,9 @@ package struct AdditionalAdvertisingSet: BitwiseCopyable {
             address = wanted.address
             return ask(.address, .leSetAdvertisingSetRandomAddress(wanted.address, of: handle))
         }
-        if turn != wanted.turn {
-            turn = wanted.turn
-            let data = settings.advertisingData(in: wanted.turn)
+        if slot != wanted.slot {
+            slot = wanted.slot
+            let data = settings.advertisingData(in: wanted.slot)
             return ask(.data, .leSetExtendedAdvertisingData(data, of: handle))
         }
         return ask(.advertising(true), .leSetExtendedAdvertisingEnable(true, of: handle))
@@ -58,7 +58,7 @@ package struct AdditionalAdvertisingSet: BitwiseCopyable {
 
     private func has(_ wanted: SetContent?) -> Bool {
         guard let wanted else { return false }
-        return type == wanted.type && address == wanted.address && turn == wanted.turn
+        return type == wanted.type && address == wanted.address && slot == wanted.slot
     }
 
     private mutating func ask(_ step: Step, _ command: Command) -> Command {
@@ -68,7 +68,7 @@ package struct AdditionalAdvertisingSet: BitwiseCopyable {
 
     /// Processes the answer to the last command.
     /// - Returns: false if the set waits for no answer.
-    mutating func noteAnswer(_ status: Status) -> Bool {
+    mutating func didReceiveAnswer(_ status: Status) -> Bool {
         guard let step = asked else { return false }
         asked = nil
         if case .advertising(let isStarting) = step {
@@ -84,7 +84,7 @@ package struct AdditionalAdvertisingSet: BitwiseCopyable {
     }
 
     /// A peer has connected. If it did so through this set, the set has ended by itself.
-    mutating func noteIncomingConnection() {
+    mutating func didAcceptConnection() {
         if isOn, type == .connectable { mustStop = true }
     }
 

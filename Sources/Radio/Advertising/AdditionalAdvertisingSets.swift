@@ -46,15 +46,15 @@ package struct AdditionalAdvertisingSets: BitwiseCopyable {
 
     /// Processes the answer to the last command of any set.
     /// - Returns: false if no set waits for an answer.
-    mutating func noteAnswer(_ status: Status) -> Bool {
+    mutating func didReceiveAnswer(_ status: Status) -> Bool {
         for index in sets.indices {
-            if sets[index].noteAnswer(status) { return true }
+            if sets[index].didReceiveAnswer(status) { return true }
         }
         return false
     }
 
-    mutating func noteIncomingConnection() {
-        for index in sets.indices { sets[index].noteIncomingConnection() }
+    mutating func didAcceptConnection() {
+        for index in sets.indices { sets[index].didAcceptConnection() }
     }
 
     package mutating func restart() {

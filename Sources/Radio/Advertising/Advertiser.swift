@@ -91,7 +91,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
     // MARK: Answers
 
     /// Processes the answer to the command for `step`.
-    mutating func noteAnswer(
+    mutating func didReceiveAnswer(
         to step: Step, _ opCode: OpCode, _ status: Status, linkCount: Int, isScanning: Bool, now: Instant
     ) -> RoleOutcome {
         if status == .unknownCommand || isUnsupported(step, status) {
@@ -153,12 +153,12 @@ package struct Advertiser: BitwiseCopyable, Sendable {
                 return .proceeds
             }
         }
-        noteRefusal(of: opCode, status, now: now)
+        recordRefusal(of: opCode, status, now: now)
         return .refused
     }
 
-    mutating func noteRefusal(of opCode: OpCode, _ status: Status, now: Instant) {
-        RoleRefusal.note(opCode, status, in: &refusal, now: now)
+    mutating func recordRefusal(of opCode: OpCode, _ status: Status, now: Instant) {
+        RoleRefusal.record(opCode, status, in: &refusal, now: now)
     }
 
     /// The controller has accepted `opCode`, so an earlier refusal of it is over.
@@ -168,7 +168,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
 
     /// Connectable advertising ends by itself when a peer connects; of several sets, the one that it
     /// connected to.
-    mutating func noteIncomingConnection(_ commands: CommandFamily) {
+    mutating func didAcceptConnection(_ commands: CommandFamily) {
         isAdvertising = false
         if commands == .extended { mustStop = true }
     }

@@ -70,7 +70,7 @@ package struct Scanner: BitwiseCopyable, Sendable {
     }
 
     /// Processes the answer to the command for `step`.
-    mutating func noteAnswer(
+    mutating func didReceiveAnswer(
         to step: Step, _ opCode: OpCode, _ status: Status, isAdvertising: Bool, now: Instant
     ) -> RoleOutcome {
         let isDone = status == .success
@@ -97,7 +97,7 @@ package struct Scanner: BitwiseCopyable, Sendable {
             // The controller disallows new parameters because it scans, so the scan must be stopped first.
             if status == .commandDisallowed { mustStop = true }
         }
-        RoleRefusal.note(opCode, status, in: &refusal, now: now)
+        RoleRefusal.record(opCode, status, in: &refusal, now: now)
         return .refused
     }
 }

@@ -3,7 +3,7 @@ import Protocols
 
 /// The content of an advertising set, its address, and whether it is connectable.
 package struct SetContent: BitwiseCopyable, Equatable {
-    let turn: AdvertisingSlot
+    let slot: AdvertisingSlot
     let type: AdvertisingType
     let address: DeviceAddress
 }

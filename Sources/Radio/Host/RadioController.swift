@@ -140,7 +140,7 @@ public struct RadioController: ~Copyable {
         mutating get {
             guard connector.isIdle, schedule.sharing == .together else { return schedule.refusal == nil }
             return schedule.scanner.isScanning == settings.scans
-                && (schedule.advertiser.isAdvertising == context.advertises || takesExposureTurns)
+                && (schedule.advertiser.isAdvertising == context.advertises || takesExposureSlots)
         }
     }
 

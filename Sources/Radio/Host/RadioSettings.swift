@@ -34,9 +34,9 @@ public struct RadioSettings: BitwiseCopyable, Sendable {
         self.transmitPower = transmitPower
     }
 
-    func advertisingData(in turn: AdvertisingSlot) -> FixedBuffer<31> {
-        guard let exposure = turn.exposure else {
-            return HeraldAdvert.data(transmitPower: transmitPower, turn: turn)
+    func advertisingData(in slot: AdvertisingSlot) -> FixedBuffer<31> {
+        guard let exposure = slot.exposure else {
+            return HeraldAdvert.data(transmitPower: transmitPower, slot: slot)
         }
         let advert = exposure.advert
         return FixedBuffer(advert.span) ?? FixedBuffer()

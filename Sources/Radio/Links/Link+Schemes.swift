@@ -70,7 +70,7 @@ extension Link {
     private mutating func writeProximityIdentity(_ context: borrowing RadioContext) {
         let own = context.server.own(on: slot, of: .bleProximity)
         let findings = gatt.findings
-        guard !own.isEmpty, let place = findings.noted(0) ?? findings.characteristic,
+        guard !own.isEmpty, let place = findings.other(0) ?? findings.characteristic,
             place.properties.contains(.write)
         else { return }
         try? gatt.startWriting(own.span, handle: place.valueHandle)

@@ -70,7 +70,7 @@ struct Link: BitwiseCopyable {
     var isClosed: Bool { phase == .closed }
 
     /// How long the end of a link may take. For so long the controller asks the peer to end it; then it has
-    /// ended, whatever the peer does (Bluetooth Core 5.4, Vol 6, Part B, 5.1.6). Longer than the
+    /// ended, with or without the peer's answer (Bluetooth Core 5.4, Vol 6, Part B, 5.1.6). Longer than the
     /// supervision timeout.
     var endingTimeout: Interval { max(.seconds(15), supervisionTimeout.interval + .seconds(8)) }
 

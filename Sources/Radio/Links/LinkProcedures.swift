@@ -76,7 +76,7 @@ struct LinkProcedures: BitwiseCopyable {
     }
 
     /// Records that the peer has no Herald service. It may have other schemes.
-    mutating func noteWithoutHerald() {
+    mutating func markWithoutHerald() {
         isDiscovered = true
         lacksHerald = true
         readsPayload = false
@@ -85,7 +85,7 @@ struct LinkProcedures: BitwiseCopyable {
     }
 
     /// Records the characteristics that discovery has found, and returns the one for signals.
-    mutating func note(_ findings: CharacteristicFindings) -> SignalCharacteristic {
+    mutating func record(_ findings: CharacteristicFindings) -> SignalCharacteristic {
         isDiscovered = true
         payloadHandle = findings.characteristic?.valueHandle ?? 0
         return signal.open(findings)
@@ -93,7 +93,7 @@ struct LinkProcedures: BitwiseCopyable {
 
     /// Ends all procedures of the link. The peer gets no further requests.
     mutating func giveUp() {
-        noteWithoutHerald()
+        markWithoutHerald()
         isBroken = true
         schemes.isWanted = false
         interrupted = nil

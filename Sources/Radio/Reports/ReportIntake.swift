@@ -11,25 +11,7 @@ public enum ReportIntake {
     /// included, from the board's optimiser.
     @inline(never)
     public static func take(
-        _ reports: AdvertisingReports, recorder: inout Recorder, hearing: inout ScanStatistics, now: Instant
-    ) {
-        var rest = reports
-        var tally = ScanStatistics.Tally()
-        while let report = rest.next() {
-            tally.add(report)
-            take(report, recorder: &recorder, now: now)
-        }
-        if rest.isDamaged { recorder.countMalformed() }
-        hearing.note(tally, at: now)
-        if _slowPath(recorder.looksForSchemes) {
-            lookForSchemes(in: reports, recorder: &recorder, now: now)
-        }
-    }
-
-    /// Records the reports of an extended event.
-    @inline(never)
-    public static func take(
-        _ reports: ExtendedAdvertisingReports, recorder: inout Recorder, hearing: inout ScanStatistics,
+        _ reports: AdvertisingReports, recorder: inout Recorder, statistics: inout ScanStatistics,
         now: Instant
     ) {
         var rest = reports
@@ -39,7 +21,26 @@ public enum ReportIntake {
             take(report, recorder: &recorder, now: now)
         }
         if rest.isDamaged { recorder.countMalformed() }
-        hearing.note(tally, at: now)
+        statistics.record(tally, at: now)
+        if _slowPath(recorder.looksForSchemes) {
+            lookForSchemes(in: reports, recorder: &recorder, now: now)
+        }
+    }
+
+    /// Records the reports of an extended event.
+    @inline(never)
+    public static func take(
+        _ reports: ExtendedAdvertisingReports, recorder: inout Recorder, statistics: inout ScanStatistics,
+        now: Instant
+    ) {
+        var rest = reports
+        var tally = ScanStatistics.Tally()
+        while let report = rest.next() {
+            tally.add(report)
+            take(report, recorder: &recorder, now: now)
+        }
+        if rest.isDamaged { recorder.countMalformed() }
+        statistics.record(tally, at: now)
         if _slowPath(recorder.looksForSchemes) {
             lookForSchemes(in: reports, recorder: &recorder, now: now)
         }

@@ -61,7 +61,7 @@ public struct ScanStatistics: BitwiseCopyable {
     }
 
     @inline(__always)
-    mutating func note(_ tally: Tally, at now: Instant) {
+    mutating func record(_ tally: Tally, at now: Instant) {
         if _slowPath(tally.emptyReports > 0) {
             if now > lastEmpty + Self.stray { emptyBase = emptyTotal }
             emptyTotal &+= tally.emptyReports
@@ -77,14 +77,14 @@ public struct ScanStatistics: BitwiseCopyable {
     }
 
     /// Records a renewal of the scan. Only later reports show whether it has helped.
-    package mutating func noteRenewal() {
+    package mutating func recordRenewal() {
         emptyBase = emptyTotal
         firstGoodReport = Self.never
     }
 
-    mutating func noteExtendedReports() { extendedReportEvents &+= 1 }
+    mutating func recordExtendedReports() { extendedReportEvents &+= 1 }
 
-    mutating func noteAnswer(at now: Instant) { lastAnswer = now }
+    mutating func didReceiveAnswer(at now: Instant) { lastAnswer = now }
 
-    mutating func notePacket(at now: Instant) { lastPacket = now }
+    mutating func didReceivePacket(at now: Instant) { lastPacket = now }
 }

@@ -30,7 +30,7 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
     mutating func restart(_ observed: RadioHealth.Observation, now: Instant) {
         // Reports of this millisecond are in the base already.
         start = now + .milliseconds(1)
-        baseReports = observed.hearing.reports
+        baseReports = observed.statistics.reports
         baseScanStarts = observed.scanStarts
         baseMoves = observed.moves
         isMissing = false
@@ -38,7 +38,7 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
     }
 
     mutating func advance(_ observed: RadioHealth.Observation, peers: borrowing PeerTable, now: Instant) {
-        let reports = observed.hearing.reports &- baseReports
+        let reports = observed.statistics.reports &- baseReports
         let starts = UInt32(max(Int32(bitPattern: observed.scanStarts &- baseScanStarts), 0))
         let peerCount = heardPeers(peers) + (observed.moves &- baseMoves)
         let explained = min(min(starts, Self.explainedRepetitions) * peerCount, Self.explainedRepetitions)
@@ -63,7 +63,7 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
     mutating func recheck(_ observed: RadioHealth.Observation, peers: borrowing PeerTable) {
         guard isAwaited else { return }
         let peerCount = heardPeers(peers) + (observed.moves &- baseMoves)
-        isAwaited = observed.hearing.reports &- baseReports <= peerCount
+        isAwaited = observed.statistics.reports &- baseReports <= peerCount
     }
 
     /// Whether enough near peers were heard since the start. The caller compares the number of reports with

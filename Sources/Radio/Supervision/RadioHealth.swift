@@ -20,11 +20,11 @@ package struct RadioHealth: BitwiseCopyable {
     private static let settling = Interval.seconds(3)
 
     /// The suspected fault, until reports show that it is over.
-    package private(set) var doubt: RadioFault?
+    package private(set) var suspectedFault: RadioFault?
     /// A dismissed suspicion. The same symptom raises a new one only after this fault is over.
-    private var accepted: RadioFault?
+    private var dismissed: RadioFault?
     private var history = ReceptionBaseline()
-    private var repetition = DuplicateFilterDetector()
+    private var duplicateFilter = DuplicateFilterDetector()
     private var scanResponses = WindowedCounter()
     private var extendedReports = WindowedCounter()
     private var skippedBytes = WindowedCounter()
@@ -38,7 +38,7 @@ package struct RadioHealth: BitwiseCopyable {
 
     /// The radio's counts and state at this second.
     package struct Observation: BitwiseCopyable {
-        var hearing: ScanStatistics
+        var statistics: ScanStatistics
         var isScanning: Bool
         /// Whether the controller scans and advertises as it should.
         var hasRoles: Bool
@@ -52,10 +52,10 @@ package struct RadioHealth: BitwiseCopyable {
         var malformedEvents: UInt32
 
         package init(
-            hearing: ScanStatistics, isScanning: Bool, hasRoles: Bool, refusal: RoleRefusal?,
+            statistics: ScanStatistics, isScanning: Bool, hasRoles: Bool, refusal: RoleRefusal?,
             scanStarts: UInt32, moves: UInt32, skippedByteCount: UInt64, malformedEvents: UInt32
         ) {
-            self.hearing = hearing
+            self.statistics = statistics
             self.isScanning = isScanning
             self.hasRoles = hasRoles
             self.refusal = refusal
@@ -71,19 +71,19 @@ package struct RadioHealth: BitwiseCopyable {
 
     /// Whether a good report shows that the scan would report other peers, too.
     package var isTrusted: Bool {
-        guard let doubt else { return true }
-        return doubt.sparesReadings
+        guard let suspectedFault else { return true }
+        return suspectedFault.sparesReadings
     }
 
     /// The last moment at which the scan is known to have worked. While peers are expected, only a report
     /// confirms it; with several near peers, only a repeated report of one. In a room that has long been
     /// quiet, the controller's answer confirms it, too.
-    package mutating func confirmation(_ hearing: ScanStatistics, now: Instant) -> Instant {
-        guard isTrusted, !repetition.isAwaited || accepted != nil else { return confirmed }
-        var latest = hearing.lastGood ?? .start
-        let hasStrays = hearing.emptyReports(now: now) > 0
-        if doubt == nil, history.expectation == .nobody, !hasStrays || accepted != nil {
-            latest = max(latest, hearing.lastAnswer)
+    package mutating func confirmation(_ statistics: ScanStatistics, now: Instant) -> Instant {
+        guard isTrusted, !duplicateFilter.isAwaited || dismissed != nil else { return confirmed }
+        var latest = statistics.lastGood ?? .start
+        let hasStrays = statistics.emptyReports(now: now) > 0
+        if suspectedFault == nil, history.expectation == .nobody, !hasStrays || dismissed != nil {
+            latest = max(latest, statistics.lastAnswer)
         }
         confirmed = max(confirmed, latest)
         return confirmed
@@ -92,41 +92,41 @@ package struct RadioHealth: BitwiseCopyable {
     /// Counts the latest reports before the scan becomes suspected: a repeated one among them confirms it up
     /// to now.
     package mutating func recheck(_ observed: Observation, peers: borrowing PeerTable) {
-        repetition.recheck(observed, peers: peers)
+        duplicateFilter.recheck(observed, peers: peers)
     }
 
     /// Whether no peer was heard for longer than chance explains. That is not yet a suspected fault, and may
     /// pass. But adverts sent in the meantime are lost.
-    package func isGap(_ hearing: ScanStatistics, scanStart: Instant, now: Instant) -> Bool {
-        guard history.isDense, let last = hearing.lastGood else { return false }
+    package func isGap(_ statistics: ScanStatistics, scanStart: Instant, now: Instant) -> Bool {
+        guard history.isDense, let last = statistics.lastGood else { return false }
         return now > max(last, scanStart) + ReceptionBaseline.encounterTimeout
     }
 
     /// Records that the scan is renewed or suspected. Only later reports count as evidence.
-    package mutating func noteRenewal(_ observed: Observation, now: Instant) {
+    package mutating func recordRenewal(_ observed: Observation, now: Instant) {
         renewed = now
-        history.noteRenewal()
+        history.recordRenewal()
         // The start of this renewal brings no repeated reports, because the filter is still empty.
         var renewed = observed
         renewed.scanStarts &+= 1
-        repetition.restart(renewed, now: now)
-        scanResponses.restart(at: UInt64(observed.hearing.scanResponses), now: now)
-        extendedReports.restart(at: UInt64(observed.hearing.extendedReportEvents), now: now)
+        duplicateFilter.restart(renewed, now: now)
+        scanResponses.restart(at: UInt64(observed.statistics.scanResponses), now: now)
+        extendedReports.restart(at: UInt64(observed.statistics.extendedReportEvents), now: now)
         skippedBytes.restart(at: observed.skippedByteCount, now: now)
         malformedEvents.restart(at: UInt64(observed.malformedEvents), now: now)
     }
 
     /// Records a failure of the controller. If peers were expected, one must be heard before the radio is
     /// trusted.
-    package mutating func noteHardFault(_ fault: RadioFault) {
-        if doubt == nil, history.expectation != .nobody { doubt = fault }
+    package mutating func recordHardFault(_ fault: RadioFault) {
+        if suspectedFault == nil, history.expectation != .nobody { suspectedFault = fault }
     }
 
     /// Dismisses the suspicion: every rung was tried, the controller obeys every command, and the room
     /// stays as it is.
     package mutating func dismiss() {
-        accepted = doubt
-        doubt = nil
+        dismissed = suspectedFault
+        suspectedFault = nil
         history.forget()
     }
 
@@ -137,20 +137,20 @@ package struct RadioHealth: BitwiseCopyable {
     ) -> RadioFault? {
         listen(observed, peers, now: now)
         let symptom = symptom(observed, peers, now: now)
-        if let known = doubt {
+        if let known = suspectedFault {
             guard isOver(known, observed, symptom, now: now) else {
                 return refineDiagnosis(known, observed, now: now)
             }
-            doubt = nil
+            suspectedFault = nil
         }
-        if let known = accepted {
+        if let known = dismissed {
             if isOver(known, observed, symptom, now: now) {
-                accepted = nil
+                dismissed = nil
             } else if known.kind == symptom?.kind {
                 return nil
             }
         }
-        doubt = symptom
+        suspectedFault = symptom
         return symptom
     }
 
@@ -160,26 +160,26 @@ package struct RadioHealth: BitwiseCopyable {
         _ known: RadioFault, _ observed: Observation, now: Instant
     ) -> RadioFault? {
         guard case .silence = known,
-            observed.hearing.emptyReports(now: now) >= Self.leastEmptyReports,
+            observed.statistics.emptyReports(now: now) >= Self.leastEmptyReports,
             now >= renewed + Self.empty
         else { return nil }
-        doubt = .emptyReports
-        return doubt
+        suspectedFault = .emptyReports
+        return suspectedFault
     }
 
     private mutating func listen(_ observed: Observation, _ peers: borrowing PeerTable, now: Instant) {
-        let hearing = observed.hearing
-        let news = hearing.goodReports &- goodReports
-        goodReports = hearing.goodReports
-        if news > 0 || observed.isScanning && doubt == nil {
+        let statistics = observed.statistics
+        let news = statistics.goodReports &- goodReports
+        goodReports = statistics.goodReports
+        if news > 0 || observed.isScanning && suspectedFault == nil {
             let since = now.earlier(by: Self.recent)
             let peerCount =
                 news > 0 ? peers.countHeard(since: since, limit: Self.manyPeers) : 0
             history.advance(goodReports: news, isMany: peerCount >= Self.manyPeers)
         }
-        repetition.advance(observed, peers: peers, now: now)
-        scanResponses.advance(to: UInt64(hearing.scanResponses), now: now)
-        extendedReports.advance(to: UInt64(hearing.extendedReportEvents), now: now)
+        duplicateFilter.advance(observed, peers: peers, now: now)
+        scanResponses.advance(to: UInt64(statistics.scanResponses), now: now)
+        extendedReports.advance(to: UInt64(statistics.extendedReportEvents), now: now)
         skippedBytes.advance(to: observed.skippedByteCount, now: now)
         malformedEvents.advance(to: UInt64(observed.malformedEvents), now: now)
     }
@@ -193,16 +193,16 @@ package struct RadioHealth: BitwiseCopyable {
         }
         if extendedReports.growth >= Self.leastStrayReports { return .wrongScanMode(.extendedReports) }
         if scanResponses.growth >= Self.leastStrayReports { return .wrongScanMode(.scanResponses) }
-        if repetition.isMissing { return .wrongScanMode(.duplicatesFiltered) }
+        if duplicateFilter.isMissing { return .wrongScanMode(.duplicatesFiltered) }
         if history.silentSeconds >= Self.emptySeconds,
-            observed.hearing.emptyReports(now: now) >= Self.leastEmptyReports
+            observed.statistics.emptyReports(now: now) >= Self.leastEmptyReports
         {
             return .emptyReports
         }
         guard history.isSilent else { return nil }
         // After the renewal each peer was heard once, and then none.
         let isFiltered =
-            renewed > repetition.lastFound && repetition.isOnceOnly(peers)
+            renewed > duplicateFilter.lastFound && duplicateFilter.isOnceOnly(peers)
         return isFiltered ? .wrongScanMode(.duplicatesFiltered) : .silence
     }
 
@@ -210,13 +210,13 @@ package struct RadioHealth: BitwiseCopyable {
     private func isOver(
         _ fault: RadioFault, _ observed: Observation, _ symptom: RadioFault?, now: Instant
     ) -> Bool {
-        let isGood = observed.hearing.firstGood != nil
+        let isGood = observed.statistics.firstGood != nil
         let isSettled = now >= renewed + Self.settling && symptom == nil
         switch fault {
         case .refusedRole: return isSettled && observed.hasRoles
         case .garbledStream: return isSettled
         case .wrongScanMode(.duplicatesFiltered):
-            return isGood && repetition.lastFound > renewed
+            return isGood && duplicateFilter.lastFound > renewed
         case .wrongScanMode: return isGood && isSettled
         default: return isGood
         }

@@ -36,7 +36,7 @@ public struct RungCounts: BitwiseCopyable, Equatable, Sendable {
         UInt64(restartScan) + UInt64(restartRoles) + UInt64(reset) + UInt64(reopen) + UInt64(powerCycle)
     }
 
-    mutating func note(_ rung: RecoveryRung) {
+    mutating func count(_ rung: RecoveryRung) {
         switch rung {
         case .restartScan: restartScan &+= 1
         case .restartRoles: restartRoles &+= 1
@@ -49,7 +49,7 @@ public struct RungCounts: BitwiseCopyable, Equatable, Sendable {
 }
 
 extension BoardStatus {
-    package mutating func note(_ radio: RadioStatus) {
+    package mutating func record(_ radio: RadioStatus) {
         radioState = RadioState(rawValue: radio.state.rawValue)
         radioFault = radio.lastFault?.rawValue
         scanRestartCount = radio.rungs.restartScan

@@ -101,7 +101,7 @@ package struct RadioSupervisor: BitwiseCopyable {
     // MARK: Events
 
     /// - Parameter expectation: how many peers a working radio would hear.
-    package mutating func note(
+    package mutating func handle(
         _ fault: RadioFault, expectation: ReceptionBaseline.Expectation, now: Instant
     ) {
         status.lastFault = fault.kind
@@ -116,11 +116,11 @@ package struct RadioSupervisor: BitwiseCopyable {
             episode = RecoveryEpisode(
                 fault, above: remedyBefore(fault, now: now), expectation: expectation, now: now)
         } else {
-            episode?.note(fault, hasPowerHook: hasPowerHook, now: now)
+            episode?.handle(fault, hasPowerHook: hasPowerHook, now: now)
         }
     }
 
-    package mutating func noteUp(now: Instant) {
+    package mutating func didComeUp(now: Instant) {
         up = now
         if episode == nil { status.state = quietCheck == nil ? .up : .quiet }
         episode?.prove(until: now + Self.proof.ofController)
@@ -128,7 +128,7 @@ package struct RadioSupervisor: BitwiseCopyable {
 
     /// Updates the episode. Call it once a second while the controller is up. `isWell`: no fault is
     /// suspected; `since`: since when, as far as known.
-    package mutating func noteHealth(isWell: Bool, since: Instant, lastGood: Instant?, now: Instant) {
+    package mutating func recordHealth(isWell: Bool, since: Instant, lastGood: Instant?, now: Instant) {
         if let up, now >= up + Self.soundAfter { down = nil }
         if quietCheck != nil, let last = lastGood, last > quiet {
             quietCheck = nil
@@ -158,7 +158,7 @@ package struct RadioSupervisor: BitwiseCopyable {
         return remedy.rung
     }
 
-    package mutating func noteOpened(now: Instant) {
+    package mutating func didOpen(now: Instant) {
         transport = .open
         if isGone { hasPowerHook = true }
         isGone = false
@@ -168,14 +168,14 @@ package struct RadioSupervisor: BitwiseCopyable {
 
     /// Records that the transport could not be opened. After some attempts it counts as lost, even if a
     /// suspicion was the reason to close it.
-    package mutating func noteNotOpened(_ error: RadioFault, now: Instant) {
+    package mutating func didFailToOpen(_ error: RadioFault, now: Instant) {
         status.lastFault = error.kind
         isGone = true
         down = down ?? now
         openingAttempt += 1
         guard openingAttempt < Self.openingAttempts else {
             transport = .lost
-            episode?.note(error, hasPowerHook: hasPowerHook, now: now)
+            episode?.handle(error, hasPowerHook: hasPowerHook, now: now)
             return
         }
         let pauses = Self.openingPauses
@@ -186,7 +186,7 @@ package struct RadioSupervisor: BitwiseCopyable {
 
     /// Records whether the board could switch off the controller's power. If not, the transport is reopened
     /// instead.
-    package mutating func notePowerOff(hasWorked: Bool, now: Instant) {
+    package mutating func didSwitchPowerOff(hasWorked: Bool, now: Instant) {
         hasPowerHook = hasWorked
         count(hasWorked ? .powerCycle : .reopen, now: now)
         openingAttempt = 0
@@ -199,7 +199,7 @@ package struct RadioSupervisor: BitwiseCopyable {
 
     /// The board switches power on again if the first attempt fails, because a driver may need a moment to
     /// release its device.
-    package mutating func notePowerOn(hasWorked: Bool, now: Instant) {
+    package mutating func didSwitchPowerOn(hasWorked: Bool, now: Instant) {
         powerOnAttempt += 1
         guard !hasWorked, powerOnAttempt < Self.powerOnAttempts else { return }
         transport = .unpowered(until: now + Self.powerOffLength)
@@ -278,7 +278,7 @@ package struct RadioSupervisor: BitwiseCopyable {
     }
 
     private mutating func count(_ rung: RecoveryRung, now: Instant) {
-        status.rungs.note(rung)
+        status.rungs.count(rung)
         guard let isNews = episode?.count(rung), isNews, let known = episode else { return }
         waitingEntry = RadioEntry(
             instant: now, event: .rungTaken, fault: known.fault.kind, rung: rung, detail: known.fault.detail)

@@ -54,7 +54,7 @@ package struct ReceptionBaseline: BitwiseCopyable {
     }
 
     /// Restarts the count of silent seconds for a renewed scan.
-    mutating func noteRenewal() { silentSeconds = 0 }
+    mutating func recordRenewal() { silentSeconds = 0 }
 
     /// Forgets all peers, so that none is expected.
     mutating func forget() { self = ReceptionBaseline() }

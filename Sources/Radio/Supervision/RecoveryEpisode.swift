@@ -47,7 +47,7 @@ package struct RecoveryEpisode: BitwiseCopyable {
     }
 
     /// Records that the fault returned, or another one came.
-    mutating func note(_ other: RadioFault, hasPowerHook: Bool, now: Instant) {
+    mutating func handle(_ other: RadioFault, hasPowerHook: Bool, now: Instant) {
         let isWorse = other.isHard && !fault.isHard
         fault = other
         healed = nil
@@ -56,13 +56,13 @@ package struct RecoveryEpisode: BitwiseCopyable {
             wait = .no
             waitEnd = now
         } else if wait != .pause {
-            noteVainRung(hasPowerHook: hasPowerHook, now: now)
+            rungHasFailed(hasPowerHook: hasPowerHook, now: now)
         }
     }
 
     /// Records that the last rung has not helped. The next one is due immediately, or after the highest a
     /// pause.
-    mutating func noteVainRung(hasPowerHook: Bool, now: Instant) {
+    mutating func rungHasFailed(hasPowerHook: Bool, now: Instant) {
         wait = .no
         waitEnd = now
         guard vainClimbs > 0 || rungAbove.rawValue > top(hasPowerHook: hasPowerHook).rawValue else { return }
@@ -74,7 +74,7 @@ package struct RecoveryEpisode: BitwiseCopyable {
     /// The rung to take now; nil during a wait.
     mutating func dueRung(hasPowerHook: Bool, isTransportLost: Bool, now: Instant) -> RecoveryRung? {
         guard now >= waitEnd, healed == nil else { return nil }
-        if wait == .proof { noteVainRung(hasPowerHook: hasPowerHook, now: now) }
+        if wait == .proof { rungHasFailed(hasPowerHook: hasPowerHook, now: now) }
         guard now >= waitEnd else { return nil }
         let top = top(hasPowerHook: hasPowerHook)
         let isClimbing = vainClimbs == 0 && rungAbove.rawValue <= top.rawValue

@@ -52,8 +52,8 @@ extension SupervisedRadio where Transport: ~Copyable {
     ) {
         switch notice {
         case .up:
-            supervisor.noteUp(now: now)
-            noteRenewal(recorder: recorder, now: now)
+            supervisor.didComeUp(now: now)
+            recordRenewal(recorder: recorder, now: now)
             upNotice = now + Self.upNoticeDelay
             log.append(controller.identity, now: now)
         case .addressChanged: log.append(controller.identity, now: now)
@@ -71,9 +71,9 @@ extension SupervisedRadio where Transport: ~Copyable {
         }
         endCoverage(in: &log, counters: recorder.counters, now: now)
         controller.halt(recorder: &recorder, now: now)
-        supervisor.note(fault, expectation: health.expectation, now: now)
-        health.noteHardFault(fault)
-        noteRenewal(recorder: recorder, now: now)
+        supervisor.handle(fault, expectation: health.expectation, now: now)
+        health.recordHardFault(fault)
+        recordRenewal(recorder: recorder, now: now)
     }
 
     /// Logs the coverage that the reports up to now confirm.

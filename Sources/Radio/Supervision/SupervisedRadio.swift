@@ -68,7 +68,7 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
             isBusy = true
         }
         reportUpIfDue(to: &board, now: now)
-        return isBusy ? now : controller.nextTurn(after: now)
+        return isBusy ? now : controller.nextAdvertChange(after: now)
     }
 
     // MARK: Rest
