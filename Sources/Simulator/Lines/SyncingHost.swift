@@ -173,7 +173,7 @@ public final class SyncingHost: WorldActor {
         line.send([UInt8](bytes.span))
     }
 
-    private func noteMessages() {
+    private func recordMessages() {
         if let report = session?.report,
             let place = messages.lastIndex(where: { $0.number == report.number })
         {
@@ -204,7 +204,7 @@ public final class SyncingHost: WorldActor {
             }
             if let status = session?.status { lastStatus = (status, world.now) }
             if let count = session?.blockByteCount { blockByteCount = count }
-            noteMessages()
+            recordMessages()
             if session?.step == .index { indexTime = world.now }
             switch outcome {
             case .acknowledged(let ordinal, let byteCount):

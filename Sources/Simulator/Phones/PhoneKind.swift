@@ -118,7 +118,7 @@ public struct PhoneKind: Sendable {
     }
     public static let named = kind("phone that says its model") { $0.saysModel = true }
     /// Connects every few seconds and takes its time, so that several such phones have links with a board
-    /// at once.
+    /// together.
     public static let frequent = kind("phone that comes often") {
         $0.maximumMTU = 23
         $0.connectionInterval = .milliseconds(300)
