@@ -34,7 +34,7 @@ extension RadioFault {
         case .stuckConnecting: "the controller never ended a cancelled connection attempt"
         case .stuckLink: "the controller never ended a disconnected link"
         case .transport(.gone): "the transport has closed"
-        case .silence: "all peers fell silent at once"
+        case .silence: "all peers fell silent together"
         case .emptyReports: "advertising reports have no content"
         case .wrongScanMode(.duplicatesFiltered): "the controller filters duplicate advertising reports"
         case .wrongScanMode(.scanResponses): "the controller reports scan responses to a passive scan"

@@ -16,7 +16,7 @@ import Testing
             ),
             (
                 .radio(.recovery(.silence, .restartScan)),
-                "radio fault suspected: all peers fell silent at once; restarting the scan"
+                "radio fault suspected: all peers fell silent together; restarting the scan"
             ),
             (
                 .radio(.emptyRoomAssumed),
@@ -128,7 +128,7 @@ import Testing
                 .cannotAdvertise,
                 "; the controller cannot advertise, so the board writes its identity to peers"
             ),
-            (.timeMultiplexed, "; the controller scans and advertises by turns"),
+            (.timeMultiplexed, "; scanning and advertising are time-multiplexed"),
             (.scanningDisabled, "; scanning is off (radio.scan)"),
             (.advertisingDisabled, "; advertising is off (radio.advertise)"),
         ] as [(RadioUpNotice.Restrictions, String)])

@@ -11,7 +11,7 @@ struct IdentityClock: BitwiseCopyable {
 
     /// - Returns: nil while the time is unknown.
     mutating func time(_ surroundings: IdentitySurroundings) -> WallClockTime? {
-        let (now, synced) = (surroundings.now, surroundings.toldOffset)
+        let (now, synced) = (surroundings.now, surroundings.syncedOffset)
         if let system = surroundings.system, system.errorMilliseconds != .max || synced == nil {
             offset = ClockOffset(of: system.time, at: now)
         } else if let synced {

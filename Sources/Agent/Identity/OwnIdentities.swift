@@ -144,7 +144,7 @@ struct OwnIdentities: ~Copyable {
             guard log.commit(.ownKey(entry), now: now) else {
                 return rootFailed(board: &board, now: now)
             }
-            rootMaker?.noteLogged(isInClear: isInClear)
+            rootMaker?.markLogged(isInClear: isInClear)
         }
         guard var keys = rootMaker?.advance(), board.store(keys) else {
             return rootFailed(board: &board, now: now)
@@ -156,7 +156,7 @@ struct OwnIdentities: ~Copyable {
     }
 
     private mutating func rootFailed(board: inout some BoardControl, now: Instant) {
-        guard rootMaker?.noteFailure(now: now) == true else { return }
+        guard rootMaker?.recordFailure(now: now) == true else { return }
         board.report(.dayKeysNotStored)
     }
 

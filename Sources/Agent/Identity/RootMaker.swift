@@ -49,14 +49,14 @@ struct RootMaker: BitwiseCopyable {
         return keys
     }
 
-    mutating func noteLogged(isInClear: Bool) {
+    mutating func markLogged(isInClear: Bool) {
         isLogged = true
         keys?.isRootInClear = isInClear
     }
 
     /// Records that the medium refused the root.
     /// - Returns: whether it is the first failure.
-    mutating func noteFailure(now: Instant) -> Bool {
+    mutating func recordFailure(now: Instant) -> Bool {
         defer { retry = now + Self.retryPause }
         return retry == .start
     }

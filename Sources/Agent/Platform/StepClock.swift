@@ -39,10 +39,10 @@ struct StepClock<Clock: AgentClock> {
     }
 
     /// The wall-clock time; nil while it is unknown.
-    /// - Parameter toldOffset: the offset of wall-clock from monotonic time that the last sync set; nil if
+    /// - Parameter syncedOffset: the offset of wall-clock from monotonic time that the last sync set; nil if
     ///   none did.
-    func wallClock(toldOffset: ClockOffset?, now: Instant) -> WallClockTime? {
-        if let toldOffset { return now + toldOffset }
+    func wallClock(syncedOffset: ClockOffset?, now: Instant) -> WallClockTime? {
+        if let syncedOffset { return now + syncedOffset }
         return clock.wallClock?.time
     }
 }

@@ -70,8 +70,8 @@ public struct SchemeLedger: ~Copyable {
         identities[place].key == key.rawValue && !identities[place].bytes.isEmpty
     }
 
-    /// Judges an identity of at most 129 bytes. The ledger accepts another one once a minute at most, but
-    /// one that was read replaces a written one at once.
+    /// Judges an identity of at most 129 bytes. The ledger accepts another one once a minute at most, but one
+    /// that was read replaces a written one immediately.
     func verdict(
         on bytes: Span<UInt8>, of scheme: SchemeID, marks: IdentityMarks, at place: Int, of key: PeerKey,
         now: Instant

@@ -144,7 +144,7 @@ extension WriteBackLedger {
         state.failures = 0
         state.nextWake = now + WriteBackRules.silence
         switch what {
-        case .payload: state.toldDigest = rules.ownDigest
+        case .payload: state.writtenDigest = rules.ownDigest
         case .reading: state.nextReading = now + rules.readingInterval
         case .sharing:
             state.nextSharing = now + WriteBackRules.sharingInterval
