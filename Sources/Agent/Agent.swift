@@ -18,11 +18,11 @@ public struct Agent<P: Platform>: ~Copyable {
     var radio: SupervisedRadio<P.Radio>
     var random: P.Randomness
     var settings: AgentSettings
-    /// The board's keys that are in force.
+    /// The board's current keys.
     public internal(set) var keys: BoardKeys?
 
     var identities: OwnIdentities
-    /// When the radio is next told the difference between wall-clock and monotonic time.
+    /// When the radio next gets the difference between wall-clock and monotonic time.
     private var nextClockCheck = Instant.start
     var recorder: Recorder
     var writer: LogWriter<P.Flash>
@@ -38,7 +38,7 @@ public struct Agent<P: Platform>: ~Copyable {
 
     /// Steps come at least this often while there is nothing to do.
     private static var tick: Interval { .milliseconds(100) }
-    /// And this often while there is nobody to keep account of.
+    /// The least frequency of steps while no peer is tracked.
     private static var idleTick: Interval { .seconds(1) }
     private static var clockInterval: Interval { .seconds(1) }
 
@@ -176,7 +176,7 @@ public struct Agent<P: Platform>: ~Copyable {
 
     private func surroundings(now: Instant) -> IdentitySurroundings {
         IdentitySurroundings(
-            system: time.clock.wallClock, toldOffset: port.view.toldOffset,
+            system: time.clock.wallClock, syncedOffset: port.view.syncedOffset,
             isSealed: writer.log.isSealed, now: now)
     }
 
@@ -217,7 +217,7 @@ public struct Agent<P: Platform>: ~Copyable {
     }
 
     func wallClock(now: Instant) -> WallClockTime? {
-        time.wallClock(toldOffset: port.view.toldOffset, now: now)
+        time.wallClock(syncedOffset: port.view.syncedOffset, now: now)
     }
 
     // MARK: The end
@@ -241,7 +241,7 @@ public struct Agent<P: Platform>: ~Copyable {
         board.report(hasFailed ? .logWriteFailed : .logWriteResumed)
     }
 
-    // The type is destroyed in one place, because most of its parts are not visible to other modules.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }

@@ -1,9 +1,9 @@
 /// Why the agent has ended.
 public enum AgentEnding: UInt8, BitwiseCopyable, Equatable, Sendable {
-    /// Somebody asked for it.
+    /// A stop was requested.
     case stopped
-    /// The radio could not be brought up for too long; whoever started the agent may try again.
+    /// The radio was down for too long. The supervisor of the process may start the agent again.
     case radioLost
-    /// It is to be started anew, with the configuration that was set.
+    /// A client set the configuration, so the agent must be started again.
     case configured
 }

@@ -7,27 +7,27 @@ import Protocols
 import Radio
 import Schemes
 
-/// What the agent needs of the configuration, in the units it works in.
+/// The configuration in the agent's own units.
 public struct AgentSettings: BitwiseCopyable, Sendable {
     public var radio: RadioSettings
     public var recorder = RecorderSettings()
     public var policy = LinkPolicy()
-    /// The Herald payload a beacon serves; a wearable's is empty, for it has another every six minutes.
+    /// The Herald payload of a beacon. A wearable's is empty here, because it changes every six minutes.
     public var payload = FixedBuffer<512>()
     /// Nil for a beacon.
     public var wearable: WearableSettings?
-    /// What identities of other schemes follow from; Sonar's registration is for the caller to set.
+    /// The settings of other schemes' identities. The caller sets Sonar's registration.
     public var schemes = SchemeSettings()
     public var lossWindow: Interval
-    /// What is older is erased; 0: nothing is.
+    /// Segments older than this are erased; 0 for never.
     public var retentionDays: UInt16
-    /// What a client reads, and changes.
+    /// The configuration that a client reads and changes over the sync port.
     public var configuration = EffectiveConfiguration()
     public var role: LogRole
-    /// The agent ends when the radio cannot be brought up for so long; 0 for never.
+    /// The agent ends if the radio is down for this long; 0 for never.
     public var giveUpMinutes: UInt16
     public var softwareVersion: Bytes<3>
-    /// Nil on a platform that keeps none: it takes every command from anyone.
+    /// Nil on a platform without key storage; it accepts every command from any client.
     public var keys: BoardKeys?
 
     /// - Parameters: - logIdentity: an address that the configuration leaves open is derived from it, so
@@ -80,7 +80,7 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
 }
 
 extension AgentSettings {
-    /// What the log says of them.
+    /// The log entry for these settings.
     /// - Parameter digest: the first 16 bytes of SHA-256 of the configuration's listing.
     func entry(digest: Bytes<16>, now: Instant) -> ConfigurationEntry {
         ConfigurationEntry(
@@ -92,7 +92,7 @@ extension AgentSettings {
     }
 }
 
-/// Whose identities a wearable shows.
+/// The country and state in a wearable's payload.
 public struct WearableSettings: BitwiseCopyable, Sendable {
     public var country: UInt16
     public var state: UInt16
@@ -129,7 +129,7 @@ extension RecorderSettings {
 }
 
 extension TransmitPower {
-    /// 0 dBm, where the configuration's number is none.
+    /// 0 dBm, if the configured number is not a transmit power.
     fileprivate static var unstated: TransmitPower {
         guard let power = TransmitPower(dBm: 0) else { preconditionFailure("0 dBm is a power") }
         return power

@@ -70,7 +70,7 @@ extension RadioUpNotice {
             try line.append("; the controller cannot advertise, so the board writes its identity to peers")
         }
         if restrictions.contains(.timeMultiplexed) {
-            try line.append("; the controller scans and advertises by turns")
+            try line.append("; scanning and advertising are time-multiplexed")
         }
         if restrictions.contains(.scanningDisabled) { try line.append("; scanning is off (radio.scan)") }
         if restrictions.contains(.advertisingDisabled) {

@@ -4,6 +4,7 @@ import HCI
 import Radio
 
 extension RadioFault {
+    /// Writes the fault as a clause: what the controller, the transport or the reports did.
     func write<Sink: ByteSink & ~Copyable>(to line: inout Sink) throws(CapacityError) {
         switch self {
         case .bringUp(.refused(let opCode, let status)), .refusedRole(let opCode, let status):
@@ -12,7 +13,7 @@ extension RadioFault {
             try line.append(" with status 0x")
             try line.append(hexByte: status.rawValue)
         case .bringUp(.truncatedAnswer(let opCode)):
-            try line.append("the controller's answer is too short to ")
+            try line.append("the controller sent too short an answer to ")
             try opCode.write(to: &line)
         case .commandTimeout(let opCode):
             try line.append("the controller did not answer ")
@@ -33,7 +34,7 @@ extension RadioFault {
         case .stuckConnecting: "the controller never ended a cancelled connection attempt"
         case .stuckLink: "the controller never ended a disconnected link"
         case .transport(.gone): "the transport has closed"
-        case .silence: "all peers fell silent at once"
+        case .silence: "all peers fell silent together"
         case .emptyReports: "advertising reports have no content"
         case .wrongScanMode(.duplicatesFiltered): "the controller filters duplicate advertising reports"
         case .wrongScanMode(.scanResponses): "the controller reports scan responses to a passive scan"

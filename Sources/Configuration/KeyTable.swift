@@ -69,7 +69,7 @@ extension ConfigurationKey {
         case .giveUp:
             KeyDefinition(
                 .radio, "give_up_minutes", .integer(from: 0, through: 1440),
-                "exit with code 69 if the controller stays down for this time; 0: never",
+                "exit with code 69 if the controller stays down for this time; 0 for never",
                 remedy: "write a whole number of minutes, or 0")
 
         case .country:
@@ -80,7 +80,7 @@ extension ConfigurationKey {
         case .state:
             KeyDefinition(
                 .herald, "state", .integer(from: 0, through: 65535),
-                "state within the country; 0: the whole country",
+                "state within the country; 0 for the whole country",
                 remedy: "write the number the health authority gave the state, or 0")
         case .location:
             KeyDefinition(

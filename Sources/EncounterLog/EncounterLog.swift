@@ -72,7 +72,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     public var counters: LogCounters { ring.counters }
 
     /// Sets the current day; nil if it is unknown. Segment headers record the day on which they were made.
-    public mutating func note(day: LogDay?) { maker.day = day }
+    public mutating func setDay(_ day: LogDay?) { maker.day = day }
 
     var day: LogDay? { maker.day }
 
@@ -144,7 +144,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
         try Self.program(&page, &made, &maker, &ring)
     }
 
-    /// Programs the open page. After one failure it tries the next place at once; `.cannotSeal` is not
+    /// Programs the open page. After one failure it tries the next place immediately; `.cannotSeal` is not
     /// retried.
     private static func program(
         _ page: inout OpenPage, _ made: inout FixedArray<UInt8>, _ maker: inout PageMaker,
@@ -174,8 +174,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
         page.drop(portion)
     }
 
-    // One explicit deinit, never inlined, instead of a copy wherever a log is dropped: this keeps the image
-    // small.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }

@@ -3,7 +3,7 @@ import EncounterLog
 /// The bytes behind a ``SimulatedFlash``, the operations done on them, and the faults to come.
 ///
 /// # Fault model
-/// Each line gives a fault, its effect, and why the log must cope with it.
+/// Each line: a fault, its effect, and why it happens. A change *lands* if it is on the medium afterwards.
 ///
 /// - Torn write: power fails during a program or an erasure. None of it lands, all of it, the first bytes, or
 ///   random pieces (``Tear``). Power cuts come without notice.

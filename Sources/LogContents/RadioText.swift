@@ -40,7 +40,7 @@ extension RadioFaultKind {
         case .stuckConnecting: "a connection attempt did not end"
         case .stuckLink: "a closed link did not end"
         case .transport: "the transport closed or failed"
-        case .silence: "all devices fell silent at once"
+        case .silence: "all devices fell silent together"
         case .emptyReports: "reports had no content"
         case .wrongScanMode: "the controller scanned in the wrong mode"
         case .refusedRole: "the controller refused to scan or advertise"

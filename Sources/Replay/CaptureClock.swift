@@ -22,7 +22,7 @@ struct CaptureClock: BitwiseCopyable {
     private(set) var isSet = false
     private var shift = Interval.zero
     /// The time that the previous record stated, if it was rejected for now.
-    private var doubted: Instant?
+    private var suspect: Instant?
 
     mutating func advance(unixMicroseconds: UInt64) {
         let stamp = Instant(milliseconds: unixMicroseconds / 1000)
@@ -41,18 +41,18 @@ struct CaptureClock: BitwiseCopyable {
     }
 
     private mutating func isBelieved(_ stamp: Instant) -> Bool {
-        let doubted = doubted
-        self.doubted = nil
+        let suspect = suspect
+        self.suspect = nil
         guard stamp < Self.end else { return false }
         let time = stamp &+ shift
         let step = time > now ? time - now : now - time
         guard isSet, step > Self.longestStep else { return true }
-        if let doubted, stamp >= doubted, stamp - doubted <= Self.longestStep {
+        if let suspect, stamp >= suspect, stamp - suspect <= Self.longestStep {
             // The clock was set, or there was a long pause, so the previous record was right.
             wildTimes &-= 1
             return true
         }
-        self.doubted = stamp
+        self.suspect = stamp
         return false
     }
 }

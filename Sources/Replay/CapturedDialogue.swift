@@ -27,7 +27,7 @@ struct CapturedDialogue: BitwiseCopyable {
     private var signalHandles = InlineArray<4, UInt16>(repeating: 0)
     /// The handles of the identity characteristics, by scheme.
     private var schemeHandles = InlineArray<3, UInt16>(repeating: 0)
-    /// The scheme of the value, and the scheme of the pending request; nil: Herald.
+    /// The scheme of the value, and the scheme of the pending request; nil for Herald.
     private(set) var scheme: SchemeID?
     private var askedScheme: SchemeID?
     private var value = AttributeValue()
@@ -182,7 +182,7 @@ struct CapturedDialogue: BitwiseCopyable {
         }
     }
 
-    /// Notes the scheme of the value at the handle.
+    /// Records the scheme of the value at the handle.
     /// - Returns: false for Herald's payload, and for other values.
     private mutating func recordScheme(_ handle: UInt16) -> Bool {
         askedScheme = nil

@@ -18,7 +18,7 @@ public struct Replay: ~Copyable {
     private static let sweepInterval = Interval.milliseconds(100)
 
     private var recorder: Recorder
-    private var hearing = ScanStatistics()
+    private var statistics = ScanStatistics()
     private var links: FixedArray<CapturedLink?>
     private var clock = CaptureClock()
     private var adapters = InlineArray<16, CapturedAdapter>(repeating: CapturedAdapter())
@@ -97,10 +97,10 @@ public struct Replay: ~Copyable {
             switch try Event(packet) {
             case .advertisingReports(let reports):
                 recordReports(at: place)
-                ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, now: now)
+                ReportIntake.take(reports, recorder: &recorder, statistics: &statistics, now: now)
             case .extendedAdvertisingReports(let reports):
                 recordReports(at: place)
-                ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, now: now)
+                ReportIntake.take(reports, recorder: &recorder, statistics: &statistics, now: now)
             case .commandComplete(let opCode, _, let returned):
                 adapters[place].record(
                     answerTo: opCode, Status(rawValue: returned.isEmpty ? 0 : returned[0]))

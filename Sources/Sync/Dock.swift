@@ -73,7 +73,7 @@ public final class Dock: Sendable {
         let found = ports()
         let now = clock()
         let due = table.withLock { table in
-            Self.note(found, in: &table.slots, now: now)
+            Self.update(found, in: &table.slots, now: now)
             var due: [String] = []
             for index in table.slots.indices where Self.isDue(table.slots[index], now) {
                 table.slots[index].isBusy = true
@@ -90,7 +90,7 @@ public final class Dock: Sendable {
         return next <= now
     }
 
-    private static func note(
+    private static func update(
         _ found: [PluggedPort], in slots: inout [DockSlot], now: Instant
     ) {
         for index in slots.indices where !found.contains(where: { $0.path == slots[index].port.path }) {

@@ -75,7 +75,7 @@ public struct Synchroniser {
             _ = try? archive.decodePages(of: board, keys: options.ownerKeys)
             throw error
         }
-        try noteOldest(of: index, from: first)
+        try recordOldest(of: index, from: first)
         summary.acknowledgement = try acknowledge(manifest, index, summary)
         summary.decoded = try storing { () throws(ArchiveError) in
             try archive.decodePages(of: board, keys: options.ownerKeys)
@@ -106,10 +106,10 @@ public struct Synchroniser {
     }
 
     /// A requested segment that is missing from the index stays missing in later runs.
-    private func noteOldest(of index: BoardIndex, from first: UInt32) throws(SyncError) {
+    private func recordOldest(of index: BoardIndex, from first: UInt32) throws(SyncError) {
         guard let oldest = index.segments.first?.ordinal, oldest > first else { return }
         try storing { () throws(ArchiveError) in
-            try archive.note(oldestSegment: oldest, of: index.board, boot: index.bootIdentifier)
+            try archive.record(oldestSegment: oldest, of: index.board, boot: index.bootIdentifier)
         }
     }
 

@@ -44,7 +44,7 @@ struct Tabardctl: ParsableCommand {
             try command.run()
         } catch {
             guard let line = UsageText.line(for: error) else { exit(withError: error) }
-            Console.note(line)
+            Console.report(line)
             exit(withError: ExitCode.validationFailure)
         }
     }

@@ -72,7 +72,7 @@ import Testing
             payloads.append(try #require(phone.payloadRead))
             #expect(phone.found.service == service)
             #expect(phone.found.characteristic?.properties == .read)
-            #expect(phone.found.noted(0)?.properties == .write)
+            #expect(phone.found.other(0)?.properties == .write)
         }
         #expect(payloads.map(\.hex) == ["303a03000040e20100", "303a03000040e20100"])
     }

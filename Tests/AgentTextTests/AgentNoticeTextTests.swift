@@ -16,7 +16,7 @@ import Testing
             ),
             (
                 .radio(.recovery(.silence, .restartScan)),
-                "radio fault suspected: all peers fell silent at once; restarting the scan"
+                "radio fault suspected: all peers fell silent together; restarting the scan"
             ),
             (
                 .radio(.emptyRoomAssumed),
@@ -76,7 +76,7 @@ import Testing
             ),
             (
                 .bringUp(.truncatedAnswer(.reset)),
-                "radio down: the controller's answer is too short to HCI command 0x0c03"
+                "radio down: the controller sent too short an answer to HCI command 0x0c03"
             ),
             (.hardwareError(0x42), "radio down: the controller reported hardware error 0x42"),
             (.stuckConnecting, "radio down: the controller never ended a cancelled connection attempt"),
@@ -128,7 +128,7 @@ import Testing
                 .cannotAdvertise,
                 "; the controller cannot advertise, so the board writes its identity to peers"
             ),
-            (.timeMultiplexed, "; the controller scans and advertises by turns"),
+            (.timeMultiplexed, "; scanning and advertising are time-multiplexed"),
             (.scanningDisabled, "; scanning is off (radio.scan)"),
             (.advertisingDisabled, "; advertising is off (radio.advertise)"),
         ] as [(RadioUpNotice.Restrictions, String)])

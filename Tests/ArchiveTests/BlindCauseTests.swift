@@ -29,7 +29,7 @@ import Testing
         #expect(episode.faults == [.silence])
         #expect(episode.rungs == [.restartScan, .reset])
         #expect(episode.outcome == .recovered)
-        #expect(episode.text == "all devices fell silent at once; scan restarted, controller reset")
+        #expect(episode.text == "all devices fell silent together; scan restarted, controller reset")
     }
 
     @Test func `a fault does not explain a blind time far from it`() {

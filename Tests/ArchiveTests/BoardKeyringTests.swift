@@ -25,7 +25,7 @@ import Testing
         #expect(try archive.keyHistory(of: board).count == 1)
     }
 
-    @Test func `earlier keys are kept, and an unvouched key is not in force`() throws {
+    @Test func `earlier keys are kept, and an unvouched key is not current`() throws {
         let board = try #require(LogIdentity([UInt8](1...16)))
         let archive = try Archive(inMemoryNamed: "test")
         try archive.register(board, blockByteCount: 4096)

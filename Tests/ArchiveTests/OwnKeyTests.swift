@@ -6,12 +6,12 @@ import Schemes
 import TestSupport
 import Testing
 
-/// Keys that a board generated are available to its owner for as long as they are in force.
+/// Keys that a board generated are available to its owner for as long as they are valid.
 @Suite struct OwnKeyTests {
     private static let today = UInt32(noon.days)
     private static let hour = Interval.hours(1)
 
-    /// A root that is in force for 56 days.
+    /// A root that is valid for 56 days.
     private func root(_ scheme: SchemeID, from day: UInt32, _ byte: UInt8) -> LogEntry {
         entry(scheme, from: day, for: 56, [UInt8](repeating: byte, count: 32))
     }

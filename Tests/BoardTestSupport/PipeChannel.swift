@@ -45,7 +45,7 @@ package final class PipeChannel: ByteChannel {
         guard requestCount < requestsUntilBreak, readCount < readsUntilBreak else {
             throw .gone(port: name)
         }
-        note(bytes)
+        record(bytes)
         var answer = (echoes ? bytes : []) + board.answer(bytes)
         tamper(requestCount, &answer)
         requestCount += 1
@@ -67,7 +67,7 @@ package final class PipeChannel: ByteChannel {
         return part
     }
 
-    private func note(_ bytes: [UInt8]) {
+    private func record(_ bytes: [UInt8]) {
         var position = 0
         while decoder.receive(bytes.span, position: &position) {
             guard let ask = Self.ask(decoder.frame) else { continue }

@@ -107,7 +107,7 @@ package final class ServedBoard {
     }
 
     /// Tells the board the current day, counted from 1970.
-    package func note(day: UInt64) { log.note(day: LogDay(wallClock: WallClockTime(days: day))) }
+    package func setDay(_ day: UInt64) { log.setDay(LogDay(wallClock: WallClockTime(days: day))) }
 
     /// Records the given number of encounters, and commits them unless they should stay in memory.
     package func record(_ count: Int, commits: Bool = true) throws {

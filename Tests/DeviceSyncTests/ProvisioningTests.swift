@@ -50,7 +50,7 @@ import Testing
         #expect(try scene.refusal(of: packet) == .keysRefused)
     }
 
-    @Test func `keys that cannot be stored are not in force`() throws {
+    @Test func `keys that cannot be stored are not used`() throws {
         let scene = try SignedCommandScene(isProvisioned: false)
         scene.storesKeys = false
         let request = try SyncRequest.setKeys(
@@ -59,7 +59,7 @@ import Testing
         #expect(try scene.refusal(of: clock) == nil)
     }
 
-    @Test func `a rotated key is in force at once`() throws {
+    @Test func `a rotated key is used immediately`() throws {
         let scene = try SignedCommandScene()
         let successor = try KeyPair()
         let rotation = try SyncRequest.setKeys(

@@ -165,10 +165,10 @@ import Testing
         var log = try mount(medium)
         // Segment 2 begins on day 10, segment 3 on day 11 and so on.
         for number in 0..<20 {
-            log.note(day: LogDay(rawValue: UInt8(8 + (number + 1) / 4)))
+            log.setDay(LogDay(rawValue: UInt8(8 + (number + 1) / 4)))
             try log.commitNumbered(number..<number + 1)
         }
-        log.note(day: LogDay(rawValue: 20))
+        log.setDay(LogDay(rawValue: 20))
         try log.eraseStaleBlocks(olderThanDays: 10, now: 100, start: 0)
         #expect(ordinals() == [1, 2, 3, 4, 5])
         try log.eraseStaleBlocks(olderThanDays: 9, now: 100, start: 0)

@@ -22,7 +22,7 @@ import Testing
 
     private let search = CharacteristicSearch(
         services: UUIDList(.herald, .legacyHerald), characteristic: .payload,
-        noted: UUIDList(.compliantSignal, .otherSignal))
+        others: UUIDList(.compliantSignal, .otherSignal))
 
     private static let payloadDeclaration = "e733898fe34321a12948058ff8c0983e"
     private static let compliantDeclaration = "111a82809ae024837a432e0913b817f6"
@@ -51,8 +51,8 @@ import Testing
         let findings = script.client.findings
         #expect(findings.service == .herald)
         #expect(findings.characteristic == FoundCharacteristic(valueHandle: 9, properties: .read))
-        #expect(findings.noted(0) == FoundCharacteristic(valueHandle: 11, properties: .write))
-        #expect(findings.noted(1) == nil)
+        #expect(findings.other(0) == FoundCharacteristic(valueHandle: 11, properties: .write))
+        #expect(findings.other(1) == nil)
     }
 
     @Test(
@@ -108,9 +108,9 @@ import Testing
         #expect(script.answer("01 08 2600 0a") == nil)
         #expect(script.next() == "0a2500")
         #expect(script.client.findings.service == .legacyHerald)
-        #expect(script.client.findings.noted(0) == nil)
+        #expect(script.client.findings.other(0) == nil)
         #expect(
-            script.client.findings.noted(1)
+            script.client.findings.other(1)
                 == FoundCharacteristic(valueHandle: 0x22, properties: .write.union(.notify)))
     }
 

@@ -37,7 +37,7 @@ import Testing
         pair.client.client.start(
             CharacteristicSearch(
                 services: UUIDList(service), characteristic: .payload,
-                noted: UUIDList(.compliantSignal, .otherSignal), exchangesMTU: mtu.exchange))
+                others: UUIDList(.compliantSignal, .otherSignal), exchangesMTU: mtu.exchange))
         #expect(try pair.run() == .finished)
         #expect(pair.client.client.value.span.array == pair.venue.values.payload)
         #expect(pair.client.mtu.byteCount == mtu.most)
@@ -45,8 +45,8 @@ import Testing
         #expect(pair.longestPDU <= mtu.most)
         #expect(pair.venue.values.reads == 1)
         let findings = pair.client.client.findings
-        #expect(findings.noted(0)?.properties == .write)
-        #expect(findings.noted(1) == nil)
+        #expect(findings.other(0)?.properties == .write)
+        #expect(findings.other(1) == nil)
         #expect(pair.requestCount == mtu.requests)
     }
 
@@ -101,13 +101,13 @@ import Testing
         var pair = ClientServerTests.Pair(venue: try Venue())
         var search = CharacteristicSearch(
             services: UUIDList(.herald), characteristic: .payload,
-            noted: UUIDList(.compliantSignal, .otherSignal))
+            others: UUIDList(.compliantSignal, .otherSignal))
         search.readsValue = false
         pair.client.client.start(search)
         #expect(try run(&pair) == .finished)
         #expect(pair.venue.values.reads == 0)
         #expect(pair.client.client.findings.characteristic?.valueHandle == 9)
-        #expect(pair.client.client.findings.noted(0)?.valueHandle == 11)
+        #expect(pair.client.client.findings.other(0)?.valueHandle == 11)
     }
 
     @Test(

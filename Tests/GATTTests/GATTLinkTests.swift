@@ -44,7 +44,7 @@ import Testing
         var air = try Air(dataByteCount: dataByteCount)
         let search = CharacteristicSearch(
             services: UUIDList(.herald, .legacyHerald), characteristic: .payload,
-            noted: UUIDList(.compliantSignal), exchangesMTU: exchangesMTU)
+            others: UUIDList(.compliantSignal), exchangesMTU: exchangesMTU)
         air.central.start(search)
         air.peripheral.start(search)
         #expect(air.central.hasFragment && air.central.isBusy && !air.central.isWaiting)
@@ -57,7 +57,7 @@ import Testing
         #expect(finished.central && finished.peripheral)
         #expect(air.central.value.array == air.values.payload)
         #expect(air.peripheral.value.array == air.values.payload)
-        #expect(air.central.findings.noted(0)?.valueHandle == 11)
+        #expect(air.central.findings.other(0)?.valueHandle == 11)
         #expect(air.central.droppedCount == 0 && air.peripheral.droppedCount == 0)
         #expect(air.central.mtu.byteCount == (exchangesMTU ? 517 : 23))
     }

@@ -76,7 +76,7 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         let search = CharacteristicSearch(
             services: UUIDList(.herald, .legacyHerald), characteristic: .payload,
-            noted: UUIDList(.compliantSignal, .otherSignal))
+            others: UUIDList(.compliantSignal, .otherSignal))
         var client = AttributeClient()
         var mtu = NegotiatedMTU()
         var request = ATTBuffer()

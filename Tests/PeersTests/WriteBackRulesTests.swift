@@ -11,17 +11,17 @@ import Testing
     private let hidden = WriteBackRules(
         ownDigest: 7, isVisible: false, readingInterval: 15_000, sharesPayloads: true)
 
-    private func peer(_ characteristic: SignalCharacteristic, told: UInt32 = 0) -> PeerSignals {
+    private func peer(_ characteristic: SignalCharacteristic, written: UInt32 = 0) -> PeerSignals {
         var peer = PeerSignals()
         peer.characteristic = characteristic
-        peer.toldDigest = told
+        peer.writtenDigest = written
         return peer
     }
 
     @Test("X6: while we advertise, nothing is due to Android phones")
     func nothingIsDueToAndroidPhonesWhileWeAdvertise() {
         #expect(visible.due(peer(.compliant), now: 1_000_000) == nil)
-        #expect(visible.due(peer(.compliant, told: 6), now: 1_000_000) == nil)
+        #expect(visible.due(peer(.compliant, written: 6), now: 1_000_000) == nil)
         #expect(visible.due(peer(.nonCompliant), now: 1_000_000) == .payload)
     }
 
@@ -29,8 +29,8 @@ import Testing
     func thePayloadComesFirst() {
         for characteristic in [SignalCharacteristic.compliant, .nonCompliant] {
             #expect(hidden.due(peer(characteristic), now: 0) == .payload)
-            #expect(hidden.due(peer(characteristic, told: 7), now: 0) == .reading)
-            #expect(hidden.due(peer(characteristic, told: 6), now: 0) == .payload)
+            #expect(hidden.due(peer(characteristic, written: 7), now: 0) == .reading)
+            #expect(hidden.due(peer(characteristic, written: 6), now: 0) == .payload)
         }
     }
 
@@ -47,31 +47,31 @@ import Testing
     }
 
     @Test func `only iPhones get shared payloads`() {
-        var told = peer(.nonCompliant, told: 7)
-        told.nextReading = 50_000
-        #expect(hidden.due(told, now: 10_000) == .sharing)
-        told.characteristic = .compliant
-        #expect(hidden.due(told, now: 10_000) == nil)
-        #expect(visible.due(peer(.nonCompliant, told: 7), now: 0) == .sharing)
+        var written = peer(.nonCompliant, written: 7)
+        written.nextReading = 50_000
+        #expect(hidden.due(written, now: 10_000) == .sharing)
+        written.characteristic = .compliant
+        #expect(hidden.due(written, now: 10_000) == nil)
+        #expect(visible.due(peer(.nonCompliant, written: 7), now: 0) == .sharing)
     }
 
     @Test("Only an iPhone is woken, after a minute of silence and where it is enabled")
     func wakingIsForIPhonesOnly() {
         var waking = visible
         waking.wakesIPhones = true
-        var told = peer(.nonCompliant, told: 7)
-        told.nextSharing = .distantFuture
-        told.nextWake = 60_000
-        #expect(waking.due(told, now: 59_999) == nil)
-        #expect(waking.due(told, now: 60_000) == .wake)
-        #expect(visible.due(told, now: 60_000) == nil)
+        var written = peer(.nonCompliant, written: 7)
+        written.nextSharing = .distantFuture
+        written.nextWake = 60_000
+        #expect(waking.due(written, now: 59_999) == nil)
+        #expect(waking.due(written, now: 60_000) == .wake)
+        #expect(visible.due(written, now: 60_000) == nil)
         #expect(waking.due(peer(.nonCompliant), now: 60_000) == .payload)
-        told.characteristic = .compliant
-        #expect(waking.due(told, now: 60_000) == nil)
+        written.characteristic = .compliant
+        #expect(waking.due(written, now: 60_000) == nil)
         waking.isVisible = false
-        #expect(waking.due(told, now: 60_000) == .reading)
-        told.nextReading = .distantFuture
-        #expect(waking.due(told, now: 60_000) == nil)
+        #expect(waking.due(written, now: 60_000) == .reading)
+        written.nextReading = .distantFuture
+        #expect(waking.due(written, now: 60_000) == nil)
     }
 
     @Test func `pauses after failures double up to ten minutes`() {

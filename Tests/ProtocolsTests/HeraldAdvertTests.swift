@@ -54,12 +54,12 @@ struct AdvertVector: Decodable {
         let power = try #require(TransmitPower(dBm: 8))
         for scheme in [nil, .sonar, .bleProximity] as [SchemeID?] {
             for isHerald in [true, false] where isHerald || scheme != nil {
-                let turn = AdvertisingSlot(scheme: scheme, isHerald: isHerald)
-                let advert = HeraldAdvert.data(transmitPower: power, turn: turn)
+                let slot = AdvertisingSlot(scheme: scheme, isHerald: isHerald)
+                let advert = HeraldAdvert.data(transmitPower: power, slot: slot)
                 var structures = AdvertisingStructures(advert.span)
                 var types: [UInt8] = []
                 while let structure = structures.next() { types.append(structure.type.rawValue) }
-                #expect(types == (isHerald ? [0x01, 0x03, 0x07, 0x0a] : [0x01, 0x07, 0x0a]), "\(turn)")
+                #expect(types == (isHerald ? [0x01, 0x03, 0x07, 0x0a] : [0x01, 0x07, 0x0a]), "\(slot)")
             }
         }
     }

@@ -46,8 +46,8 @@ import Testing
             ])
         #expect(event == .finished)
         #expect(client.findings.characteristic?.valueHandle == 0x0c)
-        #expect(client.findings.noted(place)?.valueHandle == 0x10)
-        #expect(client.findings.noted(1 - place) == nil)
+        #expect(client.findings.other(place)?.valueHandle == 0x10)
+        #expect(client.findings.other(1 - place) == nil)
     }
 
     @Test("HP-D03, HP-D04: the search covers both of Herald's services, and nothing outside of them")

@@ -213,8 +213,8 @@ private struct Caller: ~Copyable {
 
     private static func advert(_ isHerald: Bool, _ own: OwnSchemes, at instant: Instant) throws -> String {
         let power = try #require(TransmitPower(dBm: 8))
-        let turn = AdvertisingSlots(isHerald: isHerald, own).turn(at: instant)
-        let data = HeraldAdvert.data(transmitPower: power, turn: turn)
+        let slot = AdvertisingSlots(isHerald: isHerald, own).slot(at: instant)
+        let data = HeraldAdvert.data(transmitPower: power, slot: slot)
         return (0..<data.count).map { data[$0] }.hex
     }
 

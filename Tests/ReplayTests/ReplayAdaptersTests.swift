@@ -81,7 +81,7 @@ import Testing
         var capture = scanning()
         capture.adverts(20)
         capture.instant += 500
-        capture.note(note)
+        capture.append(note)
         capture.adapter = 1
         for _ in 0..<60 {
             capture.instant += 1_000
@@ -94,7 +94,7 @@ import Testing
         var capture = scanning()
         capture.adapter = 1
         capture.perform(scanOn)
-        capture.note(.goes)
+        capture.append(.goes)
         capture.adapter = 0
         capture.adverts(100)
         #expect(try capture.replay().coverage.map(\.end) == [1_009_900])
@@ -103,10 +103,10 @@ import Testing
     @Test func `An adapter that returns is covered from its first report on`() throws {
         var capture = scanning()
         capture.adverts(20)
-        capture.note(.goes)
+        capture.append(.goes)
         capture.instant += 60_000
-        capture.note(.comes)
-        capture.note(.isOpened)
+        capture.append(.comes)
+        capture.append(.isOpened)
         capture.adverts(50)
         let coverage = try capture.replay().coverage
         #expect(coverage.map(\.start) == [1_000_000, 1_062_000])

@@ -47,7 +47,7 @@ struct TestCapture {
     }
 
     /// Appends the monitor's record of an adapter event.
-    mutating func note(_ note: Note) {
+    mutating func append(_ note: Note) {
         append([0], .hostToController, flags: flags(note.rawValue), originalByteCount: nil)
     }
 

@@ -38,7 +38,7 @@ from scene import Part, Scene, walk
 from tabardctl import Tabardctl
 from truth import Truth
 from verdict import (
-    LONGEST_DOUBT_SECONDS,
+    LONGEST_SUSPICION_SECONDS,
     TIME_TOLERANCE_SECONDS,
     Comparison,
     CoverageLoss,
@@ -231,7 +231,7 @@ def summary(
         "coverage": f"{coverage.covered_seconds:.1f} s reported, {coverage.scanned_seconds:.1f} s true;"
         f" {coverage.falsely_covered_seconds:.2f} s reported and not true,"
         f" {coverage.uncovered_seconds:.1f} s true and not reported (allowed {coverage.allowed_uncovered_seconds:g} s),"
-        f" {coverage.doubtful_seconds:.1f} s of doubt after the last advert (allowed {LONGEST_DOUBT_SECONDS:g} s)",
+        f" {coverage.suspected_seconds:.1f} s of suspicion after the last advert (allowed {LONGEST_SUSPICION_SECONDS:g} s)",
         "capture": f"{packets} packets",
         "the rig's clock": f"{lag_seconds * 1000:.0f} ms late at worst",
     }

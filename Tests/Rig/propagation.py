@@ -15,7 +15,7 @@ class Propagation:
     loss_at_one_metre_db: float = 55.0
     exponent: float = 2.0
     noise_db: float = 0.0
-    """The standard deviation, drawn anew for every packet."""
+    """The standard deviation, drawn for every packet."""
     sensitivity_dbm: float = -95.0
     advert_loss: float = 0.0
     """The probability that an advert of sufficient strength is lost."""

@@ -1,4 +1,4 @@
-"""Configuration over the cable: anyone may read it, only the operator may set it, and it is in force at once.
+"""Configuration over the cable: anyone may read it, only the operator may set it, and the agent uses it immediately.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ def key_of_the_day(venue: Venue) -> tuple[ExposureKey, int]:
     return ExposureKey(key), start
 
 
-@pytest.mark.parametrize("extended", [False, True], ids=["in turns", "with an advertising set of its own"])
+@pytest.mark.parametrize("extended", [False, True], ids=["time-multiplexed", "with an advertising set of its own"])
 async def test_phones_receive_the_identifiers_of_the_key_in_the_log(venue: Venue, extended: bool) -> None:
     began = int(time.time()) // 600
     await venue.start_agent(schemes={"exposure_notification": "on"}, radio={"extended_commands": extended})

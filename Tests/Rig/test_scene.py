@@ -134,7 +134,7 @@ def test_a_known_pause_must_be_blind_however_short() -> None:
         "they never left",
     ],
 )
-def test_doubt_after_the_last_advert_is_allowed_for_its_time_only(
+def test_suspicion_after_the_last_advert_is_allowed_for_its_time_only(
     last_heard_at: float, scanned_until: float, covered_until: float, agrees: bool
 ) -> None:
     found = [CoverageInterval("covered", 100.0, covered_until, 400, None, (), ())]
@@ -144,12 +144,12 @@ def test_doubt_after_the_last_advert_is_allowed_for_its_time_only(
     assert (not loss.disagreements) == agrees
 
 
-def test_what_was_lost_elsewhere_is_no_doubt() -> None:
+def test_what_was_lost_elsewhere_is_no_suspicion() -> None:
     found = [CoverageInterval("covered", 110.0, 175.0, 400, None, (), ())]
     loss = compare_coverage(
         [(100.0, 175.0)], found, causes=[], allowed_uncovered_seconds=5, last_heard_at=150.0
     )
-    assert loss.disagreements and loss.doubtful_seconds == 0
+    assert loss.disagreements and loss.suspected_seconds == 0
 
 
 def test_true_coverage_agrees() -> None:

@@ -72,7 +72,7 @@ async def test_two_at_a_time(venue: Venue, kinds: Kinds) -> None:
     await assert_all_meet(venue, kinds, extended_commands=True)
 
 
-@pytest.mark.parametrize("extended", [False, True], ids=["in turns", "with an advertising set of its own"])
+@pytest.mark.parametrize("extended", [False, True], ids=["time-multiplexed", "with an advertising set of its own"])
 async def test_all_at_once(venue: Venue, extended: bool) -> None:
     kinds = ALL if extended else tuple(ANDROID.get(kind, kind) for kind in ALL)
     await assert_all_meet(venue, kinds, extended_commands=extended)

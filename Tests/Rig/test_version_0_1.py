@@ -23,7 +23,7 @@ def unpack(name: str, directory: Path) -> Path:
 
 
 def without_texts(document: Any) -> Any:
-    """The document less what is written for people, which may be worded anew."""
+    """The document less what is written for people, whose wording may change."""
     if isinstance(document, dict):
         return {key: without_texts(value) for key, value in document.items() if key != "text"}
     if isinstance(document, list):

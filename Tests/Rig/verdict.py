@@ -29,7 +29,7 @@ FALSE_COVERAGE_SECONDS = 0.5
 LONGEST_PAUSE_SECONDS = 3.0
 """Shorter pauses are part of the normal alternation of scanning, advertising and connecting."""
 
-LONGEST_DOUBT_SECONDS = 30.0
+LONGEST_SUSPICION_SECONDS = 30.0
 """How long an agent may report no coverage after the last advert of all.
 
 If all devices leave at once, it cannot know whether its radio is deaf. Within 30 s it must have found a fault
@@ -96,8 +96,8 @@ class CoverageLoss:
     falsely_covered_seconds: float
     """Reported as covered although the controller did not scan: the one thing that must never happen."""
     uncovered_seconds: float
-    """Scanned but not reported, apart from `doubtful_seconds`: by a kill or before a commit."""
-    doubtful_seconds: float
+    """Scanned but not reported, apart from `suspected_seconds`: by a kill or before a commit."""
+    suspected_seconds: float
     """Scanned after the last advert but not reported, for no longer than a suspicion may last."""
     unexplained: tuple[str, ...]
     """True pauses that are not reported as blind with one of the expected causes."""
@@ -240,7 +240,7 @@ def compare_coverage(
 
     Two kinds of true pause must be reported as blind with one of `causes`: a pause that is longer than those
     for connecting, and each known one in `pauses`, however short. From `last_heard_at` on, the time of the
-    last advert at the controller, the board may suspect a fault for `LONGEST_DOUBT_SECONDS`.
+    last advert at the controller, the board may suspect a fault for `LONGEST_SUSPICION_SECONDS`.
     """
     ordered: list[tuple[float, float]] = []
     for start, end in sorted(scans):
@@ -252,9 +252,9 @@ def compare_coverage(
             ordered.append((start, end))
     covered = [(interval.start, interval.end) for interval in found if interval.is_covered]
     both = sum(_shared(one, other) for one in ordered for other in covered)
-    in_doubt = (last_heard_at, last_heard_at + LONGEST_DOUBT_SECONDS)
-    tails = [(max(start, in_doubt[0]), min(end, in_doubt[1])) for start, end in ordered if _shared((start, end), in_doubt)]
-    doubtful_seconds = sum(end - start - sum(_shared((start, end), other) for other in covered) for start, end in tails)
+    suspected = (last_heard_at, last_heard_at + LONGEST_SUSPICION_SECONDS)
+    tails = [(max(start, suspected[0]), min(end, suspected[1])) for start, end in ordered if _shared((start, end), suspected)]
+    suspected_seconds = sum(end - start - sum(_shared((start, end), other) for other in covered) for start, end in tails)
     all_pauses = [(earlier[1], later[0]) for earlier, later in zip(ordered, ordered[1:])]
     unexplained = []
     for pause in all_pauses:
@@ -271,8 +271,8 @@ def compare_coverage(
         scanned_seconds=sum(end - start for start, end in ordered),
         covered_seconds=covered_seconds,
         falsely_covered_seconds=max(0.0, covered_seconds - both),
-        uncovered_seconds=max(0.0, sum(end - start for start, end in ordered) - both - doubtful_seconds),
-        doubtful_seconds=doubtful_seconds,
+        uncovered_seconds=max(0.0, sum(end - start for start, end in ordered) - both - suspected_seconds),
+        suspected_seconds=suspected_seconds,
         unexplained=tuple(unexplained),
         allowed_uncovered_seconds=allowed_uncovered_seconds,
     )

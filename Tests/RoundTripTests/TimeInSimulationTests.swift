@@ -88,7 +88,8 @@ import Testing
             let readings = try #require(board.readings[row["addresses"]])
             let (first, last) = (readings[0], readings[readings.count - 1])
             for (end, truth) in [("start", first), ("end", last)] {
-                tally.note(row.time(end), row.milliseconds("\(end)_error_seconds"), truth, row["clock_basis"])
+                tally.check(
+                    row.time(end), row.milliseconds("\(end)_error_seconds"), truth, row["clock_basis"])
             }
             guard row["clock_basis"] == "none" else { continue }
             // Before the host's first visit only an upper bound of the time is known, and no error is
@@ -106,7 +107,7 @@ import Testing
             let rows = ExportedRow.rows(ReadingCSV.text([encounter]))
             #expect(rows.count == readings.count)
             for (row, truth) in zip(rows, readings) {
-                tally.note(
+                tally.check(
                     row.time("time"), row.milliseconds("error_seconds"), truth, encounter.basis.rawValue)
             }
         }
@@ -122,7 +123,7 @@ import Testing
                     let boot = UInt64(row["boot"], radix: 16),
                     let truth = board.wallTime(of: Instant(milliseconds: moment), boot: boot)
                 else { continue }
-                tally.note(row.time(end), row.milliseconds("\(end)_error_seconds"), truth, row["state"])
+                tally.check(row.time(end), row.milliseconds("\(end)_error_seconds"), truth, row["state"])
             }
         }
         return tally
@@ -139,7 +140,7 @@ private struct Tally {
     private(set) var errors: [String: [Double]] = [:]
 
     /// All values are in milliseconds.
-    mutating func note(_ time: Double?, _ error: Double?, _ truth: Double, _ what: String) {
+    mutating func check(_ time: Double?, _ error: Double?, _ truth: Double, _ what: String) {
         guard let time else { return }
         guard let error else {
             uncheckedCount += 1

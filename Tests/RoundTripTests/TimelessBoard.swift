@@ -42,10 +42,10 @@ final class TimelessBoard {
         setup.driftPPM = Int64(random.below(161)) - 80
         board = SimulatedBoard("board", setup, in: world)
         archive = try Archive(inMemoryNamed: "time \(seed)")
-        board.controller.transport.onTaken = { [unowned self] in note($0) }
+        board.controller.transport.onTaken = { [unowned self] in record($0) }
     }
 
-    private func note(_ packet: [UInt8]) {
+    private func record(_ packet: [UInt8]) {
         guard packet.count > 4, packet[0] == 4, packet[1] == 0x3e, packet[3] == 2 else { return }
         let parameters = packet.span.extracting(4..<packet.count)
         var reports = AdvertisingReports(parameters)

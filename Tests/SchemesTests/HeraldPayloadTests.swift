@@ -104,7 +104,7 @@ import Testing
                 payload.removeLast(.random(in: 0...min(3, payload.count), using: &generator))
             }
             if let parsed = try? HeraldPayload(payload), case .venue(let venue) = parsed {
-                // Texts are UTF-8 whatever came in, so any venue that was read can be written.
+                // Texts are UTF-8 for any input, so any venue that was read can be written.
                 let again = try HeraldVenue(parsing: venue.encoded().span)
                 #expect(again == venue, "seed \(seed), round \(round)")
             }

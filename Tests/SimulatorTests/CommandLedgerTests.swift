@@ -21,59 +21,59 @@ import Testing
 
     @Test(arguments: [answer, status]) func `a command and its answer are a pair`(answer: [UInt8]) {
         var ledger = ledger()
-        ledger.note(Self.command, isFromBoard: true)
-        ledger.note(answer, isFromBoard: false)
+        ledger.record(Self.command, isFromBoard: true)
+        ledger.record(answer, isFromBoard: false)
         #expect(counts(ledger) == [1, 1, 0])
     }
 
     @Test func `an answer after the next command is late`() {
         var ledger = ledger()
-        ledger.note(Self.command, isFromBoard: true)
-        ledger.note(Self.other, isFromBoard: true)
-        ledger.note(Self.answer, isFromBoard: false)
+        ledger.record(Self.command, isFromBoard: true)
+        ledger.record(Self.other, isFromBoard: true)
+        ledger.record(Self.answer, isFromBoard: false)
         #expect(counts(ledger) == [2, 0, 0])
     }
 
     @Test func `a late answer does not count for the next command with the same op code`() {
         var ledger = ledger()
-        ledger.note(Self.command, isFromBoard: true)
-        ledger.note(Self.command, isFromBoard: true)
-        ledger.note(Self.answer, isFromBoard: false)
+        ledger.record(Self.command, isFromBoard: true)
+        ledger.record(Self.command, isFromBoard: true)
+        ledger.record(Self.answer, isFromBoard: false)
         #expect(counts(ledger) == [2, 0, 0])
-        ledger.note(Self.answer, isFromBoard: false)
+        ledger.record(Self.answer, isFromBoard: false)
         #expect(counts(ledger) == [2, 1, 0])
     }
 
     @Test func `an answer to a command from before the count is not counted`() {
         var ledger = ledger(isCounting: false)
-        ledger.note(Self.command, isFromBoard: true)
+        ledger.record(Self.command, isFromBoard: true)
         ledger.isCounting = true
-        ledger.note(Self.command, isFromBoard: true)
-        ledger.note(Self.answer, isFromBoard: false)
+        ledger.record(Self.command, isFromBoard: true)
+        ledger.record(Self.answer, isFromBoard: false)
         #expect(counts(ledger) == [1, 0, 0])
     }
 
     @Test func `an answer after the count is counted with its command`() {
         var ledger = ledger()
-        ledger.note(Self.command, isFromBoard: true)
+        ledger.record(Self.command, isFromBoard: true)
         ledger.isCounting = false
-        ledger.note(Self.answer, isFromBoard: false)
-        ledger.note(Self.other, isFromBoard: true)
+        ledger.record(Self.answer, isFromBoard: false)
+        ledger.record(Self.other, isFromBoard: true)
         #expect(counts(ledger) == [1, 1, 0])
     }
 
     @Test func `a repeated answer is counted as stray`() {
         var ledger = ledger()
-        ledger.note(Self.command, isFromBoard: true)
-        for _ in 0..<2 { ledger.note(Self.answer, isFromBoard: false) }
+        ledger.record(Self.command, isFromBoard: true)
+        for _ in 0..<2 { ledger.record(Self.answer, isFromBoard: false) }
         #expect(counts(ledger) == [1, 1, 1])
     }
 
     @Test func `credits without an op code, reports and data do not count as answers`() {
         var ledger = ledger()
-        ledger.note([4, 0x0e, 4, 1, 0, 0, 0], isFromBoard: false)
-        ledger.note([4, 0x3e, 4, 2, 0x0c, 0x20, 0], isFromBoard: false)
-        ledger.note([2, 0x0e, 4, 1, 0x0c, 0x20, 0], isFromBoard: true)
+        ledger.record([4, 0x0e, 4, 1, 0, 0, 0], isFromBoard: false)
+        ledger.record([4, 0x3e, 4, 2, 0x0c, 0x20, 0], isFromBoard: false)
+        ledger.record([2, 0x0e, 4, 1, 0x0c, 0x20, 0], isFromBoard: true)
         #expect(counts(ledger) == [0, 0, 0])
     }
 }

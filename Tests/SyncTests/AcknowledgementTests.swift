@@ -173,7 +173,7 @@ import Testing
         let board = try ServedBoard(hasKeys: true)
         var begins: [UInt32] = []
         for day in 100..<110 as Range<UInt64> {
-            board.note(day: day)
+            board.setDay(day)
             begins.append(try #require(board.segments().last).ordinal)
             try board.record(20)
         }

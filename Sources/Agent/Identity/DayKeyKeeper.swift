@@ -2,25 +2,25 @@ import Cryptography
 import FixedMemory
 import Schemes
 
-/// The key of a day of one scheme, as the board has it. Of no other day is one in memory.
+/// Keeps one scheme's key of the current day. No key of another day is in memory.
 struct DayKeyKeeper: BitwiseCopyable {
-    /// Of a new root, keys of so many days are made.
+    /// The number of days for which keys are made from a new root.
     static let madeDayCount = 28
-    /// And one is made when there are fewer left, this one too. So whoever falls ill can report days ahead,
-    /// too.
+    /// A new root is made if keys for fewer days are left, today included, so that a patient can also report
+    /// days ahead.
     private static let leastDayCount = 14
 
     let scheme: SchemeID
     private var key: (day: UInt32, key: Bytes<32>)?
-    /// For which days a new root is to be made; nil: for none.
+    /// The days that need a new root; nil if none do.
     private(set) var wanted: WantedRoot?
 
     init(_ scheme: SchemeID) { self.scheme = scheme }
 
-    /// Asks the board, when it is another day, which forgets those before it.
+    /// Returns the day's key. On a new day the board provides it, and forgets the keys of earlier days.
     ///
-    /// - Parameter isSealed: whether what the log is told is told to its owner alone.
-    /// - Returns: nil if there is none, or none yet.
+    /// - Parameter isSealed: whether the log is encrypted, so that only its owner can read a root in it.
+    /// - Returns: nil if the board has no key, or none yet.
     mutating func key(
         of day: UInt32, isSealed: Bool, board: inout some BoardControl
     ) -> Bytes<32>? {
@@ -32,7 +32,7 @@ struct DayKeyKeeper: BitwiseCopyable {
         return offer.key
     }
 
-    /// Has the board asked again.
+    /// Forgets the key, so that the board provides it again.
     mutating func forget() {
         key?.key.wipe()
         key = nil
@@ -48,7 +48,8 @@ struct DayKeyKeeper: BitwiseCopyable {
                 } ?? dayCount
             return WantedRoot(firstDay: day, dayCount: room)
         }
-        // Who has read it has the days ahead. Today is his already.
+        // A reader of the unencrypted log knows the keys of all later days. Today's cannot be changed any
+        // more.
         if offer.isRootInClear, isSealed { return WantedRoot(firstDay: day + 1, dayCount: dayCount) }
         guard offer.dayCount < leastDayCount else { return nil }
         return WantedRoot(
@@ -56,7 +57,7 @@ struct DayKeyKeeper: BitwiseCopyable {
     }
 }
 
-/// The days for which a root is to be made.
+/// The days that need a root.
 struct WantedRoot: BitwiseCopyable, Equatable {
     let firstDay: UInt32
     let dayCount: Int

@@ -3,12 +3,12 @@ import HCI
 import Protocols
 import Schemes
 
-/// Decides who we are in Exposure Notification. A day's key is random and only in memory: our log has it,
-/// sealed to its owner.
+/// Decides the board's identity in Exposure Notification. A day's key is random. It is only in memory, and
+/// encrypted in the log.
 struct ExposureKeeper {
-    /// Identifier and address last for twelve minutes, within the 10 to 20 that phones take: the end of
-    /// each is one of Herald's six minutes, too, and so of all other schemes', and of the day. The
-    /// identifier is that of the interval in which it begins.
+    /// Identifier and address last for twelve minutes; phones change theirs after 10 to 20. Twelve minutes
+    /// are two of Herald's periods and divide the hour and the day. The identifier is that of the interval in
+    /// which it begins.
     static let periodSeconds: UInt64 = 720
 
     private var maker: ExposureNotificationMaker
@@ -24,7 +24,7 @@ struct ExposureKeeper {
 
     var key: TemporaryExposureKey? { maker.key }
 
-    /// - Parameter seconds: since 1970; nil while nobody knows: then we are nobody.
+    /// - Parameter seconds: since 1970; nil while the time is unknown: then the board has no identity.
     mutating func advance(at seconds: UInt64?, random: inout some RandomSource) {
         guard let seconds else {
             period = nil
@@ -35,7 +35,7 @@ struct ExposureKeeper {
         guard wanted != period else { return }
         period = nil
         broadcast = nil
-        // What fails is tried again, a second later.
+        // After a failure the next call tries again, a second later.
         guard let new = try? ExposureNotification.identity(at: seconds, by: &maker) else { return }
         period = wanted
         broadcast = ExposureBroadcast(address: .nonResolvable(seed: random.next()), identity: new.identity)

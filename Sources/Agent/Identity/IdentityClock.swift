@@ -1,21 +1,21 @@
 import FixedMemory
 
-/// What time it is, for identities: as good as anybody has told, and carried on by the monotonic clock.
+/// The wall-clock time for identities, from the best source so far. The monotonic clock continues it.
 ///
-/// The best is a system clock that knows its own error, for somebody disciplines it. Then comes what a sync
-/// has told. The worst is a system clock that has been set and no more: it may be a file's date, restored
-/// at boot.
+/// The best source is a system clock with a known error, because a time service disciplines it. The next is
+/// the time of the last sync. The last is a system clock without a known error: its time may come from a
+/// file's date, restored at boot.
 struct IdentityClock: BitwiseCopyable {
-    /// What to add to monotonic time.
+    /// The offset from monotonic to wall-clock time; nil while it is unknown.
     private var offset: ClockOffset?
 
-    /// - Returns: nil while nobody has told.
+    /// - Returns: nil while the time is unknown.
     mutating func time(_ surroundings: IdentitySurroundings) -> WallClockTime? {
-        let (now, told) = (surroundings.now, surroundings.toldOffset)
-        if let system = surroundings.system, system.errorMilliseconds != .max || told == nil {
+        let (now, synced) = (surroundings.now, surroundings.syncedOffset)
+        if let system = surroundings.system, system.errorMilliseconds != .max || synced == nil {
             offset = ClockOffset(of: system.time, at: now)
-        } else if let told {
-            offset = told
+        } else if let synced {
+            offset = synced
         }
         return offset.map { now + $0 }
     }

@@ -4,10 +4,10 @@ import Protocols
 import Radio
 import Schemes
 
-/// Decides who a wearable is: somebody else every six minutes, by the key of the day, and nobody while
-/// there is none or nobody knows what day it is.
+/// Decides a wearable's identity in Herald: a new one every six minutes, from the day's key. Without key or
+/// time the wearable has none.
 ///
-/// It only decides; the ``RadioController`` makes the change, all at once.
+/// It only decides. The ``RadioController`` changes address and payload in the same moment.
 struct IdentityKeeper: BitwiseCopyable {
     private static let lookInterval = Interval.seconds(1)
 
@@ -16,18 +16,18 @@ struct IdentityKeeper: BitwiseCopyable {
     private(set) var keys = DayKeyKeeper(.herald)
     private var clock = IdentityClock()
     private(set) var standing: IdentityStanding?
-    /// Counted from 1970.
+    /// The current period, counted from 1970; nil without an identity.
     private var period: UInt64?
     private var nextLook = Instant.start
-    /// Nobody has an address, too, and changes it as often.
-    private var nobodyUntil: Instant?
+    /// When a wearable without identity changes its address next: as often as with one.
+    private var anonymousUntil: Instant?
 
     init(_ settings: WearableSettings) {
         country = settings.country
         state = settings.state
     }
 
-    /// At the next look, which is due.
+    /// Requests the key again at the next call of ``advance``, which is due immediately.
     mutating func askForKey() {
         keys.forget()
         nextLook = .start
@@ -36,44 +36,44 @@ struct IdentityKeeper: BitwiseCopyable {
     /// When to call again at the latest.
     var deadline: Instant { nextLook }
 
-    /// Whether it is time to look.
+    /// Whether ``advance`` is due.
     func isDue(now: Instant) -> Bool { now >= nextLook }
 
-    /// - Returns: whom to be from now on; nil to stay who we are.
+    /// - Returns: the new identity; nil if it stays.
     mutating func advance(
         _ surroundings: IdentitySurroundings, board: inout some BoardControl, random: inout some RandomSource
     ) -> OwnIdentity? {
         let now = surroundings.now
         nextLook = now + Self.lookInterval
         guard let time = clock.time(surroundings)?.milliseconds
-        else { return beNobody(.timeUnknown, random: &random, now: now) }
+        else { return becomeAnonymous(.timeUnknown, random: &random, now: now) }
         let wanted = time / HeraldKeySchedule.periodMilliseconds
         let left = HeraldKeySchedule.periodMilliseconds - time % HeraldKeySchedule.periodMilliseconds
         nextLook = min(nextLook, now + .milliseconds(left))
-        // A clock that is set back by a little does not bring the last identity back: two addresses would
-        // have it.
+        // A clock set back by less than a period must not bring the last identity back under a second
+        // address.
         if let period, period == wanted + 1 { return nil }
         let perDay = UInt64(HeraldKeySchedule.periodsPerDay)
         guard let day = UInt32(exactly: wanted / perDay),
             let key = keys.key(of: day, isSealed: surroundings.isSealed, board: &board)
-        else { return beNobody(.keyMissing, random: &random, now: now) }
+        else { return becomeAnonymous(.keyMissing, random: &random, now: now) }
         if period == wanted { return nil }
         let identifier = HeraldKeySchedule.identifier(
             ofPeriod: Int(truncatingIfNeeded: wanted % perDay), of: key)
         period = wanted
         standing = .present
-        nobodyUntil = nil
+        anonymousUntil = nil
         let payload = HeraldSimple(country: country, state: state, identifier: identifier).encoded()
         return OwnIdentity(address: .privateRandom(seed: random.next()), payload: payload)
     }
 
-    private mutating func beNobody(
+    private mutating func becomeAnonymous(
         _ reason: IdentityStanding, random: inout some RandomSource, now: Instant
     ) -> OwnIdentity? {
         standing = reason
         period = nil
-        if let until = nobodyUntil, now < until { return nil }
-        nobodyUntil = now + .milliseconds(HeraldKeySchedule.periodMilliseconds)
+        if let until = anonymousUntil, now < until { return nil }
+        anonymousUntil = now + .milliseconds(HeraldKeySchedule.periodMilliseconds)
         return .anonymous(under: .privateRandom(seed: random.next()))
     }
 }

@@ -7,7 +7,7 @@ import Radio
 import Schemes
 
 /// The board's own identities in all schemes: when they change, the roots that they follow from, and the
-/// notices about them. The radio puts a new identity in force, and the log learns of it.
+/// notices about them. The radio adopts a new identity, and the log records it.
 struct OwnIdentities: ~Copyable {
     let role: LogRole
     /// A wearable's identity in Herald; nil for a beacon, whose identity stays.
@@ -53,7 +53,7 @@ struct OwnIdentities: ~Copyable {
         if rootMaker == nil { beginRoot(random: &random, now: now) }
         guard let change else { return }
         radio.rotateIdentity(change, recorder: &recorder, now: now)
-        // The log learns of a wearable's new identity when the controller has the address.
+        // A wearable's new identity is logged when the controller has the address.
         if isBeacon, log.hasLoggedIdentity { log.append(radio.controller.identity, now: now) }
     }
 
@@ -96,22 +96,22 @@ struct OwnIdentities: ~Copyable {
             now: now)
     }
 
-    /// Asks the board for its day keys again, because it has others or because they are to be renewed.
+    /// Requests the day keys from the board again, because it has new ones or must make new ones.
     mutating func askForDayKeys() {
         herald?.askForKey()
         schemes.askForKey()
         deadline = .start
     }
 
-    /// The offset from monotonic time to the wall-clock time that the schemes' identities follow; nil
-    /// while nobody knows.
+    /// The offset from monotonic time to the wall-clock time that the schemes' identities follow; nil while
+    /// it is unknown.
     mutating func wallClockOffset(_ surroundings: IdentitySurroundings) -> ClockOffset? {
         schemes.wallClockOffset(surroundings)
     }
 
     // MARK: Work in slices
 
-    /// Whether a slice of a broadcast value is to be made.
+    /// Whether a broadcast value is in progress, so that each step makes a slice.
     var isMakingBroadcast: Bool { schemes.hasWork }
 
     mutating func makeBroadcast() {
@@ -128,7 +128,7 @@ struct OwnIdentities: ~Copyable {
         }
     }
 
-    /// Whether a slice of a root is to be made.
+    /// Whether a root is in progress, so that each step makes a slice.
     mutating func isMakingRoot(now: Instant) -> Bool {
         rootMaker != nil && now >= rootMaker?.retry ?? .start
     }
@@ -144,7 +144,7 @@ struct OwnIdentities: ~Copyable {
             guard log.commit(.ownKey(entry), now: now) else {
                 return rootFailed(board: &board, now: now)
             }
-            rootMaker?.noteLogged(isInClear: isInClear)
+            rootMaker?.markLogged(isInClear: isInClear)
         }
         guard var keys = rootMaker?.advance(), board.store(keys) else {
             return rootFailed(board: &board, now: now)
@@ -156,13 +156,13 @@ struct OwnIdentities: ~Copyable {
     }
 
     private mutating func rootFailed(board: inout some BoardControl, now: Instant) {
-        guard rootMaker?.noteFailure(now: now) == true else { return }
+        guard rootMaker?.recordFailure(now: now) == true else { return }
         board.report(.dayKeysNotStored)
     }
 
     // MARK: Notices
 
-    /// Reports that another device has the board's payload: phones and other boards take the two for one
+    /// Reports that another device has the board's payload, because peers then record both as one device
     /// (X8).
     mutating func reportDuplicates(count: UInt32, to board: inout some BoardControl, now: Instant) {
         guard count != reportedDuplicateCount, now >= nextDuplicateNotice else { return }

@@ -12,14 +12,14 @@ struct RootMaker: BitwiseCopyable {
     private(set) var entry: OwnKeyEntry
     private var job: DayKeysJob
     private var keys: DayKeys?
-    /// The owner has the root.
+    /// The root is in the log on the medium, for the owner.
     private(set) var isLogged = false
-    /// The medium did not take it: when to try again.
+    /// When to try again after the medium refused the root; the start of time if it did not.
     private(set) var retry = Instant.start
 
     private static let retryPause = Interval.seconds(10)
 
-    /// Nil for days that no schedule has.
+    /// Nil for days outside every key schedule.
     init?(_ scheme: SchemeID, _ wanted: WantedRoot, random: inout some RandomSource, now: Instant) {
         var bytes = FixedBuffer<32>()
         // 32 bytes fit.
@@ -49,13 +49,14 @@ struct RootMaker: BitwiseCopyable {
         return keys
     }
 
-    mutating func noteLogged(isInClear: Bool) {
+    mutating func markLogged(isInClear: Bool) {
         isLogged = true
         keys?.isRootInClear = isInClear
     }
 
-    /// - Returns: whether it is the first time.
-    mutating func noteFailure(now: Instant) -> Bool {
+    /// Records that the medium refused the root.
+    /// - Returns: whether it is the first failure.
+    mutating func recordFailure(now: Instant) -> Bool {
         defer { retry = now + Self.retryPause }
         return retry == .start
     }

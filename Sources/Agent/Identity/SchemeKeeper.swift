@@ -5,29 +5,29 @@ import Protocols
 import Radio
 import Schemes
 
-/// Decides who we are in schemes other than Herald. It only decides; the ``RadioController`` makes the
-/// change, with Herald's.
+/// Decides the board's identities in schemes other than Herald. The ``RadioController`` changes them together
+/// with Herald's.
 ///
-/// None is made of a time that nobody has told. BLE-Proximity's are random, and need none.
+/// Without a wall-clock time only BLE-Proximity has an identity, because its identities are random.
 struct SchemeKeeper: ~Copyable {
     private static let lookInterval = Interval.seconds(1)
-    /// A broadcast value is made so long before it is needed.
+    /// How long before its period a broadcast value is made.
     private static let leadSeconds: UInt64 = 60
 
     private let settings: SchemeSettings
     private let sonar: SonarMaker?
     private let entropy: Entropy
     private var clock = IdentityClock()
-    /// CovidTracer's.
+    /// The day keys of CovidTracer.
     private(set) var keys = DayKeyKeeper(.covidTracer)
     private var exposure: ExposureKeeper?
     private(set) var own = OwnSchemes()
     private var validities = InlineArray<3, ValidityInterval?>(repeating: nil)
     private var nextLook = Instant.start
-    /// Of the next period.
+    /// Sonar's broadcast value of the next period.
     private var nextBroadcast: Timed<SonarBroadcastValue>?
     private var broadcastJob: SonarBroadcastJob?
-    /// A broadcast value is being made: a slice is to be done.
+    /// Whether a broadcast value is in progress.
     private(set) var hasWork = false
 
     init(_ settings: SchemeSettings, txPowerDBm: Int8, entropy: Entropy) {
@@ -40,7 +40,7 @@ struct SchemeKeeper: ~Copyable {
         exposure = settings.hasExposure ? ExposureKeeper(txPowerDBm: txPowerDBm, entropy: entropy) : nil
     }
 
-    /// At the next look, which is due.
+    /// Requests the day key again at the next call of ``advance``, which is due immediately.
     mutating func askForKey() {
         keys.forget()
         nextLook = .start
@@ -55,11 +55,11 @@ struct SchemeKeeper: ~Copyable {
         sonar == nil && !settings.hasCovidTracer && !settings.hasProximity && !settings.hasExposure
     }
 
-    /// Who we are in Exposure Notification, and the key of the day.
+    /// The identity in Exposure Notification, and the day's key; nil while there is none.
     var broadcast: ExposureBroadcast? { exposure?.broadcast }
     var exposureKey: TemporaryExposureKey? { exposure?.key }
 
-    /// - Returns: whether we are somebody else from now on: ``own``.
+    /// - Returns: whether ``own`` has changed.
     mutating func advance(
         _ surroundings: IdentitySurroundings, board: inout some BoardControl, random: inout some RandomSource
     ) -> Bool {
@@ -84,7 +84,7 @@ struct SchemeKeeper: ~Copyable {
         return own != before
     }
 
-    /// From monotonic to wall-clock time, as for identities; nil while nobody knows.
+    /// The offset from monotonic to wall-clock time that identities use; nil while it is unknown.
     mutating func wallClockOffset(_ surroundings: IdentitySurroundings) -> ClockOffset? {
         clock.time(surroundings).map { ClockOffset(of: $0, at: surroundings.now) }
     }
@@ -120,7 +120,7 @@ struct SchemeKeeper: ~Copyable {
         if let index = scheme.linkIndex { validities[index] = validity }
     }
 
-    /// Begins a broadcast value where there is none for now, or soon none.
+    /// Begins a broadcast value if none covers the present time, or the current one ends soon.
     private mutating func prepare(at seconds: UInt64) {
         guard !hasWork, let sonar else { return }
         var wanted = seconds
@@ -136,7 +136,7 @@ struct SchemeKeeper: ~Copyable {
         hasWork = true
     }
 
-    /// Does a slice of the broadcast value that is being made. What fails is begun anew, a second later.
+    /// Makes a slice of the broadcast value. After a failure the value is begun again, a second later.
     mutating func work() {
         do throws(SonarRefusal) {
             guard try broadcastJob?.advance() ?? true else { return }

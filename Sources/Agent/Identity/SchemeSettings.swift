@@ -1,9 +1,10 @@
 import FixedMemory
 import Schemes
 
-/// What our identities in schemes other than Herald follow from. Nil, or false: we are nobody there.
+/// The settings for identities in schemes other than Herald. With nil or false the board has no identity
+/// there.
 public struct SchemeSettings: BitwiseCopyable, Sendable {
-    /// What the authority gave us.
+    /// The registration that Sonar's authority issued.
     public var sonar: SonarRegistration?
     public var sonarPeriodSeconds = SonarMaker.secondsPerDay
     public var hasCovidTracer = false

@@ -54,7 +54,7 @@ public enum BoardKeyRecord {
 }
 
 public enum BoardKeyRecordError: Error, BitwiseCopyable, Equatable, Sendable {
-    /// Does not begin as such a file does.
+    /// The file does not begin like a key file.
     case foreign
     case unknownVersion(UInt8)
     case damaged

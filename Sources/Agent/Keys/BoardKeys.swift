@@ -3,7 +3,7 @@ import DeviceSync
 import EncounterLog
 import FixedMemory
 
-/// What a board knows of keys: its own pair, and of the two others the public halves (docs/keys.md).
+/// A board's keys: its own pair, and the public halves of owner key and operator key (docs/keys.md).
 public struct BoardKeys: BitwiseCopyable, Equatable, Sendable {
     /// The private number of the board's own key, 32 bytes big-endian. It never leaves the board.
     public let boardScalar: Bytes<32>
@@ -18,7 +18,7 @@ public struct BoardKeys: BitwiseCopyable, Equatable, Sendable {
         publicHalves = BoardPublicKeys(board: pair.publicKey)
     }
 
-    /// - Throws: `.invalidPrivateKey` for a number that is none.
+    /// - Throws: `.invalidPrivateKey` if the number is not a private key of P-256.
     public init(
         boardScalar: Bytes<32>, ownerKey: P256PublicKey?, operatorKey: P256PublicKey?, entropy: Entropy
     ) throws(CryptographyError) {
@@ -27,7 +27,7 @@ public struct BoardKeys: BitwiseCopyable, Equatable, Sendable {
         publicHalves = BoardPublicKeys(board: pair.publicKey, ownerKey: ownerKey, operatorKey: operatorKey)
     }
 
-    /// What the log is sealed with; nil while there is no owner key.
+    /// The seal for the log; nil without an owner key.
     public func logSeal(entropy: Entropy) -> LogSeal? {
         guard let ownerKey = publicHalves.ownerKey else { return nil }
         return LogSeal(ownerKey: ownerKey, boardScalar: boardScalar, entropy: entropy)

@@ -22,10 +22,10 @@ extension LogWriter where Flash: ~Copyable {
     /// Marks the log as safe on the client's side up to `position`, and returns how many segments that
     /// covers completely.
     ///
-    /// An acknowledgement that covers another segment is committed at once; any other is committed within
+    /// An acknowledgement that covers another segment is committed immediately; any other is committed within
     /// the loss window. A repeated acknowledgement, and one that only covers the entry of the last one, is
-    /// not written: otherwise a docked board would write a page for every acknowledgement of the page
-    /// before it.
+    /// not written: otherwise a docked board would write a page for every acknowledgement of the page before
+    /// it.
     ///
     /// - Parameter key: The fingerprint of the operator key that signed the request; zero if there is none.
     mutating func acknowledge(

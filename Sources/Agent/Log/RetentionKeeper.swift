@@ -38,7 +38,7 @@ struct RetentionKeeper {
         _ writer: inout LogWriter<Flash>, wallClock wall: WallClockTime?, now: Instant
     ) -> Bool {
         next = now + Self.interval
-        writer.log.note(day: wall.map { LogDay(wallClock: $0) })
+        writer.log.setDay(wall.map { LogDay(wallClock: $0) })
         let offset = wall.map { ClockOffset(of: $0, at: now) }
         let isSteady = Self.isSteady(self.offset, offset)
         self.offset = offset

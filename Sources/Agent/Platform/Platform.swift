@@ -4,8 +4,8 @@ import FixedMemory
 import Radio
 import Schemes
 
-/// The seam between the agent and whatever it runs on: six members. Linux implements them with descriptors,
-/// the simulator with a seed; the agent is the same.
+/// The seam between the agent and its platform: six members. Linux implements them with descriptors, the
+/// simulator with a seed; the agent is the same.
 public protocol Platform {
     associatedtype Clock: AgentClock
     associatedtype Radio: PacketRadio, ~Copyable
@@ -15,18 +15,18 @@ public protocol Platform {
     associatedtype Board: BoardControl
 }
 
-/// Monotonic time, and wall time where it is known.
+/// Monotonic time, and wall-clock time if it is known.
 public protocol AgentClock {
-    /// Never steps, and goes on while the board sleeps.
+    /// It never steps, and it advances while the board sleeps.
     var now: Instant { get }
 
-    /// The wall-clock time; nil while nobody has set the clock.
+    /// The wall-clock time; nil until the clock is set.
     var wallClock: WallClockReading? { get }
 }
 
 public struct WallClockReading: BitwiseCopyable, Sendable {
     public let time: WallClockTime
-    /// The clock may be off by this much either way; `UInt32.max` if nobody can say.
+    /// The largest error of the clock, in either direction; `UInt32.max` if unknown.
     public let errorMilliseconds: UInt32
 
     /// 2024-01-01: a clock before that has never been set.
@@ -53,13 +53,13 @@ extension RandomSource {
 extension BoardControl {
     public mutating func report(_ notice: RadioNotice) { report(.radio(notice)) }
 
-    /// A board that has nowhere to keep keys cannot be provisioned.
+    /// A board without storage for keys cannot be provisioned.
     public mutating func store(_ keys: BoardKeys) -> Bool { false }
 
-    /// A board that has nowhere to keep a configuration cannot be configured over the cable.
+    /// A board without storage for a configuration cannot be configured over the cable.
     public mutating func store(configuration changes: Span<UInt8>) -> Bool { false }
 
-    /// A board that has nowhere to keep secrets is nobody where identities follow from them.
+    /// A board without storage for secrets has no identity in schemes that need them.
     public mutating func store(_ keys: DayKeys) -> Bool { false }
 
     public mutating func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer? { nil }
@@ -69,28 +69,29 @@ extension BoardControl {
 
 /// The board itself.
 public protocol BoardControl: RadioBoard {
-    /// Somebody wants the agent to end.
+    /// Whether a stop was requested.
     var isStopRequested: Bool { get }
 
-    /// Keeps the keys, on the medium before it returns.
+    /// Stores the keys. They are on the medium when it returns.
     /// - Returns: whether it did.
     mutating func store(_ keys: BoardKeys) -> Bool
 
-    /// Keeps what of the configuration was set over the cable, instead of what was kept before, on the
-    /// medium before it returns.
+    /// Stores the settings that a client sent over the sync port, in place of earlier ones. They are on the
+    /// medium when it returns.
     /// - Returns: whether it did.
     mutating func store(configuration changes: Span<UInt8>) -> Bool
 
-    /// Keeps days' keys, joined to those that there are (``DayKeys/joined(by:)``), on the medium before it
-    /// returns.
+    /// Stores days' keys, joined to the present ones (``DayKeys/joined(by:)``). They are on the medium when
+    /// it returns.
     /// - Returns: whether it did.
     mutating func store(_ keys: DayKeys) -> Bool
 
-    /// What there is for `day`. Keys of days before it are gone from the medium before this returns.
+    /// The key of `day`, and how many days have keys. Keys of earlier days are off the medium when it
+    /// returns.
     /// - Returns: nil if that failed, or if the board can keep none.
     mutating func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer?
 
-    /// Keeps a registration with Sonar's authority, a ``SonarRegistrationRecord``, likewise.
+    /// Stores a registration with Sonar's authority, a ``SonarRegistrationRecord``, on the medium.
     mutating func store(sonarRegistration record: Span<UInt8>) -> Bool
 
     /// Reports an event to the operator.

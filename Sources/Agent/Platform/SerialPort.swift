@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// The line logs are handed over on. It may have nobody at the other end, and never blocks.
+/// The serial line of the sync port. Its calls never block, even without a client.
 public protocol SerialPort: ~Copyable {
     /// Whether there is a port at all.
     var isOpen: Bool { get }
@@ -9,7 +9,7 @@ public protocol SerialPort: ~Copyable {
     /// little.
     var hasInput: Bool { mutating get }
 
-    /// Appends bytes that have come, as many as there are and fit.
+    /// Appends the bytes that have arrived, as many as fit.
     mutating func read(into buffer: inout FixedBuffer<512>)
 
     /// Returns how many bytes the line took: 0 when it takes none now.
@@ -17,6 +17,6 @@ public protocol SerialPort: ~Copyable {
 }
 
 extension SerialPort where Self: ~Copyable {
-    /// A port that cannot tell has input.
+    /// The default is true, so that a port without this check is read in each step.
     public var hasInput: Bool { true }
 }

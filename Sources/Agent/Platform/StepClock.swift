@@ -20,7 +20,7 @@ struct StepClock<Clock: AgentClock> {
 
     var now: Instant { clock.now }
 
-    /// Notes a step.
+    /// Records a step.
     /// - Returns: true if the last step is so long ago that the board was asleep or the process stopped.
     ///   Packets that have come in the meantime are late, and some are lost.
     mutating func step(now: Instant) -> Bool {
@@ -38,10 +38,11 @@ struct StepClock<Clock: AgentClock> {
             errorMilliseconds: reading.errorMilliseconds, source: .systemClock)
     }
 
-    /// The wall-clock time; nil while nobody knows.
-    /// - Parameter toldOffset: the offset of wall-clock from monotonic time, as the last sync has told.
-    func wallClock(toldOffset: ClockOffset?, now: Instant) -> WallClockTime? {
-        if let toldOffset { return now + toldOffset }
+    /// The wall-clock time; nil while it is unknown.
+    /// - Parameter syncedOffset: the offset of wall-clock from monotonic time that the last sync set; nil if
+    ///   none did.
+    func wallClock(syncedOffset: ClockOffset?, now: Instant) -> WallClockTime? {
+        if let syncedOffset { return now + syncedOffset }
         return clock.wallClock?.time
     }
 }

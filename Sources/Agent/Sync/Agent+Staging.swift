@@ -52,7 +52,7 @@ extension Agent {
         var reason = FixedBuffer<1024>()
         guard let refusal else { return reason }
         board.explain(refusal, to: &reason)
-        // A refusal must not look like a success, whatever the board writes.
+        // A refusal must not look like a success, even if the board writes no reason.
         if reason.isEmpty { try? reason.append(UInt8(ascii: "?")) }
         return reason
     }

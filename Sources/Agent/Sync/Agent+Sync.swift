@@ -25,7 +25,7 @@ extension Agent {
             port.step(writer: &writer)
             answerRequest(now: now)
         }
-        // Roots of day keys that went into a log in clear are made anew for the new owner.
+        // Roots of day keys that are in an unencrypted log are replaced for the new owner.
         if port.answerKeys(writer: &writer) { identities.askForDayKeys() }
         port.advanceErasure(writer: &writer, now: now)
         port.sendAnswers()
@@ -49,7 +49,7 @@ extension Agent {
             port.server.answer(radio.send(request, recorder: &recorder, now: now))
         case .nonce: port.server.answer(nonce: randomBlock())
         case .storeKeys(let new):
-            // The answer says that the log is sealed for the new key, and so waits until it is.
+            // The answer confirms that the log is sealed for the new key, so it waits until that is true.
             port.isKeyAnswerDue = storeKeys(new)
             if !port.isKeyAnswerDue { port.server.answer(keys: nil) }
         case .manifest(let nonce): answerManifest(nonce, now: now)
@@ -118,7 +118,7 @@ extension Agent {
         port.view.status.openEncounterCount = recorder.openEncounterCount
         port.view.status.peerCount = UInt32(truncatingIfNeeded: recorder.peers.count)
         port.view.status.radioResetCount = radio.restartCount
-        port.view.status.note(radio.status)
+        port.view.status.record(radio.status)
         port.view.status.identityState = identities.herald?.standing.map {
             BoardStatus.IdentityState(rawValue: $0.rawValue)
         }

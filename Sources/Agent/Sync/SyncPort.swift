@@ -45,8 +45,8 @@ struct SyncPort<P: Platform>: ~Copyable {
         return !input.isEmpty
     }
 
-    /// Answers the requests that ``readInput()`` read. ``SyncServer/nextRequest()`` then has the one that only
-    /// the agent can answer.
+    /// Answers the requests that ``readInput()`` read. ``SyncServer/nextRequest()`` then has the one that
+    /// only the agent can answer.
     mutating func serveInput(writer: inout LogWriter<P.Flash>, now: Instant) {
         // A client may fetch the log without reading the index first. It must find every entry, too.
         if now >= lastInput + Self.sessionPause { writer.commitOpenPage() }

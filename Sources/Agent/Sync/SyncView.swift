@@ -15,7 +15,7 @@ struct SyncView<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
     /// The public halves of the current keys.
     var publicKeys: BoardPublicKeys?
     /// The offset from monotonic time to the wall-clock time that a client set; nil if none did.
-    private(set) var toldOffset: ClockOffset?
+    private(set) var syncedOffset: ClockOffset?
     /// The current configuration, as the client reads it.
     private var listing = FixedBuffer<8192>()
 
@@ -134,7 +134,7 @@ struct SyncView<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
         let now = status.instant
         let then = setting.moment?.instant ?? now
         let offset = ClockOffset(of: setting.time, at: then)
-        toldOffset = offset
+        syncedOffset = offset
         status.wallClock = now + offset
         let anchor = AnchorEntry(
             instant: then, wallClock: setting.time,

@@ -61,7 +61,7 @@ extension Archive {
     }
 
     /// Records that the board no longer has any segment before this one.
-    public func note(
+    public func record(
         oldestSegment ordinal: UInt32, of board: LogIdentity, boot: UInt64
     ) throws(ArchiveError) {
         try transaction { database in

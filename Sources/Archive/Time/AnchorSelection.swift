@@ -100,10 +100,10 @@ struct AnchorSelection {
         else { return }
         let elapsed = Double(last.monotonicMilliseconds - first.monotonicMilliseconds)
         let gained = Double(last.wallClockMilliseconds - first.wallClockMilliseconds) - elapsed
-        let doubt = Double(first.errorMilliseconds + last.errorMilliseconds)
+        let error = Double(first.errorMilliseconds + last.errorMilliseconds)
         let shown = ClockDrift(
-            slowest: (gained - doubt) / elapsed - ClockDrift.wander,
-            fastest: (gained + doubt) / elapsed + ClockDrift.wander)
+            slowest: (gained - error) / elapsed - ClockDrift.wander,
+            fastest: (gained + error) / elapsed + ClockDrift.wander)
         guard let narrower = drift.intersection(shown), ClockBounds(bounds, drift: narrower).isConsistent
         else { return }
         drift = narrower

@@ -96,16 +96,16 @@ struct ChainFindings {
     private func gap(_ finding: LogFinding, _ missing: Range<UInt32>, _ next: UInt32) -> LogFinding {
         var finding = finding
         if case .overwritten = finding.kind,
-            let told = ErasureStatement(missing, records.lazy.flatMap(\.gaps))
+            let statement = ErasureStatement(missing, records.lazy.flatMap(\.gaps))
         {
-            finding.cause = told.cause
-            finding.isAcknowledged = told.isAcknowledged
-            if told.isWithin, let count = told.entryCount {
+            finding.cause = statement.cause
+            finding.isAcknowledged = statement.isAcknowledged
+            if statement.isWithin, let count = statement.entryCount {
                 let index = records.firstIndex { $0.position.segmentOrdinal == next }
                 finding.lostEntryCount = count
-                finding.isAtLeast = told.isAtLeast || !told.isWhole
-                finding.before = told.isWhole ? told.first : index.flatMap { earlier[$0] }
-                finding.after = told.last
+                finding.isAtLeast = statement.isAtLeast || !statement.isWhole
+                finding.before = statement.isWhole ? statement.first : index.flatMap { earlier[$0] }
+                finding.after = statement.last
                 return finding
             }
         }

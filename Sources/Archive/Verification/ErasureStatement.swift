@@ -19,19 +19,19 @@ struct ErasureStatement {
     /// Nil if the board reported none of these segments.
     init?(_ missing: Range<UInt32>, _ gaps: some Sequence<LogGap>) {
         let missing = Int64(missing.lowerBound)..<Int64(missing.upperBound)
-        let told = gaps.filter { $0.segments.overlaps(missing) }
+        let overlapping = gaps.filter { $0.segments.overlaps(missing) }
             .sorted { $0.firstSegmentOrdinal < $1.firstSegmentOrdinal }
-        guard let oldest = told.first else { return nil }
-        cause = told.allSatisfy { $0.cause == oldest.cause } ? oldest.cause : nil
-        isAcknowledged = told.allSatisfy(\.isAcknowledged)
-        isWithin = told.allSatisfy {
+        guard let oldest = overlapping.first else { return nil }
+        cause = overlapping.allSatisfy { $0.cause == oldest.cause } ? oldest.cause : nil
+        isAcknowledged = overlapping.allSatisfy(\.isAcknowledged)
+        isWithin = overlapping.allSatisfy {
             missing.lowerBound <= $0.segments.lowerBound && $0.segments.upperBound <= missing.upperBound
         }
-        isWhole = isWithin && told.reduce(0) { $0 + $1.segmentCount } == missing.count
-        let counts = told.compactMap(\.entryCount)
+        isWhole = isWithin && overlapping.reduce(0) { $0 + $1.segmentCount } == missing.count
+        let counts = overlapping.compactMap(\.entryCount)
         entryCount = counts.isEmpty ? nil : counts.reduce(0, +)
-        isAtLeast = told.contains { $0.isAtLeast }
-        first = told.lazy.compactMap(\.first).first
-        last = told.reversed().lazy.compactMap(\.last).first
+        isAtLeast = overlapping.contains { $0.isAtLeast }
+        first = overlapping.lazy.compactMap(\.first).first
+        last = overlapping.reversed().lazy.compactMap(\.last).first
     }
 }

@@ -134,8 +134,7 @@ public struct SyncServer: ~Copyable {
 
     private static func increment(_ counter: inout UInt32) { counter = counter == .max ? .max : counter + 1 }
 
-    // The type is destroyed in this one function instead of inline at each place, which keeps the image
-    // small.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }

@@ -6,7 +6,7 @@ struct CRC16: Sendable {
     private(set) var value: UInt16 = 0
 
     mutating func update(_ byte: UInt8) {
-        // These five operations divide by the polynomial for eight bits at once.
+        // These five operations divide eight bits together by the polynomial.
         value = value << 8 | value >> 8
         value ^= UInt16(byte)
         value ^= (value & 0xFF) >> 4

@@ -28,22 +28,22 @@ public struct SMPPacket: ByteSink, Sendable {
     public mutating func append(_ byte: UInt8) throws(CapacityError) {
         guard freeCount > 0 else { throw CapacityError() }
         try buffer.append(byte)
-        noteLength()
+        writeLength()
     }
 
     public mutating func append(_ bytes: Span<UInt8>) throws(CapacityError) {
         guard bytes.count <= freeCount else { throw CapacityError() }
         try buffer.append(bytes)
-        noteLength()
+        writeLength()
     }
 
     /// Removes the body, so that another one can be written.
     public mutating func removeBody() {
         buffer.truncate(to: SMPHeader.byteCount)
-        noteLength()
+        writeLength()
     }
 
-    private mutating func noteLength() {
+    private mutating func writeLength() {
         let count = buffer.count - SMPHeader.byteCount
         buffer[2] = UInt8(truncatingIfNeeded: count >> 8)
         buffer[3] = UInt8(truncatingIfNeeded: count)

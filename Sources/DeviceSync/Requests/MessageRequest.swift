@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// A client's request to send bytes to peers at once: Herald's immediate message (docs/sync-protocol.md).
+/// A client's request to send bytes to peers immediately: Herald's immediate message (docs/sync-protocol.md).
 public struct MessageRequest: Equatable, BitwiseCopyable, Sendable {
     /// The maximum length of an attribute value, minus the message's code and length.
     public static let maximumByteCount = 509

@@ -1,7 +1,7 @@
 import FixedMemory
 
-/// Requests that change what the agent uses after its next start, its configuration and secrets, and the
-/// answers.
+/// Requests that set the configuration and the secrets, which the agent uses from its next start on, and
+/// their answers.
 extension SyncRequest {
     /// Sets configuration keys: `section.key=value`, one on each line, in UTF-8.
     public static func setConfiguration(
@@ -14,7 +14,7 @@ extension SyncRequest {
     }
 
     /// Sends the secrets from which identities of a scheme are derived: a record of day keys, or of a
-    /// registration with Sonar. The record itself says which it is (docs/keys.md).
+    /// registration with Sonar. The first bytes of the record name its kind (docs/keys.md).
     public static func storeSecrets(
         _ record: Span<UInt8>, sequence: UInt8
     ) throws(CapacityError) -> SMPPacket {
@@ -26,7 +26,7 @@ extension SyncRequest {
 }
 
 extension SyncResponse {
-    /// Returns whether the agent now restarts with the new values in force.
+    /// Returns whether the agent now restarts with the new values.
     public func restarts() throws(SyncResponseError) -> Bool {
         do throws(MalformedCBOR) { return try body.unsigned("restarts") == 1 } catch {
             throw .malformed

@@ -144,7 +144,7 @@ public struct SyncResponse: ~Escapable {
     }
 }
 
-/// The longest packet that a board accepts and sends, and the number of requests that it can hold at once.
+/// The longest packet that a board accepts and sends, and the number of requests that it can hold at a time.
 public struct SyncParameters: Equatable, Sendable {
     public let packetByteCount: Int
     public let packetCount: Int

@@ -1,7 +1,7 @@
 import Cryptography
 import FixedMemory
 
-/// A board's statement about its log, over the client's nonce and signed with the board key. It says which
+/// A board's statement about its log, over the client's nonce and signed with the board key. It states which
 /// log it is, how far it extends, and how much of it has been acknowledged. It has 85 bytes;
 /// docs/sync-protocol.md has the table.
 public struct LogStatement: BitwiseCopyable, Equatable, Sendable {

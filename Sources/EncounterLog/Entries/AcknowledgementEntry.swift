@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// A host has told the board that its log is stored elsewhere, up to a position.
+/// A host has acknowledged that it stores the log up to a position.
 public struct AcknowledgementEntry: Equatable, BitwiseCopyable, Sendable {
     public var instant: Instant
     public var position: LogPosition

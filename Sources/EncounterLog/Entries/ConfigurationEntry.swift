@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// The configuration in force from now on: the settings needed to interpret the log, and a digest of all
+/// The effective configuration from now on: the settings needed to interpret the log, and a digest of all
 /// settings. The settings that shape encounters are in the boot entry.
 public struct ConfigurationEntry: Equatable, BitwiseCopyable, Sendable {
     public var instant: Instant

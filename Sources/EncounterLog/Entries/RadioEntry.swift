@@ -50,7 +50,7 @@ public struct RadioFaultKind: RawRepresentable, Equatable, BitwiseCopyable, Send
     public static let stuckLink = RadioFaultKind(rawValue: 5)
     /// The transport closed or failed.
     public static let transport = RadioFaultKind(rawValue: 6)
-    /// Many peers were received, and all at once none.
+    /// Many peers were received, and suddenly none.
     public static let silence = RadioFaultKind(rawValue: 7)
     /// Reports arrive without content.
     public static let emptyReports = RadioFaultKind(rawValue: 8)

@@ -43,7 +43,7 @@ public struct SegmentHeader: Equatable, BitwiseCopyable, Sendable {
     ///
     /// - Parameters:
     ///   - header: the page's first 4 bytes, which the checksum covers too.
-    ///   - isSealed: whether ``seal`` is to be read.
+    ///   - isSealed: whether to read ``seal``.
     @inline(never)
     init(_ bytes: Span<UInt8>, header: Span<UInt8>, isSealed: Bool) throws(LogError) {
         guard bytes.count >= Self.byteCount(isSealed: isSealed) else { throw .truncatedPage }

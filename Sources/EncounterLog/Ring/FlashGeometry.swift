@@ -2,7 +2,7 @@
 /// units, of which a page takes one or more. Two devices hold the same log only if their geometries are
 /// equal.
 public struct FlashGeometry: Equatable, BitwiseCopyable, Sendable {
-    /// Bytes programmed at once: a power of two, 8...32,768. 16 on NOR flash, 4,096 on a file.
+    /// Bytes in one program operation: a power of two, 8...32,768. 16 on NOR flash, 4,096 on a file.
     public let unitByteCount: Int
     /// The largest page: a power of two, 256...32,768, and at least one unit.
     public let blockByteCount: Int

@@ -79,7 +79,7 @@ struct SegmentMap: ~Copyable {
         return slot.ordinal == ordinal ? Int(truncatingIfNeeded: slot.committedByteCount) : 0
     }
 
-    /// Whether the segment is complete: nothing can be added to it, whatever happens to the medium.
+    /// Whether the segment is complete: nothing can be added to it, even after a fault of the medium.
     ///
     /// It is complete once its last block is written, or a later segment holds something. Blocks at its end
     /// whose writing failed without a trace do not complete it, because they may be written after a power

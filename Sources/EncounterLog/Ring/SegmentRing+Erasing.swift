@@ -38,7 +38,7 @@ extension SegmentRing where Flash: ~Copyable {
     }
 
     /// Erases stale blocks on an overwritable medium: the blocks that the newest segment has not reached.
-    /// Tries every block, whatever fails.
+    /// Tries every block, also after a failure.
     mutating func eraseStaleBlocks() throws(LogError) {
         guard isOverwritten, let newest = map.newestOrdinal else { return }
         let first = map.slotIndex(of: newest) * map.geometry.blocksPerSegment

@@ -1,6 +1,6 @@
 import FixedMemory
 
-// Mounting: finding the log on a medium, in whatever state a power cut left it.
+// Mounting: finding the log on a medium, in any state that a power cut may leave.
 
 extension SegmentRing where Flash: ~Copyable {
     /// Fills `map` from the medium and returns the end of the log; nil if the medium is blank, with `map`
@@ -26,7 +26,8 @@ extension SegmentRing where Flash: ~Copyable {
         }
         var tail = Self.tail(of: newest, logIdentity, &flash, map: map, scratch: &scratch)
         map.found(newest, blockCount: tail.usedBlocks)
-        // Where torn blocks look like stale ones, the next mount must look beyond these, too.
+        // On an overwritten medium torn blocks look like stale ones, so the next mount must look beyond
+        // these, too.
         if isOverwritten(flash) { map.countPassedOver(tail.pagelessBlocks) }
         // Append nothing to a segment that the next mount may miss, nor to one that may be complete. A host
         // that has a complete segment does not fetch it again.

@@ -26,7 +26,7 @@ struct EpochPreparation: ~Copyable {
         stage = .idle
     }
 
-    /// Does one slice, if there is one to do. After an error it begins anew.
+    /// Does one slice, if one is left. After an error it begins again.
     ///
     /// - Parameter head: the current end of the log, which the signature covers.
     @inline(never)

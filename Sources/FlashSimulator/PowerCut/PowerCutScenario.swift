@@ -7,7 +7,7 @@ public struct PowerCutScenario: Hashable, Sendable {
         case file
         /// Whole blocks are programmed, on erased segments.
         case nand
-        /// The same with units of 16 bytes: a block has several pages.
+        /// As `nand`, with units of 16 bytes, so that a block has several pages.
         case nor
     }
 
@@ -17,12 +17,12 @@ public struct PowerCutScenario: Hashable, Sendable {
 
     /// The effect of a cut on the interrupted operation.
     public enum Mode: String, CaseIterable, Sendable {
-        /// Nothing or everything lands, alternately.
+        /// The operation has no effect or its whole effect; the two alternate from cut to cut.
         case whole
-        /// The first bytes and some bits of the next land. An erasure leaves random bits, a file pieces of
-        /// old and new.
+        /// The first bytes are written, and some bits of the byte after them. An erasure leaves random bits.
+        /// A file has pieces of old and of new bytes.
         case torn
-        /// Each piece of 64 bytes since the last sync lands or does not.
+        /// Each piece of 64 bytes written since the last sync is kept or lost at random.
         case reordered
     }
 
@@ -68,11 +68,11 @@ public struct PowerCutScenario: Hashable, Sendable {
         return geometry
     }
 
-    /// The tear for one cut.
+    /// The state in which one cut leaves the medium.
     ///
     /// - Parameters:
-    ///   - operation: The operation of the workload that is cut.
-    ///   - again: The operation of the recovery after it that is cut, too.
+    ///   - operation: The number of the workload's operation that the first cut interrupts.
+    ///   - again: The number of the recovery's operation that a second cut interrupts; nil for none.
     func tear(operation: Int, again: Int?) -> SimulatedMedium.Tear {
         let name = again.map { "cut \(operation), \($0)" } ?? "cut \(operation)"
         switch mode {

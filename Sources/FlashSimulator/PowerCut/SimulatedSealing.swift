@@ -4,7 +4,8 @@ import FixedMemory
 
 /// Keys from a seed, with the seals made from them.
 final class SimulatedSealing {
-    /// The random stream of the current seal. A caller that seals with another one meanwhile restores it.
+    /// The random stream of the current seal. A caller that uses another stream for a while restores this
+    /// one.
     var stream: RandomStream
     private let ownerScalar: Bytes<32>
     private let boardScalar: Bytes<32>
@@ -30,7 +31,7 @@ final class SimulatedSealing {
             ownerKey: try P256PrivateKey(scalar: ownerScalar, entropy: .system), entropy: .system)
     }
 
-    /// Valid only as long as this object.
+    /// The source of the seal's random bytes. It must not outlive this object.
     private var entropy: Entropy {
         Entropy(context: Unmanaged.passUnretained(self).toOpaque()) { context, bytes, byteCount in
             guard let context, let bytes else { return Entropy.failure }
@@ -40,7 +41,8 @@ final class SimulatedSealing {
         }
     }
 
-    /// A scalar below the group's order, whose first 32 bits are ones.
+    /// A scalar with four leading zero bytes. So it is below the group's order, which has 32 leading one
+    /// bits.
     private static func scalar(_ stream: inout RandomStream) -> Bytes<32> {
         var scalar = Bytes<32>()
         for index in 4..<32 { scalar[index] = UInt8(truncatingIfNeeded: stream.next()) }

@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// The Attribute Protocol on one link, in both directions at once. The local server answers the peer's
+/// The Attribute Protocol on one link, in both directions together. The local server answers the peer's
 /// requests even while the local client waits for an answer.
 public struct ATTBearer: BitwiseCopyable {
     public private(set) var mtu = NegotiatedMTU()

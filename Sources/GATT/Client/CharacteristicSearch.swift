@@ -49,7 +49,7 @@ public struct CharacteristicSearch: BitwiseCopyable, Sendable {
     /// The characteristic that the service must have; the client reads its value.
     public var characteristic: BluetoothUUID
     /// Other characteristics of the same service; the client only records whether and where they exist.
-    public var noted: UUIDList
+    public var others: UUIDList
     /// Whether the client first asks for a larger MTU.
     public var exchangesMTU: Bool
     /// Whether the client reads the value when everything has been found; if not, the search ends then.
@@ -59,12 +59,12 @@ public struct CharacteristicSearch: BitwiseCopyable, Sendable {
     public var wantedByteCount = ATT.maximumValueByteCount
 
     public init(
-        services: UUIDList, characteristic: BluetoothUUID, noted: UUIDList = UUIDList(),
+        services: UUIDList, characteristic: BluetoothUUID, others: UUIDList = UUIDList(),
         exchangesMTU: Bool = true
     ) {
         self.services = services
         self.characteristic = characteristic
-        self.noted = noted
+        self.others = others
         self.exchangesMTU = exchangesMTU
     }
 }
@@ -85,17 +85,17 @@ public struct CharacteristicFindings: BitwiseCopyable, Sendable {
     /// The service to which the other results belong.
     public internal(set) var service: BluetoothUUID?
     public internal(set) var characteristic: FoundCharacteristic?
-    private var noted = InlineArray<4, FoundCharacteristic?>(repeating: nil)
+    private var others = InlineArray<4, FoundCharacteristic?>(repeating: nil)
 
-    /// Returns the characteristic at `index` of ``CharacteristicSearch/noted``.
-    public func noted(_ index: Int) -> FoundCharacteristic? {
-        index >= 0 && index < UUIDList.capacity ? noted[index] : nil
+    /// Returns the characteristic at `index` of ``CharacteristicSearch/others``.
+    public func other(_ index: Int) -> FoundCharacteristic? {
+        index >= 0 && index < UUIDList.capacity ? others[index] : nil
     }
 
     /// Records `found` if the search asked for it; the first of several instances is used.
     mutating func keep(_ found: FoundCharacteristic, _ uuid: BluetoothUUID, for search: CharacteristicSearch)
     {
         if uuid == search.characteristic, characteristic == nil { characteristic = found }
-        if let index = search.noted.firstIndex(of: uuid), noted[index] == nil { noted[index] = found }
+        if let index = search.others.firstIndex(of: uuid), others[index] == nil { others[index] = found }
     }
 }

@@ -133,7 +133,7 @@ struct EncounterTracker: ~Copyable {
 
     /// Writes the opened entry of the peer's encounter if the peer takes part, and if it is not written
     /// yet.
-    /// - Returns: whether it did. The peer's identities are to follow.
+    /// - Returns: whether it wrote the entry. If so, write the peer's identities next.
     mutating func beginWriting(_ slot: Int, in peers: inout PeerTable) -> Bool {
         guard peers.slots[slot].interest >= .advertiser, peers.slots[slot].track.isOpen,
             !peers.slots[slot].track.isWritten
@@ -202,8 +202,7 @@ struct EncounterTracker: ~Copyable {
                 DeviceAddress(value: key.rawValue, isRandom: false)))
     }
 
-    // One function ends the tracker, instead of a copy at each call site, because that keeps the image
-    // small.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }

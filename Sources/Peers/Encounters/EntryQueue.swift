@@ -95,7 +95,7 @@ struct EntryQueue: ~Copyable {
         }
     }
 
-    // One function ends the queue, instead of a copy at each call site, because that keeps the image small.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }

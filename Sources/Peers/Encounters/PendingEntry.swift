@@ -8,14 +8,14 @@ import Schemes
 enum PendingEntry: BitwiseCopyable {
     case opened(DeviceAddress, Track)
     case identified(slot: Int, encounter: UInt32, instant: Instant)
-    /// `place` is an place in the ``SchemeLedger``.
+    /// `place` is the identity's place in the ``SchemeLedger``.
     case named(place: Int, encounter: UInt32, instant: Instant)
     case advertised(encounter: UInt32, instant: Instant, AdvertisedIdentity)
     case sample(SampleEntry)
     case closed(Track)
     case details(encounter: UInt32, instant: Instant, PeerDetail, DeviceAddress)
     case readings(encounter: UInt32)
-    // Encounter 0 means that there is none.
+    // Encounter 0: the peer has no open encounter whose opened entry was written.
     case message(encounter: UInt32, instant: Instant)
     case sharedPayloads(encounter: UInt32, instant: Instant, rssiDBm: Int8)
     case text(encounter: UInt32, instant: Instant, PeerDetail)

@@ -97,7 +97,7 @@ struct PendingSamplePool<Element: BitwiseCopyable>: ~Copyable {
         firstFree = place
     }
 
-    // One function ends the pool, instead of a copy at each call site, because that keeps the image small.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }

@@ -20,8 +20,7 @@ struct ReadingsBuffer: ~Copyable {
         self.kept = kept
     }
 
-    // One function ends the buffer, instead of a copy at each call site, because that keeps the image
-    // small.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }

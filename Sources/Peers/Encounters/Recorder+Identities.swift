@@ -113,7 +113,7 @@ extension Recorder {
         }
     }
 
-    /// Whether an identity is to be stored; counts one that came too soon.
+    /// Whether to store an identity. Counts one that came too soon.
     private mutating func accepts(_ verdict: IdentityVerdict) -> Bool {
         if verdict == .tooSoon { ownCounters.refusedIdentities &+= 1 }
         return verdict == .new

@@ -225,8 +225,7 @@ public struct Recorder: ~Copyable {
         exchanges.forget(slot)
     }
 
-    // One function ends the recorder, instead of a copy at each call site, because that keeps the image
-    // small.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }

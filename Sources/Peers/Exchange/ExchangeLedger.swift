@@ -45,8 +45,8 @@ public struct ExchangeLedger: ~Copyable {
         return exchanges[slot].progress == .done
     }
 
-    /// Whether the agent should read the identity of a peer over an existing link now. False while another
-    /// read is running; a read that began before that link opened has ended by then.
+    /// Whether the agent should read the peer's identity now, over a link that is open already. A read marked
+    /// as running does not count, because its link has ended.
     @inline(never)
     public func isReadDue(from address: DeviceAddress, in peers: borrowing PeerTable, now: Instant) -> Bool {
         guard let slot = peers.find(address), peers.slots[slot].interest != .ignored else { return false }
@@ -137,7 +137,7 @@ public struct ExchangeLedger: ~Copyable {
         return now >= exchanges[slot].nextAttempt ? .new : .tooSoon
     }
 
-    /// Stores a new identity, which counts as read from ``succeed(_:now:)`` on.
+    /// Stores a new identity. It counts as read after ``succeed(_:now:)``.
     mutating func store(_ identity: FixedBuffer<512>, of slot: Int) {
         identities[slot] = identity
         exchanges[slot].identityDigest = IdentityDigest.of(identity)
@@ -150,13 +150,12 @@ public struct ExchangeLedger: ~Copyable {
     /// Forgets the state of a peer that leaves the table.
     mutating func forget(_ slot: Int) { exchanges[slot] = Exchange() }
 
-    // One function ends the ledger, instead of a copy at each call site, because that keeps the image
-    // small.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }
 
-/// Peers by what they gave.
+/// Finding peers by the identity that they gave.
 extension ExchangeLedger {
     /// The peer heard last among those with this identity.
     public func newestPeer(
@@ -171,8 +170,7 @@ extension ExchangeLedger {
         return nil
     }
 
-    /// The present key of the peer that `key` once identified, after it was renamed or merged with a later
-    /// peer.
+    /// The current key of the peer that had `key`, even if the peer was renamed or merged with a later one.
     public func successor(
         of key: PeerKey, identityDigest: UInt32, in peers: borrowing PeerTable
     ) -> PeerKey? {
@@ -185,9 +183,9 @@ extension ExchangeLedger {
         return nil
     }
 
-    /// Finds the earlier peer with the same identity that fell silent before this one was first heard. It
-    /// is the same device if its encounter has not timed out. Two peers heard at once are two devices, even
-    /// with one identity. So is a peer that reappears under an address that a merged peer had left.
+    /// Finds the same device under an earlier address: a peer with this identity, last heard before this one
+    /// was first heard, within the encounter timeout. Peers heard at the same time are different devices. A
+    /// peer that returns under a key of ``markFormer(_:)`` counts as a different device, too.
     func predecessor(of slot: Int, in peers: borrowing PeerTable, encounterTimeout: Interval) -> Int? {
         let track = peers.slots[slot].track
         guard track.isOpen, !formerKeys.contains(peers.slots[slot].key),

@@ -4,6 +4,6 @@ enum IdentityVerdict: BitwiseCopyable {
     case known
     /// The peer changed its identity less than a minute ago.
     case tooSoon
-    /// It is to be stored.
+    /// The ledger must store the identity.
     case new
 }

@@ -13,7 +13,7 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
     /// The timeout of an attempt at a candidate, which most likely is an unsupported peer: 90 % of
     /// connections were made within 2 s.
     public var probeTimeout = Interval.milliseconds(2_500)
-    /// The maximum duration of an outgoing link, whatever it has transferred.
+    /// The maximum duration of an outgoing link, also of one that still transfers data.
     public var exchangeTimeout = Interval.seconds(15)
     /// An outgoing link on which the peer sends nothing for this long is stuck.
     public var silenceTimeout = Interval.seconds(5)

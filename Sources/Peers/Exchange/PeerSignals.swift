@@ -23,7 +23,7 @@ struct PeerSignals: BitwiseCopyable {
     /// Whether the last link ended before the peer answered our MTU request.
     var isSilentToMTU = false
     /// The digest of our payload that the peer received last; 0 if it received none.
-    var toldDigest: UInt32 = 0
+    var writtenDigest: UInt32 = 0
     /// The end of the back-off after a failure.
     var pausedUntil = Instant.start
     var nextReading = Instant.start
@@ -44,7 +44,7 @@ struct PeerSignals: BitwiseCopyable {
     /// Takes over the state that the same device had under another address.
     mutating func absorb(from earlier: PeerSignals) {
         if characteristic == .unknown { characteristic = earlier.characteristic }
-        if toldDigest == 0 { toldDigest = earlier.toldDigest }
+        if writtenDigest == 0 { writtenDigest = earlier.writtenDigest }
         isModelAsked = isModelAsked || earlier.isModelAsked
         nextReading = max(nextReading, earlier.nextReading)
         nextSharing = max(nextSharing, earlier.nextSharing)
@@ -65,7 +65,7 @@ public enum WriteBack: BitwiseCopyable, Equatable, Sendable {
 
 /// The kinds of writes that the configuration and our visibility allow.
 public struct WriteBackRules: BitwiseCopyable, Equatable, Sendable {
-    /// The digest of our payload, see ``IdentityDigest``; 0: we have no identity, and write nothing.
+    /// The digest of our payload (``IdentityDigest``); 0 without an identity: then the board writes nothing.
     public var ownDigest: UInt32
     /// Whether we advertise, so that phones connect to us and read our payload. Android phones never
     /// connect again after a write to them (X6), so the agent writes to iPhones only.
@@ -101,7 +101,7 @@ public struct WriteBackRules: BitwiseCopyable, Equatable, Sendable {
         case .compliant: if isVisible { return nil }
         case .nonCompliant: break
         }
-        if signals.toldDigest != ownDigest { return .payload }
+        if signals.writtenDigest != ownDigest { return .payload }
         if !isVisible, now >= signals.nextReading { return .reading }
         if sharesPayloads, signals.characteristic == .nonCompliant, now >= signals.nextSharing {
             return .sharing

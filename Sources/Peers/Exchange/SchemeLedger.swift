@@ -70,8 +70,8 @@ public struct SchemeLedger: ~Copyable {
         identities[place].key == key.rawValue && !identities[place].bytes.isEmpty
     }
 
-    /// Judges an identity of at most 129 bytes. The ledger accepts another one once a minute at most, but
-    /// one that was read replaces a written one at once.
+    /// Judges an identity of at most 129 bytes. The ledger accepts another one once a minute at most, but one
+    /// that was read replaces a written one immediately.
     func verdict(
         on bytes: Span<UInt8>, of scheme: SchemeID, marks: IdentityMarks, at place: Int, of key: PeerKey,
         now: Instant
@@ -125,8 +125,7 @@ public struct SchemeLedger: ~Copyable {
         return advertised[slot].identity
     }
 
-    // One function ends the ledger, instead of a copy at each call site, because that keeps the image
-    // small.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }

@@ -104,8 +104,7 @@ public struct WriteBackLedger: ~Copyable {
         } ?? false
     }
 
-    // One function ends the ledger, instead of a copy at each call site, because that keeps the image
-    // small.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }
@@ -145,7 +144,7 @@ extension WriteBackLedger {
         state.failures = 0
         state.nextWake = now + WriteBackRules.silence
         switch what {
-        case .payload: state.toldDigest = rules.ownDigest
+        case .payload: state.writtenDigest = rules.ownDigest
         case .reading: state.nextReading = now + rules.readingInterval
         case .sharing:
             state.nextSharing = now + WriteBackRules.sharingInterval

@@ -23,7 +23,7 @@ public struct Peer: BitwiseCopyable, Sendable {
     @inline(__always)
     init(key: PeerKey) { self.key = key }
 
-    /// When the scan last heard it; 0: never.
+    /// When the scan last heard the peer; 0 if it never did.
     public var lastHeard: Instant {
         lastSeen == link ? heard : lastSeen
     }
@@ -70,7 +70,7 @@ public enum PeerInterest: UInt8, BitwiseCopyable, Comparable, Sendable {
     /// The peer may run one of our protocols, but only a connection can show it (an iPhone in the
     /// background).
     case candidate
-    /// The adverts of the peer's scheme say everything: it is recorded, and never read.
+    /// The agent records the peer by its adverts alone, and never connects to read it.
     case advertiser
     /// The peer takes part, as its advert or its services show.
     case participant

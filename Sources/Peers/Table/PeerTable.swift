@@ -6,7 +6,7 @@ import HCI
 ///
 /// **Eviction from a full table.** An attacker can advertise from any number of addresses, in Herald's
 /// format too. So the table ranks peers by how long they have stayed (``PeerStanding``), not by their
-/// adverts. A new peer that is to be followed replaces the first of these that exists:
+/// adverts. A new peer that takes part, or may, replaces the first of these that exists:
 ///
 /// 1. the ignored peer unheard for longest;
 /// 2. the tentative peer unheard for longest, while tentative peers hold more than a quarter of the table;
@@ -120,7 +120,7 @@ public struct PeerTable: ~Copyable {
     /// Whether a new peer needs another peer's slot.
     public var isFull: Bool { count == slots.count }
 
-    /// The peer that a new peer replaces when the table is full; nil if the new peer is to be turned away.
+    /// The peer that a new peer replaces when the table is full; nil if the new peer is turned away.
     ///
     /// - Parameters:
     ///   - isFollowed: whether the new peer is more than an ignored one.
@@ -279,7 +279,7 @@ public struct PeerTable: ~Copyable {
         index[hole] = 0
     }
 
-    // One function ends the table, instead of a copy at each call site, because that keeps the image small.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }

@@ -6,8 +6,8 @@ import Peers
 import Schemes
 
 /// An advert that shows a scheme other than Herald, by a service or by service data. In some schemes the
-/// service data are the sender's current identity, so the advert says everything. The agent connects to
-/// devices of Sonar, CovidTracer and BLE-Proximity to read theirs.
+/// service data are the sender's current identity, so the agent need not connect. It connects to devices of
+/// Sonar, CovidTracer and BLE-Proximity to read theirs.
 public struct SchemeAdvert: BitwiseCopyable, Sendable {
     public let foundBy: PeerHint
     /// Nil without service data, or if they do not have the scheme's length.

@@ -27,18 +27,18 @@ public enum HeraldService {
     }
 
     /// Finds a peer's payload, preferably in the current service, and its signal characteristic: the
-    /// compliant one is noted first, the other one second.
+    /// compliant one is the first of the others, the other one the second.
     public static var discovery: CharacteristicSearch {
         var search = payloadSearch
         search.readsValue = false
         return search
     }
 
-    /// Finds the model of a device, and, as the first noted characteristic, its manufacturer (HP-O06).
+    /// Finds the model of a device, and, as the first of the others, its manufacturer (HP-O06).
     public static var deviceInformation: CharacteristicSearch {
         var search = CharacteristicSearch(
             services: UUIDList(BluetoothUUID(0x180a)), characteristic: BluetoothUUID(0x2a24),
-            noted: UUIDList(BluetoothUUID(0x2a29)), exchangesMTU: false)
+            others: UUIDList(BluetoothUUID(0x2a29)), exchangesMTU: false)
         search.readsValue = false
         return search
     }
@@ -47,6 +47,6 @@ public enum HeraldService {
     public static var payloadSearch: CharacteristicSearch {
         CharacteristicSearch(
             services: UUIDList(current, legacy), characteristic: payload,
-            noted: UUIDList(compliantSignal, nonCompliantSignal))
+            others: UUIDList(compliantSignal, nonCompliantSignal))
     }
 }

@@ -7,7 +7,7 @@ import Schemes
 /// for one 128-bit service beside it. CovidTracer's phones look for no service: they connect to any device
 /// near by. Exposure Notification has adverts of its own, not connectable, under an address of their own.
 public struct AdvertisingSlot: BitwiseCopyable, Equatable, Sendable {
-    /// The scheme whose 128-bit service is advertised; nil: Herald's former service.
+    /// The scheme whose 128-bit service is advertised; nil for Herald's former service.
     public let scheme: SchemeID?
     /// Whether Herald's 16-bit service is advertised.
     public let isHerald: Bool
@@ -75,7 +75,7 @@ public struct AdvertisingSlots: BitwiseCopyable, Equatable, Sendable {
 
     /// The slot at this time.
     @inline(never)
-    public func turn(at now: Instant, lasting length: Interval = AdvertisingSlot.length) -> AdvertisingSlot {
+    public func slot(at now: Instant, lasting length: Interval = AdvertisingSlot.length) -> AdvertisingSlot {
         let count = count
         guard count > 1 || !isHerald else { return .herald }
         var place = now / length % max(count, 1)

@@ -5,7 +5,7 @@ import HCI
 /// The radio compares it for each packet, so it is a few bytes.
 package struct OwnAppearance: BitwiseCopyable, Equatable {
     package let address: DeviceAddress
-    package let turns: AdvertisingSlots
+    package let slots: AdvertisingSlots
     /// The board has no identity in any scheme.
     package let isSilent: Bool
 }

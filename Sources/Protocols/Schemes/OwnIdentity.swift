@@ -19,7 +19,7 @@ package struct OwnIdentity: BitwiseCopyable, Equatable {
         self.schemes = schemes
         digest = payload.isEmpty ? 0 : IdentityDigest.of(payload)
         appearance = OwnAppearance(
-            address: address, turns: AdvertisingSlots(isHerald: !payload.isEmpty, schemes),
+            address: address, slots: AdvertisingSlots(isHerald: !payload.isEmpty, schemes),
             isSilent: payload.isEmpty && schemes.isEmpty)
     }
 

@@ -74,7 +74,7 @@ public struct SchemeService: BitwiseCopyable, Sendable {
     public func search(exchangesMTU: Bool) -> CharacteristicSearch {
         var search = CharacteristicSearch(
             services: UUIDList(service), characteristic: identity,
-            noted: scheme == .bleProximity ? UUIDList(Self.formerWrite) : UUIDList(),
+            others: scheme == .bleProximity ? UUIDList(Self.formerWrite) : UUIDList(),
             exchangesMTU: exchangesMTU)
         search.wantedByteCount = byteCount
         return search

@@ -2,11 +2,11 @@ import FixedMemory
 import HCI
 import Protocols
 
-/// An advertising set beside the first, where the controller has as many: what it says is said beside all
-/// else, without turns. What a controller says of its sets is not asked for: each is tried, and what the
-/// first refusal keeps from being said takes turns until the next reset.
+/// An additional advertising set, for one scheme. Its adverts need no time-multiplexing. The controller's
+/// claim about the number of its sets is not read: the agent tries each set. After a refusal the scheme is
+/// time-multiplexed in the first set until the next reset.
 package struct AdditionalAdvertisingSet: BitwiseCopyable {
-    /// One command, remembered until it is answered.
+    /// The command that waits for its answer.
     private enum Step: BitwiseCopyable {
         case parameters, address, data
         case advertising(Bool)
@@ -15,24 +15,24 @@ package struct AdditionalAdvertisingSet: BitwiseCopyable {
     let handle: AdvertisingHandle
     private(set) var isRefused = false
     private(set) var isOn = false
-    /// To be stopped first, whatever we believe that it does.
+    /// The set must be stopped before anything else, even if the agent believes that it is off.
     private var mustStop = false
-    /// What the set has been told, but for what comes next; nil: nothing.
+    /// The parameters, address and content that the controller has for the set; nil if it has none.
     private var type: AdvertisingType?
     private var address: DeviceAddress?
-    private var turn: AdvertisingSlot?
+    private var slot: AdvertisingSlot?
     private var asked: Step?
 
     init(_ handle: AdvertisingHandle) { self.handle = handle }
 
-    /// The command that stops it, where it is not to go on as it is.
+    /// The command that stops the set, if its content must change.
     @inline(never)
     mutating func nextStop(towards wanted: SetContent?) -> Command? {
-        guard !isRefused, mustStop || isOn && !says(wanted) else { return nil }
+        guard !isRefused, mustStop || isOn && !has(wanted) else { return nil }
         return ask(.advertising(false), .leSetExtendedAdvertisingEnable(false, of: handle))
     }
 
-    /// The next command towards `wanted`; nil when that is reached.
+    /// The next command towards `wanted`; nil if the set has that content.
     mutating func nextCommand(towards wanted: SetContent?, settings: RadioSettings) -> Command? {
         if let stop = nextStop(towards: wanted) { return stop }
         guard !isRefused, !isOn, let wanted else { return nil }
@@ -48,17 +48,17 @@ package struct AdditionalAdvertisingSet: BitwiseCopyable {
             address = wanted.address
             return ask(.address, .leSetAdvertisingSetRandomAddress(wanted.address, of: handle))
         }
-        if turn != wanted.turn {
-            turn = wanted.turn
-            let data = settings.advertisingData(in: wanted.turn)
+        if slot != wanted.slot {
+            slot = wanted.slot
+            let data = settings.advertisingData(in: wanted.slot)
             return ask(.data, .leSetExtendedAdvertisingData(data, of: handle))
         }
         return ask(.advertising(true), .leSetExtendedAdvertisingEnable(true, of: handle))
     }
 
-    private func says(_ wanted: SetContent?) -> Bool {
+    private func has(_ wanted: SetContent?) -> Bool {
         guard let wanted else { return false }
-        return type == wanted.type && address == wanted.address && turn == wanted.turn
+        return type == wanted.type && address == wanted.address && slot == wanted.slot
     }
 
     private mutating func ask(_ step: Step, _ command: Command) -> Command {
@@ -66,13 +66,13 @@ package struct AdditionalAdvertisingSet: BitwiseCopyable {
         return command
     }
 
-    /// Notes the answer to the command asked for last.
-    /// - Returns: false where it is the answer to another.
-    mutating func noteAnswer(_ status: Status) -> Bool {
+    /// Processes the answer to the last command.
+    /// - Returns: false if the set waits for no answer.
+    mutating func didReceiveAnswer(_ status: Status) -> Bool {
         guard let step = asked else { return false }
         asked = nil
         if case .advertising(let isStarting) = step {
-            // Stopped it is either way: a second "disable" may be refused.
+            // A controller may refuse a second "disable". The set is off in either case.
             isOn = isStarting && status == .success
             if !isStarting {
                 mustStop = false
@@ -83,12 +83,12 @@ package struct AdditionalAdvertisingSet: BitwiseCopyable {
         return true
     }
 
-    /// Somebody has connected to us: it may have been by this set, which has then ended by itself.
-    mutating func noteIncomingConnection() {
+    /// A peer has connected. If it did so through this set, the set has ended by itself.
+    mutating func didAcceptConnection() {
         if isOn, type == .connectable { mustStop = true }
     }
 
-    /// To be set up anew.
+    /// Stops the set and sets it up again.
     mutating func restart() {
         guard !isRefused else { return }
         self = AdditionalAdvertisingSet(handle)

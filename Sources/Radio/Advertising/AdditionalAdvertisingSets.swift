@@ -1,10 +1,10 @@
 import HCI
 import Schemes
 
-/// All advertising sets beside the first. Of those that are wanted at once Exposure Notification's comes
-/// first, for where a controller has few: by turns it costs the most.
+/// The advertising sets besides the first. Exposure Notification's is first in the list. If the controller
+/// has few sets, that scheme gets one, because time-multiplexing it costs the most.
 package struct AdditionalAdvertisingSets: BitwiseCopyable {
-    /// What each is to say; nil: nothing.
+    /// The planned content of each set; nil for a set that must be off.
     typealias Contents = InlineArray<3, SetContent?>
 
     private var sets: InlineArray<3, AdditionalAdvertisingSet> = [
@@ -25,8 +25,8 @@ package struct AdditionalAdvertisingSets: BitwiseCopyable {
         return true
     }
 
-    /// Stops one that is not to go on as it is. Comes before what the first set does: no two addresses are
-    /// used at once.
+    /// Stops a set whose content must change. Call it before the first set's commands, so that the board's
+    /// old and new address are never on the air together.
     mutating func nextStop(towards contents: Contents) -> Command? {
         for index in sets.indices {
             if let command = sets[index].nextStop(towards: contents[index]) { return command }
@@ -34,7 +34,7 @@ package struct AdditionalAdvertisingSets: BitwiseCopyable {
         return nil
     }
 
-    /// The next command towards `contents`; nil when all of them are reached.
+    /// The next command towards `contents`; nil if every set has its content.
     mutating func nextCommand(towards contents: Contents, settings: RadioSettings) -> Command? {
         for index in sets.indices {
             if let command = sets[index].nextCommand(towards: contents[index], settings: settings) {
@@ -44,17 +44,17 @@ package struct AdditionalAdvertisingSets: BitwiseCopyable {
         return nil
     }
 
-    /// Notes the answer to the command asked for last.
-    /// - Returns: false where it is the answer to another.
-    mutating func noteAnswer(_ status: Status) -> Bool {
+    /// Processes the answer to the last command of any set.
+    /// - Returns: false if no set waits for an answer.
+    mutating func didReceiveAnswer(_ status: Status) -> Bool {
         for index in sets.indices {
-            if sets[index].noteAnswer(status) { return true }
+            if sets[index].didReceiveAnswer(status) { return true }
         }
         return false
     }
 
-    mutating func noteIncomingConnection() {
-        for index in sets.indices { sets[index].noteIncomingConnection() }
+    mutating func didAcceptConnection() {
+        for index in sets.indices { sets[index].didAcceptConnection() }
     }
 
     package mutating func restart() {

@@ -2,8 +2,7 @@ import FixedMemory
 import HCI
 import Protocols
 
-/// Advertising in the first set: what the controller has been told, what it has answered, and the next
-/// command.
+/// Advertising in the first set: the commands that were sent, the controller's answers, and the next command.
 ///
 /// A controller refuses parameters and addresses (0x0C) while it advertises, so the order is always stop,
 /// set, start. Only the data may change while adverts go out, where the controller allows it.
@@ -18,7 +17,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
         case startAgain
     }
 
-    /// How long the agent believes that advertising goes on before it switches it on once more.
+    /// How long the agent relies on advertising before it switches it on once more.
     private static let trust = Interval.seconds(30)
 
     package private(set) var isAdvertising = false
@@ -42,7 +41,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
     /// Whether the controller takes connections beside `count` links, as far as is known.
     func isConnectable(besideLinks count: Int) -> Bool { count < refusedLinkCount }
 
-    /// Stops advertising and sets it up anew.
+    /// Stops advertising and sets it up again.
     mutating func restart() {
         mustStop = true
         type = nil
@@ -91,8 +90,8 @@ package struct Advertiser: BitwiseCopyable, Sendable {
 
     // MARK: Answers
 
-    /// Notes the answer to the command for `step`.
-    mutating func noteAnswer(
+    /// Processes the answer to the command for `step`.
+    mutating func didReceiveAnswer(
         to step: Step, _ opCode: OpCode, _ status: Status, linkCount: Int, isScanning: Bool, now: Instant
     ) -> RoleOutcome {
         if status == .unknownCommand || isUnsupported(step, status) {
@@ -141,7 +140,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
             setAddress = isDone ? new : nil
             if isDone { return .proceeds }
             if isDisallowed { mustStop = true }
-            // The controller does not have the set, so the agent makes it anew.
+            // The controller does not have the set, so the agent creates it again.
             type = nil
         case .data(let new):
             slot = isDone ? new : nil
@@ -154,12 +153,12 @@ package struct Advertiser: BitwiseCopyable, Sendable {
                 return .proceeds
             }
         }
-        noteRefusal(of: opCode, status, now: now)
+        recordRefusal(of: opCode, status, now: now)
         return .refused
     }
 
-    mutating func noteRefusal(of opCode: OpCode, _ status: Status, now: Instant) {
-        RoleRefusal.note(opCode, status, in: &refusal, now: now)
+    mutating func recordRefusal(of opCode: OpCode, _ status: Status, now: Instant) {
+        RoleRefusal.record(opCode, status, in: &refusal, now: now)
     }
 
     /// The controller has accepted `opCode`, so an earlier refusal of it is over.
@@ -169,7 +168,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
 
     /// Connectable advertising ends by itself when a peer connects; of several sets, the one that it
     /// connected to.
-    mutating func noteIncomingConnection(_ commands: CommandFamily) {
+    mutating func didAcceptConnection(_ commands: CommandFamily) {
         isAdvertising = false
         if commands == .extended { mustStop = true }
     }

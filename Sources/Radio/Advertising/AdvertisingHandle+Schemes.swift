@@ -2,8 +2,8 @@ import HCI
 import Schemes
 
 extension AdvertisingHandle {
-    /// The advertising set of a scheme, where the controller has as many sets. Schemes without a set of
-    /// their own are advertised in the first.
+    /// The advertising set of a scheme, if the controller has enough sets. Schemes without a set of their own
+    /// are advertised in the first.
     init(of scheme: SchemeID) {
         switch scheme {
         case .exposureNotification: self.init(rawValue: 1)

@@ -8,8 +8,8 @@ import Protocols
 /// Scanning and advertising stop while the address changes and while a connection is being made, because
 /// some controllers otherwise hang.
 package struct AirSchedule: BitwiseCopyable, Sendable {
-    /// Whether the controller does both at once. Its own claim (LE Read Supported States) is not reliable,
-    /// so the agent tries it, and remembers a refusal until the next reset.
+    /// Whether the controller scans and advertises at the same time. Its own claim (LE Read Supported States)
+    /// is not reliable, so the agent tries it, and remembers a refusal until the next reset.
     package enum Sharing: UInt8, BitwiseCopyable { case together, timeMultiplexed }
 
     package struct Plan: BitwiseCopyable {
@@ -30,10 +30,10 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
         case advertising(Advertiser.Step)
     }
 
-    /// A time-multiplexed controller scans this long, then advertises this long. Both times are far below
-    /// the 30 s of HP-C24.
-    static let scanTurn = Interval.seconds(2)
-    static let advertisingTurn = Interval.seconds(1)
+    /// A time-multiplexed controller scans this long, then advertises this long. Both times are far below the
+    /// 30 s of HP-C24.
+    static let scanLength = Interval.seconds(2)
+    static let advertisingLength = Interval.seconds(1)
     /// After an unexpected refusal, nothing is started for so long.
     private static let refusalPause = Interval.seconds(1)
 
@@ -61,7 +61,7 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
         return scan.since <= advertising.since ? scan : advertising
     }
 
-    /// Stops both roles and sets them up anew.
+    /// Stops both roles and sets them up again.
     package mutating func restart() {
         scanner.restart()
         advertiser.restart()
@@ -72,8 +72,8 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
     func due(_ plan: Plan, now: Instant) -> Plan {
         guard sharing == .timeMultiplexed, plan.scans, plan.advertises else { return plan }
         var due = plan
-        let place = now % (Self.scanTurn + Self.advertisingTurn)
-        due.scans = place < Self.scanTurn
+        let place = now % (Self.scanLength + Self.advertisingLength)
+        due.scans = place < Self.scanLength
         due.advertises = !due.scans
         return due
     }
@@ -120,19 +120,20 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
 
     // MARK: Answers
 
-    /// Notes the answer to the last command.
+    /// Processes the answer to the last command.
     /// - Returns: false if it is the answer to another command.
-    mutating func noteAnswer(to opCode: OpCode, _ status: Status, linkCount: Int, now: Instant) -> Bool {
+    mutating func didReceiveAnswer(to opCode: OpCode, _ status: Status, linkCount: Int, now: Instant) -> Bool
+    {
         guard let step = asked?.step, asked?.opCode == opCode else { return false }
         asked = nil
         let outcome =
             switch step {
-            case .address(let new): noteAddress(new, status, now: now)
+            case .address(let new): didSetAddress(new, status, now: now)
             case .scan(let step):
-                scanner.noteAnswer(
+                scanner.didReceiveAnswer(
                     to: step, opCode, status, isAdvertising: advertiser.isAdvertising, now: now)
             case .advertising(let step):
-                advertiser.noteAnswer(
+                advertiser.didReceiveAnswer(
                     to: step, opCode, status, linkCount: linkCount, isScanning: scanner.isScanning, now: now)
             }
         switch outcome {
@@ -143,14 +144,14 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
         return true
     }
 
-    private mutating func noteAddress(_ new: DeviceAddress, _ status: Status, now: Instant) -> RoleOutcome {
+    private mutating func didSetAddress(_ new: DeviceAddress, _ status: Status, now: Instant) -> RoleOutcome {
         guard status == .success else {
             // One role is on although the agent believes that it is off.
             if status == .commandDisallowed {
                 scanner.stopFirst()
                 advertiser.stopFirst()
             }
-            advertiser.noteRefusal(of: .leSetRandomAddress, status, now: now)
+            advertiser.recordRefusal(of: .leSetRandomAddress, status, now: now)
             return .refused
         }
         address = new
@@ -159,9 +160,9 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
     }
 
     /// A peer has connected, which ends advertising. With some controllers it ends the scan too, without an
-    /// event, so both are started anew.
-    mutating func noteIncomingConnection() {
-        advertiser.noteIncomingConnection(commands)
+    /// event, so both are started again.
+    mutating func didAcceptConnection() {
+        advertiser.didAcceptConnection(commands)
         if scanner.isScanning { scanner.restart() }
     }
 }

@@ -1,13 +1,13 @@
 import Protocols
 
-/// The board's own identities: the one in force, the one that takes its place, and what adverts show.
-/// Address and payload change in the same moment, with scanning and advertising off.
+/// The board's own identities: the current one, the next one, and the content of adverts. Address and payload
+/// change in the same moment, with scanning and advertising off.
 struct IdentityRotation: BitwiseCopyable {
     /// The identity that the controller's address and the served payload stand for.
     private(set) var current: OwnIdentity
     /// The identity that follows as soon as the controller has its address.
     private(set) var next: OwnIdentity?
-    /// What the controller is to show: the next identity's appearance while there is one.
+    /// The content that adverts should have: the next identity's, while there is one.
     private(set) var appearance: OwnAppearance
     /// The identity in Exposure Notification, which changes with the others.
     var broadcast: ExposureBroadcast?
@@ -23,7 +23,7 @@ struct IdentityRotation: BitwiseCopyable {
     }
 
     /// Makes the next identity the current one.
-    /// - Returns: false if there is no next identity.
+    /// - Returns: whether there was a next identity.
     mutating func adopt() -> Bool {
         guard let next else { return false }
         self.next = nil

@@ -4,10 +4,10 @@ import Peers
 import Protocols
 import Schemes
 
-/// What the controller should do now: scan, advertise, and with which content.
+/// The plan for the controller: whether it scans and advertises now, and with which content.
 extension RadioController {
-    /// What the controller should do. The function changes nothing; it is `mutating` because the board's
-    /// optimiser otherwise copies the controller.
+    /// The plan for this moment. The function changes nothing; it is `mutating` because the board's optimiser
+    /// otherwise copies the controller.
     @inline(__always)
     mutating func plan(now: Instant) -> AirSchedule.Plan {
         guard connector.isIdle else {
@@ -19,8 +19,8 @@ extension RadioController {
                 address: address)
         }
         let isTimeMultiplexed = schedule.sharing == .timeMultiplexed
-        if takesExposureTurns, let broadcast = context.own.broadcast,
-            ExposureTurns.isTurn(at: now, advertisesByTurns: isTimeMultiplexed)
+        if takesExposureSlots, let broadcast = context.own.broadcast,
+            ExposureSlots.isSlot(at: now, isTimeMultiplexed: isTimeMultiplexed)
         {
             let plan = AirSchedule.Plan(
                 scans: settings.scans,
@@ -29,40 +29,40 @@ extension RadioController {
                 address: broadcast.address)
             return schedule.due(plan, now: now)
         }
-        let turn = turns().turn(
+        let slot = slots().slot(
             at: now,
-            lasting: takesExposureTurns
-                ? ExposureTurns.otherLength(advertisesByTurns: isTimeMultiplexed)
+            lasting: takesExposureSlots
+                ? ExposureSlots.otherLength(isTimeMultiplexed: isTimeMultiplexed)
                 : AdvertisingSlot.length)
         let plan = AirSchedule.Plan(
             scans: settings.scans, advertises: context.advertises, advertisingType: advertisingType(),
-            slot: turn, address: context.own.appearance.address)
+            slot: slot, address: context.own.appearance.address)
         return schedule.due(plan, now: now)
     }
 
     /// Exposure Notification has no advertising set to itself.
-    var takesExposureTurns: Bool {
+    var takesExposureSlots: Bool {
         mutating get {
             context.own.broadcast != nil
                 && (schedule.commands == .legacy || additionalSets.isRefused(.exposureNotification))
         }
     }
 
-    /// The schemes that take turns in the first advertising set. Like the other functions here it changes
-    /// nothing, and is `mutating` for the board's optimiser.
-    mutating func turns() -> AdvertisingSlots {
-        var turns = context.own.appearance.turns
-        if hasSet(.sonar, of: turns) { turns.remove(.sonar) }
-        if hasSet(.bleProximity, of: turns) { turns.remove(.bleProximity) }
-        return turns
+    /// The schemes that are time-multiplexed in the first advertising set. Like the other functions here it
+    /// changes nothing, and is `mutating` for the board's optimiser.
+    mutating func slots() -> AdvertisingSlots {
+        var slots = context.own.appearance.slots
+        if hasSet(.sonar, of: slots) { slots.remove(.sonar) }
+        if hasSet(.bleProximity, of: slots) { slots.remove(.bleProximity) }
+        return slots
     }
 
-    /// Whether a scheme has an advertising set of its own, or is to have one. A scheme that would be alone
-    /// in the first set stays there; and no scheme has one on a controller that cannot scan and advertise
-    /// at once.
-    private mutating func hasSet(_ scheme: SchemeID, of turns: AdvertisingSlots) -> Bool {
+    /// Whether a scheme has or gets an advertising set of its own. A scheme that would be alone in the first
+    /// set stays there; and no scheme has one on a controller that cannot scan and advertise at the same
+    /// time.
+    private mutating func hasSet(_ scheme: SchemeID, of slots: AdvertisingSlots) -> Bool {
         guard schedule.commands == .extended, schedule.sharing == .together else { return false }
-        return turns.isBesideOthers(scheme) && !additionalSets.isRefused(scheme)
+        return slots.isBesideOthers(scheme) && !additionalSets.isRefused(scheme)
     }
 
     /// The contents of the additional advertising sets. All are off while a connection is being made. The
@@ -73,7 +73,7 @@ extension RadioController {
         guard settings.advertises, connector.isIdle else { return contents }
         if let broadcast = context.own.broadcast {
             contents[0] = SetContent(
-                turn: AdvertisingSlot(broadcast.identity), type: .nonConnectable, address: broadcast.address)
+                slot: AdvertisingSlot(broadcast.identity), type: .nonConnectable, address: broadcast.address)
         }
         guard context.advertises, schedule.advertiser.isAdvertising,
             schedule.address == context.own.appearance.address
@@ -87,9 +87,9 @@ extension RadioController {
 
     private mutating func content(of scheme: SchemeID) -> SetContent? {
         let appearance = context.own.appearance
-        guard hasSet(scheme, of: appearance.turns) else { return nil }
+        guard hasSet(scheme, of: appearance.slots) else { return nil }
         return SetContent(
-            turn: AdvertisingSlot(scheme: scheme, isHerald: appearance.turns.isHerald),
+            slot: AdvertisingSlot(scheme: scheme, isHerald: appearance.slots.isHerald),
             type: advertisingType(), address: appearance.address)
     }
 
@@ -111,14 +111,14 @@ extension RadioController {
         guard isAtRest, let schedule = schedule.nextCommandDue(after: now) else { return now }
         let probe = statistics.lastPacket + Self.probeInterval
         let choice = settings.scans ? connector.nextChoice : .distantFuture
-        return min(min(probe, choice), min(schedule, nextTurn(after: now)))
+        return min(min(probe, choice), min(schedule, nextAdvertChange(after: now)))
     }
 
-    /// When the adverts are to change next; `.distantFuture` if never.
-    mutating func nextTurn(after now: Instant) -> Instant {
+    /// When the adverts change next; `.distantFuture` if never.
+    mutating func nextAdvertChange(after now: Instant) -> Instant {
         guard settings.advertises, state == .running else { return .distantFuture }
-        if takesExposureTurns { return ExposureTurns.nextChange(after: now) }
-        guard turns().areSeveral else { return .distantFuture }
+        if takesExposureSlots { return ExposureSlots.nextChange(after: now) }
+        guard slots().areSeveral else { return .distantFuture }
         return now - now % AdvertisingSlot.length + AdvertisingSlot.length
     }
 }

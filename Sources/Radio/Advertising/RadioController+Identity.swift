@@ -22,7 +22,7 @@ extension RadioController {
         if state == .halted { adoptIdentity(now: now) }
     }
 
-    /// Puts the next identity in force: the controller has its address, or gets it when it is brought up.
+    /// Makes the next identity current. The controller has its address, or gets it at the next bring-up.
     mutating func adoptIdentity(now: Instant) {
         guard context.own.adopt() else { return }
         for slot in links.indices where !links[slot].isClosed && links[slot].mustEnd == nil {

@@ -9,11 +9,11 @@ package struct RoleRefusal: BitwiseCopyable, Sendable {
     /// When the controller first refused.
     let since: Instant
 
-    /// Notes one more refusal. The role has been refused since the first one.
-    static func note(_ opCode: OpCode, _ status: Status, in refusal: inout RoleRefusal?, now: Instant) {
-        var noted = refusal ?? RoleRefusal(opCode: opCode, status: status, since: now)
-        noted.opCode = opCode
-        noted.status = status
-        refusal = noted
+    /// Records one more refusal. The role has been refused since the first one.
+    static func record(_ opCode: OpCode, _ status: Status, in refusal: inout RoleRefusal?, now: Instant) {
+        var latest = refusal ?? RoleRefusal(opCode: opCode, status: status, since: now)
+        latest.opCode = opCode
+        latest.status = status
+        refusal = latest
     }
 }

@@ -1,7 +1,7 @@
 import FixedMemory
 import HCI
 
-/// Scanning: what the controller has been told, what it has answered, and the next command.
+/// Scanning: the commands that were sent, the controller's answers, and the next command.
 ///
 /// A controller refuses scan parameters (0x0C) while it scans, so the order is always stop, set, start.
 package struct Scanner: BitwiseCopyable, Sendable {
@@ -11,8 +11,8 @@ package struct Scanner: BitwiseCopyable, Sendable {
     private static let shortPause = Interval.milliseconds(250)
 
     package private(set) var isScanning = false
-    /// The controller was last told to start, and has not refused. It may not have answered yet: reports
-    /// that come from then on prove that it scans.
+    /// The last command was to start, and the controller has not refused it. It may not have answered yet:
+    /// reports that come from then on prove that it scans.
     private(set) var isStartAsked = false
     /// When the command to stop was sent; nil once the controller has answered.
     private(set) var stopAsked: Instant?
@@ -30,11 +30,11 @@ package struct Scanner: BitwiseCopyable, Sendable {
     private var mustStop = false
     private var hasParameters = false
 
-    /// The controller scans and has not been told to stop. A controller may report late that it has
+    /// The controller scans, and no command to stop was sent. A controller may report late that it has
     /// stopped.
     package var isSurelyScanning: Bool { isScanning && stopAsked == nil }
 
-    /// Stops the scan and sets it up anew.
+    /// Stops the scan and sets it up again.
     package mutating func restart() {
         mustStop = true
         hasParameters = false
@@ -69,8 +69,8 @@ package struct Scanner: BitwiseCopyable, Sendable {
         return commands.setScanEnable(step == .start)
     }
 
-    /// Notes the answer to the command for `step`.
-    mutating func noteAnswer(
+    /// Processes the answer to the command for `step`.
+    mutating func didReceiveAnswer(
         to step: Step, _ opCode: OpCode, _ status: Status, isAdvertising: Bool, now: Instant
     ) -> RoleOutcome {
         let isDone = status == .success
@@ -97,7 +97,7 @@ package struct Scanner: BitwiseCopyable, Sendable {
             // The controller disallows new parameters because it scans, so the scan must be stopped first.
             if status == .commandDisallowed { mustStop = true }
         }
-        RoleRefusal.note(opCode, status, in: &refusal, now: now)
+        RoleRefusal.record(opCode, status, in: &refusal, now: now)
         return .refused
     }
 }

@@ -1,9 +1,9 @@
 import HCI
 import Protocols
 
-/// What an advertising set is to say, under which address, and whether one may connect to it.
+/// The content of an advertising set, its address, and whether it is connectable.
 package struct SetContent: BitwiseCopyable, Equatable {
-    let turn: AdvertisingSlot
+    let slot: AdvertisingSlot
     let type: AdvertisingType
     let address: DeviceAddress
 }

@@ -11,7 +11,8 @@ struct Connector: BitwiseCopyable {
         case wanted(DeviceAddress, deadline: Instant)
         /// LE Create Connection was sent.
         case asked(DeviceAddress, deadline: Instant)
-        /// The attempt took too long, or is not wanted any more: LE Create Connection Cancel is to be sent.
+        /// The attempt took too long, or is not wanted any more: the next command is LE Create Connection
+        /// Cancel.
         case overdue(DeviceAddress)
         case cancelled(DeviceAddress, deadline: Instant)
     }
@@ -33,7 +34,7 @@ struct Connector: BitwiseCopyable {
     private var isWriteTurn = false
     private var probes = ProbeBudget()
     private var writes = ProbeBudget.writeBack
-    /// Since when a peer is to be connected to while all slots are taken.
+    /// When a due connection began to wait because all link slots are taken; nil if none waits.
     private(set) var waitingSince: Instant?
     /// The next free slot is reserved for a link of our own.
     private(set) var isSlotReserved = false
@@ -106,7 +107,7 @@ struct Connector: BitwiseCopyable {
     private mutating func nextWriteTarget(
         links: borrowing LinkTable, recorder: inout Recorder, _ context: borrowing RadioContext, now: Instant
     ) -> DeviceAddress? {
-        // While a peer waits for a slot, the question is repeated each time.
+        // While a peer waits for a slot, each choice searches again.
         guard now >= nextWriteChoice || waitingSince != nil,
             writes.allowsProbe(now: now)
         else { return nil }
@@ -210,9 +211,9 @@ struct Connector: BitwiseCopyable {
         }
     }
 
-    /// Records that an attempt came to nothing. The pause after it is as long as the attempt, because
-    /// scanning stopped for it, and up to half as long again: two boards that attempt each other at once
-    /// hear nothing, and would otherwise stay in step.
+    /// Records that an attempt failed. The pause after it is as long as the attempt, because scanning stopped
+    /// for it, and up to half as long again: two boards that attempt each other at the same time hear
+    /// nothing, and would otherwise stay in step.
     mutating func fail(
         with peer: DeviceAddress, recorder: inout Recorder, context: inout RadioContext, now: Instant
     ) {
@@ -244,7 +245,7 @@ struct Connector: BitwiseCopyable {
         refusedLinkCount = .max
     }
 
-    /// Lets the next choice happen at once, for a message that has just been queued.
+    /// Makes the next choice due immediately, for a message that has just been queued.
     mutating func hurry() {
         nextAttempt = .start
         choicePausedUntil = .start

@@ -40,8 +40,8 @@ package enum CommandFamily: UInt8, BitwiseCopyable, Sendable {
         }
     }
 
-    func setAdvertisingData(_ turn: AdvertisingSlot, _ settings: RadioSettings) -> Command {
-        let data = settings.advertisingData(in: turn)
+    func setAdvertisingData(_ slot: AdvertisingSlot, _ settings: RadioSettings) -> Command {
+        let data = settings.advertisingData(in: slot)
         return self == .legacy ? .leSetAdvertisingData(data) : .leSetExtendedAdvertisingData(data)
     }
 

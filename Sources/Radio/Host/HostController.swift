@@ -49,7 +49,7 @@ struct HostController {
         return true
     }
 
-    mutating func noteFalseCommands() { hasFalseCommands = true }
+    mutating func recordFalseCommands() { hasFalseCommands = true }
 
     // MARK: Commands
 

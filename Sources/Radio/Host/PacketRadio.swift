@@ -9,16 +9,16 @@ public protocol PacketRadio: ~Copyable {
     /// Whether ``send(_:)`` would take a packet now.
     var isReadyToSend: Bool { mutating get }
 
-    /// Sends a packet; only when ready to.
+    /// Sends a packet. Call it only if ``isReadyToSend``.
     mutating func send(_ packet: Span<UInt8>) throws(RadioError)
 
-    /// Closes the transport and opens it anew.
+    /// Closes the transport and opens it again.
     mutating func reopen() throws(RadioError)
 
-    /// Closes the transport, so that the controller's power may be taken away.
+    /// Closes the transport, so that the controller's power may be switched off.
     mutating func close()
 
-    /// Bytes of a stream that made no sense, since the start: a UART without flow control loses some.
+    /// The number of bytes outside any packet since the start: a UART without flow control loses some.
     var skippedByteCount: UInt64 { get }
 }
 

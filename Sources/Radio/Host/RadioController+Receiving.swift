@@ -9,7 +9,7 @@ import Protocols
 extension RadioController {
     package mutating func receive(_ packet: Span<UInt8>, recorder: inout Recorder, now: Instant) -> Notice? {
         guard packet.count > 0 else { return nil }
-        statistics.notePacket(at: now)
+        statistics.didReceivePacket(at: now)
         if packet[0] == PacketIndicator.aclData.rawValue {
             if state == .running { receiveData(packet, recorder: &recorder, now: now) }
             return nil
@@ -21,7 +21,7 @@ extension RadioController {
                     Self.takeLate(reports, recorder: &recorder, now: now)
                     return nil
                 }
-                ReportIntake.take(reports, recorder: &recorder, hearing: &statistics, now: now)
+                ReportIntake.take(reports, recorder: &recorder, statistics: &statistics, now: now)
             case .extendedAdvertisingReports(let reports):
                 takeExtended(reports, recorder: &recorder, now: now)
             case .commandComplete(let opCode, let credits, let returned):
@@ -69,47 +69,47 @@ extension RadioController {
         _ reports: ExtendedAdvertisingReports, recorder: inout Recorder, now: Instant
     ) {
         if state == .running, schedule.commands == .extended {
-            ReportIntake.take(reports, recorder: &recorder, hearing: &statistics, now: now)
+            ReportIntake.take(reports, recorder: &recorder, statistics: &statistics, now: now)
         } else {
-            // The reports were not asked for, or come from before a reset. They count, but say nothing
-            // about the radio.
+            // No command requested these reports, or they come from before a reset. They count, but are not
+            // evidence about the radio.
             var other = ScanStatistics()
-            ReportIntake.take(reports, recorder: &recorder, hearing: &other, now: now)
-            if state == .running { statistics.noteExtendedReports() }
+            ReportIntake.take(reports, recorder: &recorder, statistics: &other, now: now)
+            if state == .running { statistics.recordExtendedReports() }
         }
     }
 
-    /// Records reports from before a reset. They were heard, but say nothing about the radio as it is now.
+    /// Records reports from before a reset. They count, but do not show how the radio is after the reset.
     @inline(never)
     private static func takeLate(_ reports: AdvertisingReports, recorder: inout Recorder, now: Instant) {
         var other = ScanStatistics()
-        ReportIntake.take(reports, recorder: &recorder, hearing: &other, now: now)
+        ReportIntake.take(reports, recorder: &recorder, statistics: &other, now: now)
     }
 
     private mutating func takeAnswer(
         _ opCode: OpCode, _ returned: Span<UInt8>, recorder: inout Recorder, now: Instant
     ) -> Notice? {
-        statistics.noteAnswer(at: now)
+        statistics.didReceiveAnswer(at: now)
         let status = returned.count > 0 ? Status(rawValue: returned[0]) : .invalidParameters
         if state == .bringingUp { return takeBringUpAnswer(returned) }
         if status == .unknownCommand, opCode.isExtended {
             // The controller claims to know the command. Only a reset makes it take the older ones.
-            host.noteFalseCommands()
+            host.recordFalseCommands()
             return .down(.bringUp(.refused(opCode, status)))
         }
-        if schedule.noteAnswer(to: opCode, status, linkCount: links.count, now: now) {
+        if schedule.didReceiveAnswer(to: opCode, status, linkCount: links.count, now: now) {
             context.canAdvertise = !schedule.advertiser.cannotAdvertise
             guard let next = context.own.next, schedule.address == next.address else { return nil }
             adoptIdentity(now: now)
             return .addressChanged
         }
-        if additionalSets.noteAnswer(status) { return nil }
+        if additionalSets.didReceiveAnswer(status) { return nil }
         if opCode == schedule.commands.createConnection, status != .success {
             connector.refused(
                 besideLinks: links.count, isForLimit: status == .connectionLimitExceeded,
                 recorder: &recorder, context: &context, now: now)
         } else if opCode == .readRSSI {
-            noteRSSI(returned, recorder: &recorder, now: now)
+            recordRSSI(returned, recorder: &recorder, now: now)
         } else if opCode == .disconnect, let handle = host.takeDisconnecting() {
             // The link has ended already, and the controller did not report it.
             if status == .unknownConnection { closed(handle, recorder: &recorder, now: now) }

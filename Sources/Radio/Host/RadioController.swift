@@ -13,10 +13,10 @@ import Protocols
 public struct RadioController: ~Copyable {
     package enum State: UInt8, BitwiseCopyable { case bringingUp, running, halted }
 
-    /// What the agent has to learn at once.
+    /// An event that the agent must handle immediately.
     package enum Notice: BitwiseCopyable {
         case up
-        /// The controller has the next identity's address, so that identity is in force.
+        /// The controller has the next identity's address, so that identity is the current one.
         case addressChanged
         /// The agent cannot work with the controller.
         case down(RadioFault)
@@ -30,7 +30,7 @@ public struct RadioController: ~Copyable {
     var links: LinkTable
     var excess = ExcessConnections()
     package var statistics = ScanStatistics()
-    /// A message was queued, so the next step is due at once.
+    /// A message was queued, so the next step is due immediately.
     package private(set) var hasImmediateWork = false
 
     /// A controller that has sent nothing for so long gets a harmless command.
@@ -127,7 +127,7 @@ public struct RadioController: ~Copyable {
         return nil
     }
 
-    /// Whether nothing is going on except what the controller does by itself.
+    /// Whether the controller does only what it does by itself.
     package var isAtRest: Bool {
         mutating get {
             guard state == .running, connector.isIdle, context.messages.isEmpty else { return false }
@@ -135,12 +135,12 @@ public struct RadioController: ~Copyable {
         }
     }
 
-    /// Whether the controller does all that it should, alternating if need be.
+    /// Whether the controller scans and advertises as it should, time-multiplexed if necessary.
     package var hasRoles: Bool {
         mutating get {
             guard connector.isIdle, schedule.sharing == .together else { return schedule.refusal == nil }
             return schedule.scanner.isScanning == settings.scans
-                && (schedule.advertiser.isAdvertising == context.advertises || takesExposureTurns)
+                && (schedule.advertiser.isAdvertising == context.advertises || takesExposureSlots)
         }
     }
 
@@ -165,7 +165,7 @@ public struct RadioController: ~Copyable {
         }
         // No pause holds the message up. If the attempt fails, scanning gets its share before the next.
         connector.hurry()
-        // Without a radio, the next step would be due at once for ever.
+        // Without a radio, each next step would be due immediately for ever.
         hasImmediateWork = state == .running
         return messageReport(number: request.number)
     }
@@ -174,7 +174,7 @@ public struct RadioController: ~Copyable {
         context.messages.report(number: number).map { .success($0) } ?? .failure(.unknownMessage)
     }
 
-    // The type is destroyed in one place, which keeps the image small.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }

@@ -7,26 +7,26 @@ import Schemes
 public struct RadioSettings: BitwiseCopyable, Sendable {
     public var scans = true
     public var advertises = true
-    /// Where the controller has them.
+    /// Whether the agent uses the extended commands, if the controller has them.
     public var usesExtendedCommands = false
-    /// A beacon's, which it keeps.
+    /// The first address. A beacon keeps it.
     public var address: DeviceAddress
-    /// What adverts say it is.
+    /// The transmit power that adverts state.
     public var transmitPower: TransmitPower
     public var advertisingIntervalSlots: UInt16 = 400
     public var scanIntervalSlots: UInt16 = 96
     public var scanWindowSlots: UInt16 = 80
-    /// How often a peer is told how we hear it, where we do not advertise.
+    /// The interval at which a board that does not advertise writes its RSSI readings back to each peer.
     public var writeBackInterval = Interval.seconds(15)
-    /// Whether iPhones are told whom else we have heard.
+    /// Whether the board shares payloads of other peers with iPhones.
     public var sharesPayloads = false
-    /// Whether devices are asked for their model.
+    /// Whether the board reads the model of devices.
     public var asksModel = false
-    /// Whether iPhones that have been silent are sent an empty write.
+    /// Whether the board wakes silent iPhones with an empty write.
     public var wakesIPhones = false
     /// The schemes with a GATT service on the board.
     package var offer = IdentityServer.Offer()
-    /// Links at once, both ways together.
+    /// The largest number of links at a time, incoming and outgoing.
     public var linkLimit = 4
 
     public init(address: DeviceAddress, transmitPower: TransmitPower) {
@@ -34,15 +34,15 @@ public struct RadioSettings: BitwiseCopyable, Sendable {
         self.transmitPower = transmitPower
     }
 
-    func advertisingData(in turn: AdvertisingSlot) -> FixedBuffer<31> {
-        guard let exposure = turn.exposure else {
-            return HeraldAdvert.data(transmitPower: transmitPower, turn: turn)
+    func advertisingData(in slot: AdvertisingSlot) -> FixedBuffer<31> {
+        guard let exposure = slot.exposure else {
+            return HeraldAdvert.data(transmitPower: transmitPower, slot: slot)
         }
         let advert = exposure.advert
         return FixedBuffer(advert.span) ?? FixedBuffer()
     }
 
-    /// Of the events that the commands in use lead to.
+    /// The LE event mask for the commands that the agent uses.
     var lowEnergyEventMask: UInt64 {
         usesExtendedCommands ? EventMask.lowEnergyExtended : EventMask.lowEnergy
     }
@@ -53,7 +53,7 @@ public struct RadioSettings: BitwiseCopyable, Sendable {
         type == .connectable ? advertisingIntervalSlots : max(advertisingIntervalSlots, 160)
     }
 
-    /// From milliseconds, rounded.
+    /// Converts milliseconds to slots, rounded.
     public static func slots(milliseconds: UInt16) -> UInt16 {
         UInt16(truncatingIfNeeded: (UInt32(milliseconds) * 8 + 2) / 5)
     }

@@ -10,9 +10,9 @@ struct DeviceReading: BitwiseCopyable {
 
     init(isWanted: Bool) { self.isWanted = isWanted }
 
-    mutating func note(_ findings: CharacteristicFindings) {
+    mutating func record(_ findings: CharacteristicFindings) {
         modelHandle = findings.characteristic?.valueHandle ?? 0
-        manufacturerHandle = findings.noted(0)?.valueHandle ?? 0
+        manufacturerHandle = findings.other(0)?.valueHandle ?? 0
     }
 
     /// The next detail to read. Its handle is forgotten.

@@ -1,7 +1,7 @@
 import HCI
 
-/// Connections that the controller reports although no link slot is free: several advertising sets can
-/// bring about as many at once. The radio ends them.
+/// Connections that the controller reports although no link slot is free. Each advertising set may accept one
+/// in the same moment. The radio ends them.
 struct ExcessConnections: BitwiseCopyable {
     private var handles = InlineArray<4, ConnectionHandle?>(repeating: nil)
     private var count = 0

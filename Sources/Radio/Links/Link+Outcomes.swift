@@ -21,7 +21,7 @@ extension Link {
             schemeRead(scheme, event, recorder: &recorder, context: &context, now: now)
         case .schemeWrite: break
         case .message(let delivery):
-            procedures.signal.noteWritten(.immediateSend, isWhole: event == .finished)
+            procedures.signal.didWrite(.immediateSend, isWhole: event == .finished)
             if event == .finished {
                 context.messages.delivered(delivery)
                 recorder.writeBacks.markAwake(peer, in: recorder.peers, now: now)
@@ -29,7 +29,7 @@ extension Link {
                 context.messages.attemptFailed(delivery, now: now, jitter: context.jitter.next())
             }
         case .writeBack(let what):
-            if let code = what.code { procedures.signal.noteWritten(code, isWhole: event == .finished) }
+            if let code = what.code { procedures.signal.didWrite(code, isWhole: event == .finished) }
             if event == .finished {
                 context.counters.writesBack &+= 1
                 recorder.writeBacks.complete(
@@ -38,7 +38,7 @@ extension Link {
                 recorder.writeBacks.fail(
                     to: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
             }
-        case .deviceSearch: if event == .finished { procedures.device.note(gatt.findings) }
+        case .deviceSearch: if event == .finished { procedures.device.record(gatt.findings) }
         case .deviceRead(let detail):
             if event == .finished, let text = FixedBuffer<512>(gatt.value) {
                 recorder.recordDetail(detail, text.span, of: peer, now: now)
@@ -51,7 +51,7 @@ extension Link {
         _ event: AttributeClientEvent, recorder: inout Recorder, context: inout RadioContext, now: Instant
     ) {
         if event == .finished {
-            recorder.writeBacks.record(procedures.note(gatt.findings), of: peer, in: recorder.peers)
+            recorder.writeBacks.record(procedures.record(gatt.findings), of: peer, in: recorder.peers)
             return
         }
         let lacksHerald = event == .failed(.serviceNotFound) || event == .failed(.characteristicNotFound)
@@ -73,7 +73,7 @@ extension Link {
             with: recorder.peers.key(of: peer) ?? PeerKey(peer), isForGood: lacksHerald, now: now,
             jitter: context.jitter.next())
         if lacksHerald, seeksSchemes {
-            procedures.noteWithoutHerald()
+            procedures.markWithoutHerald()
         } else {
             procedures.giveUp()
         }

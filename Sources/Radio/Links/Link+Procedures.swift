@@ -89,7 +89,7 @@ extension Link {
         // A peer learns the identity that the link was opened under (X7), or none.
         if mustEnd == nil, context.own.next == nil {
             let rules = context.writeBackRules
-            // A write with nothing to say is dropped, and the next one may be due.
+            // An empty write-back completes immediately; the next one may be due.
             while let due = recorder.writeBacks.due(
                 to: peer, in: recorder.peers, recorder.exchanges, rules, now: now)
             {

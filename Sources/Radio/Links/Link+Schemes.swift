@@ -8,7 +8,7 @@ import Schemes
 /// The schemes other than Herald on a link. The board looks for each scheme that the configuration asks
 /// for, and reads it in the same procedure.
 extension Link {
-    /// Looks for the next scheme, or draws the conclusions after the last.
+    /// Looks for the next scheme. After the last one it records the outcome of the search.
     /// - Returns: whether a procedure has started.
     mutating func seekNextScheme(
         recorder: inout Recorder, context: inout RadioContext, now: Instant
@@ -70,7 +70,7 @@ extension Link {
     private mutating func writeProximityIdentity(_ context: borrowing RadioContext) {
         let own = context.server.own(on: slot, of: .bleProximity)
         let findings = gatt.findings
-        guard !own.isEmpty, let place = findings.noted(0) ?? findings.characteristic,
+        guard !own.isEmpty, let place = findings.other(0) ?? findings.characteristic,
             place.properties.contains(.write)
         else { return }
         try? gatt.startWriting(own.span, handle: place.valueHandle)

@@ -6,7 +6,7 @@ import Protocols
 
 /// Immediate messages and write-backs.
 extension Link {
-    /// The message that is to go to the peer now. A message that the peer cannot take is given up. If the
+    /// The message to write to the peer now. The queue gives up a message that the peer cannot take. If the
     /// peer's signal characteristic is spent, the link ends so that the message can go over the next one.
     mutating func messageDue(
         recorder: borrowing Recorder, context: inout RadioContext, now: Instant
@@ -74,8 +74,8 @@ extension Link {
         return true
     }
 
-    /// Goes on with a write that the peer has acknowledged in part.
-    /// - Returns: whether another piece is under way.
+    /// Writes the next piece, after the peer has acknowledged the last.
+    /// - Returns: whether there was another piece.
     mutating func writeNextPiece() -> Bool {
         switch procedures.current {
         case .message, .writeBack: break

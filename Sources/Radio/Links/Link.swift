@@ -9,7 +9,7 @@ struct Link: BitwiseCopyable {
         /// The slot is free.
         case closed
         case open
-        /// The link is to end; Disconnect is not sent yet.
+        /// The link must end; Disconnect is not sent yet.
         case endWanted
         /// Disconnect was sent. A controller that has not ended the link at the deadline has lost track of
         /// it.
@@ -70,7 +70,7 @@ struct Link: BitwiseCopyable {
     var isClosed: Bool { phase == .closed }
 
     /// How long the end of a link may take. For so long the controller asks the peer to end it; then it has
-    /// ended, whatever the peer does (Bluetooth Core 5.4, Vol 6, Part B, 5.1.6). Longer than the
+    /// ended, with or without the peer's answer (Bluetooth Core 5.4, Vol 6, Part B, 5.1.6). Longer than the
     /// supervision timeout.
     var endingTimeout: Interval { max(.seconds(15), supervisionTimeout.interval + .seconds(8)) }
 
@@ -108,8 +108,8 @@ struct Link: BitwiseCopyable {
 }
 
 extension LinkPolicy {
-    /// Whether a link is to end: its procedures are done and the peer does not use it, or it is silent, or
-    /// it has taken too long.
+    /// Whether a link must end: its procedures are done and the peer does not use it, or it is silent, or it
+    /// has taken too long.
     /// - Parameter isPinned: the link may be idle.
     func hasServed(_ link: borrowing Link, isPinned: Bool = false, now: Instant) -> Bool {
         if let end = link.mustEnd, now >= end { return true }

@@ -24,9 +24,9 @@ struct LinkProcedures: BitwiseCopyable {
     }
 
     var current = Procedure.none
-    /// Nothing is left to do on the link; the peer may still use it.
+    /// Whether nothing is left to do on the link; the peer may still use it.
     var areDone = false
-    /// The peer's Herald payload is still to be read.
+    /// Whether the peer's Herald payload must still be read.
     var readsPayload: Bool
     /// The link was opened in order to write.
     let isForWriting: Bool
@@ -59,8 +59,8 @@ struct LinkProcedures: BitwiseCopyable {
         areDone = false
     }
 
-    /// Asks for everything again. The MTU is exchanged once on a link, and an Android phone keeps what was
-    /// written to it.
+    /// Prepares to read the peer again. The MTU and the state of signal writing stay: a link exchanges the
+    /// MTU once, and an Android phone keeps what was written to it.
     mutating func askAgain(readsPayload reads: Bool, seeksSchemes seeks: Bool) {
         readsPayload = reads
         schemes = SchemeSearch(isWanted: seeks)
@@ -76,7 +76,7 @@ struct LinkProcedures: BitwiseCopyable {
     }
 
     /// Records that the peer has no Herald service. It may have other schemes.
-    mutating func noteWithoutHerald() {
+    mutating func markWithoutHerald() {
         isDiscovered = true
         lacksHerald = true
         readsPayload = false
@@ -84,16 +84,16 @@ struct LinkProcedures: BitwiseCopyable {
         signal.close()
     }
 
-    /// Takes over what discovery has found.
-    mutating func note(_ findings: CharacteristicFindings) -> SignalCharacteristic {
+    /// Records the characteristics that discovery has found, and returns the one for signals.
+    mutating func record(_ findings: CharacteristicFindings) -> SignalCharacteristic {
         isDiscovered = true
         payloadHandle = findings.characteristic?.valueHandle ?? 0
         return signal.open(findings)
     }
 
-    /// Ends all work on the link: the peer is asked for nothing more.
+    /// Ends all procedures of the link. The peer gets no further requests.
     mutating func giveUp() {
-        noteWithoutHerald()
+        markWithoutHerald()
         isBroken = true
         schemes.isWanted = false
         interrupted = nil
@@ -105,7 +105,7 @@ struct LinkProcedures: BitwiseCopyable {
         interruptedProcedure = current
     }
 
-    /// The client and procedure to resume, if a message interrupted any.
+    /// Returns the interrupted client and procedure, once; nil if no message interrupted one.
     mutating func takeInterrupted() -> (AttributeClient, Procedure)? {
         guard let client = interrupted else { return nil }
         interrupted = nil

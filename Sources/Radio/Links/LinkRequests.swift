@@ -1,6 +1,6 @@
 import GATT
 
-/// What a link still has to ask of the controller.
+/// The commands that a link needs the controller to run.
 struct LinkRequests: BitwiseCopyable {
     /// Connection parameters that the board has agreed to and not yet set.
     private var parameters: ConnectionParameters?

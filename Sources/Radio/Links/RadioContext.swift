@@ -17,7 +17,7 @@ struct RadioContext: ~Copyable {
     var server: IdentityServer
     var messages: MessageQueue
     var jitter: Jitter
-    /// The source of random bytes that nobody may be able to predict.
+    /// The source of random bytes that must be unpredictable.
     var entropy = Entropy.system
     var counters = RadioCounters()
 
@@ -38,8 +38,7 @@ struct RadioContext: ~Copyable {
         jitter = Jitter(seed: randomSeed)
     }
 
-    /// Whether the board is to advertise: some scheme has an identity, and settings and controller permit
-    /// it.
+    /// Whether the board advertises: some scheme has an identity, and settings and controller permit it.
     var advertises: Bool { settings.advertises && canAdvertise && !own.appearance.isSilent }
 
     /// The rules for what the board writes to its peers.
@@ -63,7 +62,7 @@ struct RadioContext: ~Copyable {
         server.own = own.current.schemes
     }
 
-    // The type is destroyed in one place, which keeps the image small.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }

@@ -12,8 +12,8 @@ extension RadioController {
         let endsAttempt = connection.isCentral || connection.status != .success
         let wanted = endsAttempt ? connector.takeCompleted() : nil
         if !connection.isCentral {
-            schedule.noteIncomingConnection()
-            additionalSets.noteIncomingConnection()
+            schedule.didAcceptConnection()
+            additionalSets.didAcceptConnection()
         }
         guard connection.status == .success else {
             if let wanted {
@@ -52,8 +52,8 @@ extension RadioController {
         links.close(slot)
     }
 
-    /// Takes credits back from the controller: never more than packets were sent, whatever the controller
-    /// reports.
+    /// Takes credits back from the controller: never more than packets were sent, even if the controller
+    /// reports more.
     mutating func completed(_ handle: ConnectionHandle, _ count: Int) {
         guard let slot = links.find(handle) else { return }
         let returned = min(count, links[slot].packetsInController)
@@ -61,8 +61,8 @@ extension RadioController {
         host.returnCredits(returned)
     }
 
-    /// Ends the link that must go: for a new peer, or because the controller takes no more links and none
-    /// could come in.
+    /// Ends a link to make room: for a new peer, or because the controller takes no more links and none could
+    /// come in.
     mutating func evictForIncoming(recorder: borrowing Recorder, now: Instant) {
         let staying = links.stayingCount
         if staying > settings.linkLimit {
@@ -134,7 +134,7 @@ extension RadioController {
 
     /// Records how strong the controller hears the peer of a link. `returned` is the answer to Read RSSI:
     /// status, handle (2 bytes), RSSI in dBm (Bluetooth Core 5.4, Vol 4, Part E, 7.5.4).
-    mutating func noteRSSI(_ returned: Span<UInt8>, recorder: inout Recorder, now: Instant) {
+    mutating func recordRSSI(_ returned: Span<UInt8>, recorder: inout Recorder, now: Instant) {
         guard returned.count >= 4, returned[0] == Status.success.rawValue,
             let slot = links.find(ConnectionHandle(rawValue: returned.loadUInt16(at: 1))),
             let rssi = RSSI(dBm: Int8(bitPattern: returned[3]))

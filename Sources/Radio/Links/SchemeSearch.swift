@@ -3,12 +3,12 @@ import Schemes
 
 /// The search of one link for schemes other than Herald, one after the other.
 struct SchemeSearch: BitwiseCopyable {
-    /// Some schemes are still to be looked for.
+    /// Whether some schemes have not been searched for yet.
     var isWanted: Bool
     private var soughtCount: UInt8 = 0
-    /// The peer has answered in one of them.
+    /// Whether the peer has answered in one of them.
     var hasFound = false
-    /// One of them could not be read.
+    /// Whether one of them could not be read.
     var hasFailed = false
 
     init(isWanted: Bool) { self.isWanted = isWanted }

@@ -20,12 +20,12 @@ struct SignalWriting: BitwiseCopyable {
     /// Chooses the signal characteristic among those found. One that takes no writes with response does not
     /// count (HP-C40).
     mutating func open(_ findings: CharacteristicFindings) -> SignalCharacteristic {
-        if let compliant = findings.noted(0), compliant.properties.contains(.write) {
+        if let compliant = findings.other(0), compliant.properties.contains(.write) {
             characteristic = .compliant
             handle = compliant.valueHandle
             return .compliant
         }
-        if let other = findings.noted(1), other.properties.contains(.write) {
+        if let other = findings.other(1), other.properties.contains(.write) {
             characteristic = .nonCompliant
             handle = other.valueHandle
             return .nonCompliant
@@ -51,7 +51,7 @@ struct SignalWriting: BitwiseCopyable {
     }
 
     /// Records the end of a message: whole, or given up in the middle.
-    mutating func noteWritten(_ code: HeraldSignalCode, isWhole: Bool) {
+    mutating func didWrite(_ code: HeraldSignalCode, isWhole: Bool) {
         isSpent = characteristic == .compliant && (code != .payload || !isWhole)
     }
 }

@@ -8,10 +8,10 @@ package struct Delivery: BitwiseCopyable {
 
     var state = State.waiting
     var attempts: UInt8 = 0
-    /// Of the message.
+    /// The number of the message.
     let message: UInt32
     var key: PeerKey
-    /// By which the peer is found again when it has another key; 0 for none.
+    /// Finds the peer again if its key changes; 0 if it has no identity.
     let identityDigest: UInt32
     var nextAttempt = Instant.start
 

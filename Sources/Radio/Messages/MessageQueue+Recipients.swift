@@ -111,7 +111,8 @@ extension MessageQueue {
         return best.map { ($0.address, $0.key) }
     }
 
-    /// Gives up what has taken too long, and follows peers that have another key now. Runs once a second.
+    /// Gives up deliveries that have taken too long, and follows peers that have another key now. Runs once a
+    /// second.
     mutating func keep(recorder: borrowing Recorder, now: Instant) {
         guard !isEmpty, now >= nextCheck else { return }
         nextCheck = now + .seconds(1)

@@ -7,9 +7,9 @@ import Peers
 package struct MessageQueue: ~Copyable {
     static let messageCapacity = 8
     static let deliveryCapacity = 256
-    /// After so many attempts it is given up at a peer.
+    /// The number of attempts at one peer.
     static let attempts: UInt8 = 3
-    /// And after this time in any case.
+    /// The longest time for which a message is tried.
     static let timeout = Interval.minutes(5)
     static let shortestPause = Interval.seconds(2)
 
@@ -19,10 +19,10 @@ package struct MessageQueue: ~Copyable {
         var deadline: Instant
     }
 
-    /// By place; a report of number 0: none.
+    /// By place. A place is free if its report has number 0.
     private var messages: FixedArray<Message>
     private var deliveries: FixedArray<Delivery>
-    /// Deliveries that are not over.
+    /// The number of deliveries that are not over.
     private(set) var openCount = 0
     private var oldestPlace = 0
     /// When ``keep(recorder:now:)`` next looks at the deliveries.
@@ -54,7 +54,7 @@ package struct MessageQueue: ~Copyable {
 
     // MARK: In
 
-    /// Makes room for a message; nobody is to get it yet.
+    /// Adds a message without recipients.
     mutating func begin(_ request: MessageRequest, now: Instant) throws(MessageError) {
         guard !isFull else { throw .queueFull }
         var chosen: Int?
@@ -71,7 +71,7 @@ package struct MessageQueue: ~Copyable {
             data: request.data, deadline: now + Self.timeout)
     }
 
-    /// The message goes to this peer as well. `identityDigest`: what its identity comes to, 0 for none.
+    /// Adds a recipient. `identityDigest`: the digest of its identity; 0 if it has none.
     mutating func add(_ key: PeerKey, identityDigest: UInt32, to number: UInt32) {
         guard let place = place(of: number) else { return }
         for index in deliveries.indices where deliveries[index].state == .free {
@@ -89,7 +89,7 @@ package struct MessageQueue: ~Copyable {
     var indices: Range<Int> { deliveries.indices }
     subscript(index: Int) -> Delivery { deliveries[index] }
 
-    /// The waiting one that came first of all to this peer.
+    /// The oldest waiting delivery to this peer.
     func nextWaiting(for key: PeerKey) -> Int? {
         guard !isEmpty else { return nil }
         var first: Int?
@@ -101,7 +101,7 @@ package struct MessageQueue: ~Copyable {
         return first
     }
 
-    /// When it is given up; the earlier, the earlier it came.
+    /// When the delivery is given up. An older message has an earlier deadline.
     func deadline(of index: Int) -> Instant {
         place(of: deliveries[index].message).map { messages[$0].deadline } ?? .start
     }
@@ -110,10 +110,10 @@ package struct MessageQueue: ~Copyable {
         place(of: deliveries[index].message).map { messages[$0].data } ?? FixedBuffer()
     }
 
-    /// It is being written on a link.
+    /// Records that a link has begun to write the message.
     mutating func started(_ index: Int) { deliveries[index].state = .underWay }
 
-    /// The peer is known by another key now.
+    /// Records the peer's new key.
     mutating func rename(_ index: Int, to key: PeerKey) { deliveries[index].key = key }
 
     mutating func delivered(_ index: Int) {
@@ -129,7 +129,7 @@ package struct MessageQueue: ~Copyable {
         free(index)
     }
 
-    /// A write was refused, a link lost.
+    /// Records a failed attempt: the peer refused the write, or the link was lost.
     mutating func attemptFailed(_ index: Int, now: Instant, jitter: UInt64) {
         guard deliveries[index].state != .free else { return }
         deliveries[index].attempts += 1
@@ -142,7 +142,8 @@ package struct MessageQueue: ~Copyable {
                 failures: deliveries[index].attempts - 1, jitter: jitter)
     }
 
-    /// No connection to the peer came about, or it has nothing to write to.
+    /// Records that all deliveries to a peer failed: no connection came about, or it has no signal
+    /// characteristic.
     mutating func attemptFailed(with key: PeerKey, isForGood: Bool, now: Instant, jitter: UInt64) {
         guard !isEmpty else { return }
         for index in deliveries.indices
@@ -155,7 +156,7 @@ package struct MessageQueue: ~Copyable {
         }
     }
 
-    /// Gives up what has taken too long.
+    /// Gives up deliveries that have taken too long.
     mutating func expire(now: Instant) {
         guard !isEmpty else { return }
         for index in deliveries.indices

@@ -4,32 +4,14 @@ import HCI
 import Peers
 import Protocols
 
-/// What every advertising report goes through, and by far the busiest code there is. In one place, so that
-/// `make bench` measures just what the agent runs (docs/bounds.md).
+/// Records advertising reports. This is the busiest code of the agent. It is in one place so that `make
+/// bench` measures what the agent runs (docs/bounds.md).
 public enum ReportIntake {
     /// Static, and without the controller: a method that reads `self` gets a copy of all of it, links
     /// included, from the board's optimiser.
     @inline(never)
     public static func take(
-        _ reports: AdvertisingReports, recorder: inout Recorder, hearing: inout ScanStatistics, now: Instant
-    ) {
-        var rest = reports
-        var tally = ScanStatistics.Tally()
-        while let report = rest.next() {
-            tally.add(report)
-            take(report, recorder: &recorder, now: now)
-        }
-        if rest.isDamaged { recorder.countMalformed() }
-        hearing.note(tally, at: now)
-        if _slowPath(recorder.looksForSchemes) {
-            lookForSchemes(in: reports, recorder: &recorder, now: now)
-        }
-    }
-
-    /// The same of extended events.
-    @inline(never)
-    public static func take(
-        _ reports: ExtendedAdvertisingReports, recorder: inout Recorder, hearing: inout ScanStatistics,
+        _ reports: AdvertisingReports, recorder: inout Recorder, statistics: inout ScanStatistics,
         now: Instant
     ) {
         var rest = reports
@@ -39,7 +21,26 @@ public enum ReportIntake {
             take(report, recorder: &recorder, now: now)
         }
         if rest.isDamaged { recorder.countMalformed() }
-        hearing.note(tally, at: now)
+        statistics.record(tally, at: now)
+        if _slowPath(recorder.looksForSchemes) {
+            lookForSchemes(in: reports, recorder: &recorder, now: now)
+        }
+    }
+
+    /// Records the reports of an extended event.
+    @inline(never)
+    public static func take(
+        _ reports: ExtendedAdvertisingReports, recorder: inout Recorder, statistics: inout ScanStatistics,
+        now: Instant
+    ) {
+        var rest = reports
+        var tally = ScanStatistics.Tally()
+        while let report = rest.next() {
+            tally.add(report)
+            take(report, recorder: &recorder, now: now)
+        }
+        if rest.isDamaged { recorder.countMalformed() }
+        statistics.record(tally, at: now)
         if _slowPath(recorder.looksForSchemes) {
             lookForSchemes(in: reports, recorder: &recorder, now: now)
         }
@@ -57,7 +58,7 @@ public enum ReportIntake {
         if recognition.isDamaged { recorder.countMalformed() }
     }
 
-    // Out of line, for it is rare (see ``Recorder/looksForSchemes``).
+    // Out of line, because it is rare (see ``Recorder/looksForSchemes``).
     @inline(never)
     private static func lookForSchemes(
         in reports: AdvertisingReports, recorder: inout Recorder, now: Instant
@@ -76,7 +77,8 @@ public enum ReportIntake {
         while let report = reports.next() { takeOther(report, recorder: &recorder, now: now) }
     }
 
-    /// What schemes other than Herald have to say, of a report that has been taken as Herald's.
+    /// Searches a report, which was recorded as Herald reads it, for other schemes, and records what it
+    /// finds.
     @inline(never)
     private static func takeOther(
         _ report: borrowing AdvertisingReport, recorder: inout Recorder, now: Instant

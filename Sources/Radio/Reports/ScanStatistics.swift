@@ -18,7 +18,7 @@ public struct ScanStatistics: BitwiseCopyable {
     private var firstGoodReport = Self.never
     /// When the controller last answered a command.
     private(set) var lastAnswer = Instant.start
-    /// When anything came at all.
+    /// When the last packet of any kind arrived.
     private(set) var lastPacket = Instant.start
 
     var reports: UInt32 { goodReports &+ scanResponses &+ emptyTotal }
@@ -27,7 +27,7 @@ public struct ScanStatistics: BitwiseCopyable {
     /// data now and then.
     static let stray = Interval.seconds(30)
 
-    /// Reports of no use that came one after another, up to now and since the last good one.
+    /// The number of empty reports since the last good one; 0 if the last of them is long ago.
     func emptyReports(now: Instant) -> UInt32 {
         now > lastEmpty + Self.stray ? 0 : emptyTotal &- emptyBase
     }
@@ -38,7 +38,7 @@ public struct ScanStatistics: BitwiseCopyable {
     /// When the last good report came; nil before the first.
     package var lastGood: Instant? { lastGoodReport == Self.never ? nil : lastGoodReport }
 
-    /// When the first one came after the scan was last set up anew to mend something.
+    /// When the first good report came after the last renewal of the scan; nil if none came.
     package var firstGood: Instant? { firstGoodReport == Self.never ? nil : firstGoodReport }
 
     /// The reports of a single event. It may cost only a few instructions for each report, because it is
@@ -61,7 +61,7 @@ public struct ScanStatistics: BitwiseCopyable {
     }
 
     @inline(__always)
-    mutating func note(_ tally: Tally, at now: Instant) {
+    mutating func record(_ tally: Tally, at now: Instant) {
         if _slowPath(tally.emptyReports > 0) {
             if now > lastEmpty + Self.stray { emptyBase = emptyTotal }
             emptyTotal &+= tally.emptyReports
@@ -76,15 +76,15 @@ public struct ScanStatistics: BitwiseCopyable {
         }
     }
 
-    /// What comes from now on tells whether the radio was mended.
-    package mutating func noteRenewal() {
+    /// Records a renewal of the scan. Only later reports show whether it has helped.
+    package mutating func recordRenewal() {
         emptyBase = emptyTotal
         firstGoodReport = Self.never
     }
 
-    mutating func noteExtendedReports() { extendedReportEvents &+= 1 }
+    mutating func recordExtendedReports() { extendedReportEvents &+= 1 }
 
-    mutating func noteAnswer(at now: Instant) { lastAnswer = now }
+    mutating func didReceiveAnswer(at now: Instant) { lastAnswer = now }
 
-    mutating func notePacket(at now: Instant) { lastPacket = now }
+    mutating func didReceivePacket(at now: Instant) { lastPacket = now }
 }

@@ -2,11 +2,10 @@ import EncounterLog
 import FixedMemory
 import Peers
 
-/// Keeps the record of when the agent was able to see: intervals in which the scan was confirmed to work,
-/// by reports or, in a quiet room, by the controller's answers. An interval is written when scanning stops
-/// or is suspected. While it continues, it is written in pieces together with other entries, so that a
-/// power cut loses no more of it than of them. In a quiet room pieces are rare, because each one costs a
-/// page.
+/// Keeps the record of when the agent could receive: intervals in which the scan was confirmed to work, by
+/// reports or, in a quiet room, by the controller's answers. An interval is written when scanning stops or is
+/// suspected. While it continues, it is written in pieces together with other entries, so that a power cut
+/// loses no more of it than of them. In a quiet room pieces are rare, because each one costs a page.
 ///
 /// Intervals never overlap, and each report is counted in exactly one.
 package struct CoverageKeeper: BitwiseCopyable {
@@ -16,26 +15,27 @@ package struct CoverageKeeper: BitwiseCopyable {
     private static let longestPause = Interval.seconds(3)
 
     private var coveredFrom: Instant?
-    /// How far the interval that has begun is confirmed; without one, where the last one ended.
+    /// The confirmed end of the current interval; without one, the end of the last interval.
     private var coveredTo: Instant
-    /// Since when the scan has been on, and when it was last on.
+    /// When the scan began, nil while it is off; and when it was last on.
     private var scanBegan: Instant?
     private var lastScan = Instant.start
-    /// What was confirmed before this counts no more.
+    /// Confirmations before this time do not count for the next interval.
     private var distrustedUntil = Instant.start
-    /// What earlier intervals have told already: together they tell of every report.
+    /// The counters at the last entry. Each entry has the difference, so that each report is in exactly one.
     private var before = RecorderCounters()
 
     package init(now: Instant) { coveredTo = now }
 
-    /// What the controller was told about scanning.
+    /// The commands for scanning, and their times.
     package struct Scan: BitwiseCopyable {
-        /// It scans, and has not been told to stop. A controller may say late that it does, or never.
+        /// Whether the controller scans and no command to stop was sent. A good report proves it if the
+        /// controller answers late or never.
         var isOn: Bool
-        /// When it was last told to start, and to stop.
+        /// When the last commands to start and to stop were sent.
         var start: Instant
         var lastStop: Instant
-        /// When it was told to stop, while it has not answered.
+        /// When an unanswered command to stop was sent; nil if there is none.
         var stop: Instant?
 
         package init(_ scanner: Scanner, lastGood: Instant?) {
@@ -49,8 +49,8 @@ package struct CoverageKeeper: BitwiseCopyable {
     }
 
     /// `confirmed`: the last moment at which the scan is known to have worked. `firstGood`: when the first
-    /// good report came after the scan was last mended; it may be known only later to have been one.
-    /// `isWanted`: the open page is about to be committed or read, so all known coverage is written.
+    /// good report came after the last renewal; it may be recognised as one only later. `isWanted`: the open
+    /// page is about to be committed or read, so all known coverage is written.
     package mutating func advance(
         _ scan: Scan, confirmed: Instant, firstGood: Instant?,
         counters: RecorderCounters, isWanted: Bool, now: Instant
@@ -63,7 +63,7 @@ package struct CoverageKeeper: BitwiseCopyable {
         let pauseEnd = scan.start > lastScan ? scan.start : now
         if pauseEnd > lastScan + Self.longestPause { scanBegan = nil }
         guard scan.isOn else {
-            // What comes before the answer was sent before it stopped.
+            // Reports before the answer to the command to stop still belong to the scan.
             if let stop = scan.stop, coveredFrom != nil {
                 coveredTo = max(coveredTo, min(confirmed, stop))
             }
@@ -85,8 +85,7 @@ package struct CoverageKeeper: BitwiseCopyable {
         return piece(counters, isWanted: isWanted, now: now)
     }
 
-    /// The scan is not to be trusted from here on, until it is confirmed anew; or the agent is about to
-    /// stop.
+    /// Ends the interval: the scan is not trusted until it is confirmed again, or the agent is about to stop.
     package mutating func end(counters: RecorderCounters, now: Instant) -> CoverageEntry? {
         distrustedUntil = now
         return end(counters: counters)

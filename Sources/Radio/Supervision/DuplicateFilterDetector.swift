@@ -2,37 +2,35 @@ import FixedMemory
 import HCI
 import Peers
 
-/// Whether anybody is heard twice. A controller that filters duplicates reports each peer once, and then
-/// never again.
+/// Detects a duplicate filter in the controller, which reports each peer once and then never again.
 package struct DuplicateFilterDetector: BitwiseCopyable {
     private static let window = Interval.seconds(20)
-    /// Those far off are heard now and then; only of those near by is once too rarely.
+    /// The least RSSI of a near peer. A far peer may be heard just once even without a filter.
     private static let near = RSSI(dBm: -80)
     private static let nearPeers = 3
-    /// With more reports than this there is no looking at each: no filter lets so many through.
+    /// More reports than this show that no filter is at work, for any number of peers.
     private static let comparedReports: UInt32 = 256
 
     private var start = Instant.start
     private var baseReports: UInt32 = 0
     private var baseScanStarts: UInt32 = 0
     private var baseMoves: UInt32 = 0
-    /// Each start of the scan empties the filter, and so brings up to as many repetitions as there are
-    /// peers; but with more than so many the filter does no harm.
+    /// The largest number of repetitions that starts of the scan explain: each start empties the filter,
+    /// which then passes every peer once more. A filter that passes more does no harm.
     private static let explainedRepetitions: UInt32 = 24
-    /// With such repetitions it takes longer to tell.
+    /// The window if starts of the scan may explain some repetitions.
     private static let longWindow = Interval.seconds(45)
-    /// When somebody was last found to have been heard twice.
+    /// When a peer was last found to be heard twice.
     private(set) var lastFound = Instant.start
-    /// Several peers near by were heard, and nobody twice, for as long as that takes to mean something.
+    /// Whether several near peers were heard, and none twice for a whole window: a filter is likely.
     private(set) var isMissing = false
-    /// Several peers near by were heard since somebody was last found to have been heard twice, and nobody
-    /// of them was yet.
+    /// Whether several near peers were heard since the last repetition, and none of them twice yet.
     private(set) var isAwaited = false
 
     mutating func restart(_ observed: RadioHealth.Observation, now: Instant) {
-        // Those heard in this very millisecond are in the base already.
+        // Reports of this millisecond are in the base already.
         start = now + .milliseconds(1)
-        baseReports = observed.hearing.reports
+        baseReports = observed.statistics.reports
         baseScanStarts = observed.scanStarts
         baseMoves = observed.moves
         isMissing = false
@@ -40,7 +38,7 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
     }
 
     mutating func advance(_ observed: RadioHealth.Observation, peers: borrowing PeerTable, now: Instant) {
-        let reports = observed.hearing.reports &- baseReports
+        let reports = observed.statistics.reports &- baseReports
         let starts = UInt32(max(Int32(bitPattern: observed.scanStarts &- baseScanStarts), 0))
         let peerCount = heardPeers(peers) + (observed.moves &- baseMoves)
         let explained = min(min(starts, Self.explainedRepetitions) * peerCount, Self.explainedRepetitions)
@@ -60,14 +58,16 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
         }
     }
 
-    /// Whether it is still so that nobody was, where what has come since the last second is not to be lost.
+    /// Updates ``isAwaited`` with the reports since the last second: a repetition among them confirms the
+    /// scan until now.
     mutating func recheck(_ observed: RadioHealth.Observation, peers: borrowing PeerTable) {
         guard isAwaited else { return }
         let peerCount = heardPeers(peers) + (observed.moves &- baseMoves)
-        isAwaited = observed.hearing.reports &- baseReports <= peerCount
+        isAwaited = observed.statistics.reports &- baseReports <= peerCount
     }
 
-    /// Whether several peers near by were heard since the start, and nobody twice.
+    /// Whether enough near peers were heard since the start. The caller compares the number of reports with
+    /// the number of peers.
     func isOnceOnly(_ peers: borrowing PeerTable) -> Bool {
         peers.countHeard(since: start, atLeast: Self.near, limit: Int(Self.comparedReports))
             >= Self.nearPeers

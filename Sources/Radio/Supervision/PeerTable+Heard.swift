@@ -3,8 +3,8 @@ import HCI
 import Peers
 
 extension PeerTable {
-    /// How many peers were heard since then, at least as strong as `floor` where it is given. Of each
-    /// standing the `limit` heard last are looked at, no more.
+    /// The number of peers heard since then, at least as strong as `floor` if it is given. Of each standing,
+    /// only the `limit` peers that were heard last are examined.
     @inline(never)
     func countHeard(since start: Instant, atLeast floor: RSSI? = nil, limit: Int) -> Int {
         countHeard(.ignored, since: start, atLeast: floor, limit: limit)
@@ -22,7 +22,7 @@ extension PeerTable {
         while lookedAt < limit, let slot = next, slots[slot].lastSeen >= start {
             lookedAt += 1
             next = older(than: slot)
-            // A link may tell of those whom the scan does not hear.
+            // A link may show peers that the scan does not hear.
             guard slots[slot].lastHeard >= start else { continue }
             if let floor {
                 guard let rssi = slots[slot].rssi, rssi >= floor else { continue }

@@ -1,9 +1,9 @@
 import EncounterLog
 import HCI
 
-/// What is wrong with the radio. docs/radio-supervisor.md says how each is found and what is done about it.
+/// A fault of the radio. docs/radio-supervisor.md explains how each is detected and treated.
 public enum RadioFault: Equatable, BitwiseCopyable, Sendable {
-    // The controller cannot be worked with: nothing milder than a reset helps.
+    // Hard faults: the agent cannot work with the controller, and nothing milder than a reset helps.
     case bringUp(BringUpError)
     case commandTimeout(OpCode)
     case hardwareError(UInt8)
@@ -11,7 +11,7 @@ public enum RadioFault: Equatable, BitwiseCopyable, Sendable {
     case stuckLink
     case transport(RadioError)
 
-    // The controller answers, and what is heard is not what should be.
+    // Suspected faults: the controller answers, but its reports are not as expected.
     case silence
     case emptyReports
     case wrongScanMode(WrongScanMode)
@@ -25,13 +25,13 @@ public enum RadioFault: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-/// What the radio has counted since the agent started.
+/// The radio's counters since the agent started.
 package struct RadioCounters: BitwiseCopyable {
     var links: UInt32 = 0
     var identitiesRead: UInt32 = 0
-    /// Times that somebody said a payload that is ours.
+    /// How often a peer gave the board's own payload as its identity.
     package var duplicateIdentities: UInt32 = 0
-    /// Messages of ours about ourselves and others that peers have acknowledged.
+    /// The number of write-backs that peers have acknowledged.
     var writesBack: UInt32 = 0
     var commandTimeouts: UInt32 = 0
     package var malformedEvents: UInt32 = 0
@@ -39,7 +39,7 @@ package struct RadioCounters: BitwiseCopyable {
 }
 
 extension RadioFault {
-    /// Whether the controller cannot be worked with, as opposed to doubts about what is heard.
+    /// Whether the fault is hard, as opposed to a suspicion from the reports.
     public var isHard: Bool {
         switch self {
         case .bringUp, .commandTimeout, .hardwareError, .stuckConnecting, .stuckLink, .transport: true
@@ -49,7 +49,7 @@ extension RadioFault {
 
     package var isOverdueAnswer: Bool { if case .commandTimeout = self { true } else { false } }
 
-    /// Whether the readings during this fault are as good as without it. They then still confirm the scan.
+    /// Whether RSSI readings are right during this fault, so that they still confirm the scan.
     package var sparesReadings: Bool {
         switch self {
         case .wrongScanMode(.scanResponses), .garbledStream: true
@@ -67,7 +67,7 @@ extension RadioFault {
         }
     }
 
-    // What the log's entry holds of it.
+    // The fields of the log entry.
 
     @inline(never)
     var kind: RadioFaultKind {

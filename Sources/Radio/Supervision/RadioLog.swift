@@ -2,7 +2,7 @@ import EncounterLog
 import FixedMemory
 import Protocols
 
-/// The log as the radio sees it. It takes what the radio has to say, in the order in which it happened.
+/// The log as the radio sees it. It gets the radio's entries in the order of the events.
 package protocol RadioLog: ~Copyable {
     mutating func append(_ entry: LogEntry, now: Instant)
 

@@ -1,16 +1,16 @@
 import DeviceSync
 import EncounterLog
 
-/// How the radio is doing, and what was done about it since the agent started.
+/// The radio's state, and the rungs that were taken since the agent started.
 public struct RadioStatus: BitwiseCopyable, Equatable, Sendable {
     public enum State: UInt8, BitwiseCopyable, Sendable {
-        /// It works, as far as can be told.
+        /// No fault is known or suspected.
         case up = 0
-        /// It is being brought up, or something is wrong with it and being mended.
+        /// The controller is being brought up, or a recovery continues.
         case recovering = 1
-        /// It answers, and so long nothing is heard that the room is taken for quiet.
+        /// The controller answers, and the agent assumes an empty room after a long silence.
         case quiet = 2
-        /// The agent has given it up.
+        /// The agent has given the radio up.
         case lost = 3
     }
 
@@ -36,7 +36,7 @@ public struct RungCounts: BitwiseCopyable, Equatable, Sendable {
         UInt64(restartScan) + UInt64(restartRoles) + UInt64(reset) + UInt64(reopen) + UInt64(powerCycle)
     }
 
-    mutating func note(_ rung: RecoveryRung) {
+    mutating func count(_ rung: RecoveryRung) {
         switch rung {
         case .restartScan: restartScan &+= 1
         case .restartRoles: restartRoles &+= 1
@@ -49,7 +49,7 @@ public struct RungCounts: BitwiseCopyable, Equatable, Sendable {
 }
 
 extension BoardStatus {
-    package mutating func note(_ radio: RadioStatus) {
+    package mutating func record(_ radio: RadioStatus) {
         radioState = RadioState(rawValue: radio.state.rawValue)
         radioFault = radio.lastFault?.rawValue
         scanRestartCount = radio.rungs.restartScan

@@ -1,17 +1,17 @@
 import EncounterLog
 import FixedMemory
 
-/// The recovery ladder: restart the scan, restart both roles, reset, open the transport anew, take power
-/// and give it back, give up. Each rung gets a while to prove itself; then comes the next. Climbed in vain,
-/// the ladder is tried again and again after pauses that stay below a minute. docs/radio-supervisor.md has
-/// the times.
+/// The recovery ladder: restart the scan, restart both roles, reset, reopen the transport, switch power off
+/// and on, give up. Each rung gets some time to help before the next. After the top rung the ladder pauses
+/// and repeats; only a garbled stream has pauses longer than a minute. docs/radio-supervisor.md has the
+/// times.
 ///
-/// It only decides. The agent does what ``nextAction(now:)`` says, and tells what came of it.
+/// It only decides. The agent performs ``nextAction(now:)`` and reports the result.
 package struct RadioSupervisor: BitwiseCopyable {
     package enum Action: BitwiseCopyable, Equatable {
         case restartScan, restartRoles, reset
         case close, open
-        /// The transport is to be closed for it.
+        /// Close the transport first.
         case powerOff, powerOn
         case assumeEmptyRoom
         case giveUp
@@ -19,57 +19,59 @@ package struct RadioSupervisor: BitwiseCopyable {
 
     private enum Transport: BitwiseCopyable {
         case open
-        /// It has failed; the next rung opens it anew.
+        /// The transport has failed; the next rung reopens it.
         case lost
         case closed(until: Instant)
         case unpowered(until: Instant)
     }
 
-    /// The next reset of a radio in a room that was taken for quiet.
+    /// The next reset of a radio in a room that was assumed empty.
     private struct QuietCheck: BitwiseCopyable {
         let fault: RadioFault
         var at: Instant
         var pause: Interval
     }
 
-    /// What helped against a controller's failure: the same one soon afterwards wants something stronger.
+    /// The rung that ended a controller's failure. If the same failure returns soon, the ladder begins above
+    /// it.
     private struct Remedy: BitwiseCopyable {
         let kind: RadioFaultKind
         let rung: RecoveryRung
         let until: Instant
     }
 
-    /// A radio that fails again within this time was not mended.
+    /// A radio that fails again within this time had not recovered.
     private static let soundAfter = Interval.seconds(15)
     private static let relapse = Interval.minutes(2)
     private static let openingPauses = (first: Interval.milliseconds(500), longest: Interval.seconds(4))
     private static let openingAttempts = 4
     private static let powerOffLength = Interval.seconds(2)
-    /// What a controller takes to be there again, at least.
+    /// The time that a controller needs after power-on, at least.
     private static let powerOnLength = Interval.seconds(2)
     private static let powerOnAttempts = 4
-    /// How long a rung has to prove itself; a controller's start comes on top.
+    /// How long a rung has to help, without the time of a bring-up.
     private static let proof = (ofRoles: Interval.seconds(5), ofController: Interval.seconds(8))
 
-    /// A room that was taken for quiet may be a radio that is deaf: after such pauses it is reset, each
-    /// twice as long as the one before.
+    /// An assumed empty room may be a deaf radio. So the radio is reset after these pauses, each twice as
+    /// long as the one before.
     private static let quietPauses = (first: Interval.minutes(15), longest: Interval.hours(4))
 
     private let giveUpLimit: Interval?
     package private(set) var status = RadioStatus()
-    /// Times the controller was brought up anew.
+    /// The number of times the controller was brought up again.
     package private(set) var restarts: UInt32 = 0
     private var transport = Transport.open
     private var openingAttempt = 0
-    /// As far as is known of this episode: where an adapter has vanished, its switch may have gone with it.
+    /// Whether the board can switch the controller's power, as far as this episode has shown. A vanished
+    /// adapter may take its switch with it.
     private var hasPowerHook = true
     private var powerOnAttempt = 0
-    /// The transport could not be opened when that was tried last.
+    /// The last attempt to open the transport failed.
     private var isGone = false
     private var episode: RecoveryEpisode?
     private var remedy: Remedy?
     private var up: Instant?
-    /// Since when the controller has not been up, or not for long.
+    /// When the controller went down. It stays set until the controller has been up for some time.
     private var down: Instant?
     private var quiet = Instant.start
     private var quietCheck: QuietCheck?
@@ -84,22 +86,22 @@ package struct RadioSupervisor: BitwiseCopyable {
     package var isOpen: Bool { if case .open = transport { true } else { false } }
     package var isUnpowered: Bool { if case .unpowered = transport { true } else { false } }
 
-    /// Nothing is wrong, and nothing has been of late.
+    /// Whether no episode continues and the controller has been up for some time.
     package var isSteady: Bool { episode == nil && down == nil }
 
-    /// What is wrong, while something is.
+    /// The fault of the current episode; nil without one.
     package var fault: RadioFault? { episode?.fault }
 
-    /// What there is to log about what was last done, once.
+    /// Returns the log entry of the last event, once; nil if there is none.
     package mutating func takeEntry() -> RadioEntry? {
         defer { waitingEntry = nil }
         return waitingEntry
     }
 
-    // MARK: What befalls the radio
+    // MARK: Events
 
-    /// - Parameter expectation: who should be heard, if the radio were well.
-    package mutating func note(
+    /// - Parameter expectation: how many peers a working radio would hear.
+    package mutating func handle(
         _ fault: RadioFault, expectation: ReceptionBaseline.Expectation, now: Instant
     ) {
         status.lastFault = fault.kind
@@ -114,19 +116,19 @@ package struct RadioSupervisor: BitwiseCopyable {
             episode = RecoveryEpisode(
                 fault, above: remedyBefore(fault, now: now), expectation: expectation, now: now)
         } else {
-            episode?.note(fault, hasPowerHook: hasPowerHook, now: now)
+            episode?.handle(fault, hasPowerHook: hasPowerHook, now: now)
         }
     }
 
-    package mutating func noteUp(now: Instant) {
+    package mutating func didComeUp(now: Instant) {
         up = now
         if episode == nil { status.state = quietCheck == nil ? .up : .quiet }
         episode?.prove(until: now + Self.proof.ofController)
     }
 
-    /// Once a second while the controller is up. `isWell`: all is as it should be; `since`:
-    /// since when, as far as is known.
-    package mutating func noteHealth(isWell: Bool, since: Instant, lastGood: Instant?, now: Instant) {
+    /// Updates the episode. Call it once a second while the controller is up. `isWell`: no fault is
+    /// suspected; `since`: since when, as far as known.
+    package mutating func recordHealth(isWell: Bool, since: Instant, lastGood: Instant?, now: Instant) {
         if let up, now >= up + Self.soundAfter { down = nil }
         if quietCheck != nil, let last = lastGood, last > quiet {
             quietCheck = nil
@@ -149,14 +151,14 @@ package struct RadioSupervisor: BitwiseCopyable {
             : nil
     }
 
-    /// The rung that ended the same failure a moment ago; after the highest it begins with the mildest
-    /// again.
+    /// The rung that ended the same failure a short time ago; `.none` if there is none, or it was the
+    /// highest.
     private func remedyBefore(_ fault: RadioFault, now: Instant) -> RecoveryRung {
         guard let remedy, remedy.kind == fault.kind, now < remedy.until else { return .none }
         return remedy.rung
     }
 
-    package mutating func noteOpened(now: Instant) {
+    package mutating func didOpen(now: Instant) {
         transport = .open
         if isGone { hasPowerHook = true }
         isGone = false
@@ -164,16 +166,16 @@ package struct RadioSupervisor: BitwiseCopyable {
         episode?.prove(until: now + Self.proof.ofController)
     }
 
-    /// An adapter that was closed for a mere doubt, and is not there any more, is as lost as one that went
-    /// by itself.
-    package mutating func noteNotOpened(_ error: RadioFault, now: Instant) {
+    /// Records that the transport could not be opened. After some attempts it counts as lost, even if a
+    /// suspicion was the reason to close it.
+    package mutating func didFailToOpen(_ error: RadioFault, now: Instant) {
         status.lastFault = error.kind
         isGone = true
         down = down ?? now
         openingAttempt += 1
         guard openingAttempt < Self.openingAttempts else {
             transport = .lost
-            episode?.note(error, hasPowerHook: hasPowerHook, now: now)
+            episode?.handle(error, hasPowerHook: hasPowerHook, now: now)
             return
         }
         let pauses = Self.openingPauses
@@ -182,9 +184,9 @@ package struct RadioSupervisor: BitwiseCopyable {
                 + min(.milliseconds(pauses.first.milliseconds << UInt64(openingAttempt)), pauses.longest))
     }
 
-    /// Whether the board could take the controller's power. Where it cannot, the transport is opened anew
+    /// Records whether the board could switch off the controller's power. If not, the transport is reopened
     /// instead.
-    package mutating func notePowerOff(hasWorked: Bool, now: Instant) {
+    package mutating func didSwitchPowerOff(hasWorked: Bool, now: Instant) {
         hasPowerHook = hasWorked
         count(hasWorked ? .powerCycle : .reopen, now: now)
         openingAttempt = 0
@@ -197,15 +199,15 @@ package struct RadioSupervisor: BitwiseCopyable {
 
     /// The board switches power on again if the first attempt fails, because a driver may need a moment to
     /// release its device.
-    package mutating func notePowerOn(hasWorked: Bool, now: Instant) {
+    package mutating func didSwitchPowerOn(hasWorked: Bool, now: Instant) {
         powerOnAttempt += 1
         guard !hasWorked, powerOnAttempt < Self.powerOnAttempts else { return }
         transport = .unpowered(until: now + Self.powerOffLength)
     }
 
-    // MARK: What to do about it
+    // MARK: Actions
 
-    /// What to do now; to be asked until it is nothing.
+    /// The next action. Call it until it returns nil.
     package mutating func nextAction(now: Instant) -> Action? {
         if let limit = giveUpLimit, let down, let known = episode,
             now >= down + limit
@@ -276,7 +278,7 @@ package struct RadioSupervisor: BitwiseCopyable {
     }
 
     private mutating func count(_ rung: RecoveryRung, now: Instant) {
-        status.rungs.note(rung)
+        status.rungs.count(rung)
         guard let isNews = episode?.count(rung), isNews, let known = episode else { return }
         waitingEntry = RadioEntry(
             instant: now, event: .rungTaken, fault: known.fault.kind, rung: rung, detail: known.fault.detail)

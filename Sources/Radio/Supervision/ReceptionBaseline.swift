@@ -1,18 +1,19 @@
 import FixedMemory
 
-/// Who was heard over the last half minute of hearing, and so who should be heard now.
+/// How many peers were heard in the last half minute of scanning, and so how many are expected now.
 ///
-/// Seconds count only while the scan is on, and not while the radio is doubted: a fault does not make us
-/// forget who was there before it.
+/// Seconds count only while the scan is on and no fault is suspected, so that a fault does not lower the
+/// expectation.
 package struct ReceptionBaseline: BitwiseCopyable {
     package enum Expectation: UInt8, BitwiseCopyable { case nobody, few, many }
 
-    /// Somebody must have been there this long before they are missed.
+    /// Peers are expected only after they were heard in this many seconds.
     private static let steadySeconds: UInt8 = 20
-    /// Reports come at random. Only when so many should have come, and none did, is it no chance.
+    /// Reports come at random. Silence is significant only if at least this many were expected.
     private static let missingReports = 15
     private static let silenceSeconds = (ofMany: 10, ofFew: 20, longest: 30)
-    /// A second belongs to somebody's stay when they were heard in it or shortly before.
+    /// After this many silent seconds, each further one takes a second off the time for which peers were
+    /// heard.
     private static let staySeconds = 10
 
     static let encounterTimeout = Interval.seconds(4)
@@ -28,13 +29,14 @@ package struct ReceptionBaseline: BitwiseCopyable {
     private var secondsOfSome: UInt8 = 0
     private var secondsOfMany: UInt8 = 0
 
-    /// Whether those who were there have been missing for too long.
+    /// Whether the expected peers have been silent for too long.
     var isSilent: Bool { expectation != .nobody && silentSeconds >= silenceLimitSeconds }
 
-    /// Many are there, and so much is heard of them that within ``encounterTimeout`` something must come.
+    /// Whether many peers are expected, with so many reports that a silence of ``encounterTimeout`` is
+    /// significant.
     var isDense: Bool { expectation == .many && sum >= Self.missingReports * Self.gapsPerHistory }
 
-    /// One more second. `isMany`: good reports of lately came from several peers.
+    /// Adds one second. `isMany`: the latest good reports came from several peers.
     mutating func advance(goodReports: UInt32, isMany: Bool) {
         let count = UInt16(truncatingIfNeeded: min(goodReports, 1_000))
         sum += Int(count) - Int(perSecond[place])
@@ -51,10 +53,10 @@ package struct ReceptionBaseline: BitwiseCopyable {
         expect()
     }
 
-    /// The scan was set up anew: its silence begins now.
-    mutating func noteRenewal() { silentSeconds = 0 }
+    /// Restarts the count of silent seconds for a renewed scan.
+    mutating func recordRenewal() { silentSeconds = 0 }
 
-    /// Nobody is expected any more.
+    /// Forgets all peers, so that none is expected.
     mutating func forget() { self = ReceptionBaseline() }
 
     private mutating func expect() {

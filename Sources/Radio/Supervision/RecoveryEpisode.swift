@@ -1,12 +1,11 @@
 import EncounterLog
 import FixedMemory
 
-/// One trouble with the radio, from the first fault until it has been well for a while: which rungs were
-/// taken, and which is next.
+/// One recovery, from the first fault until the radio has been well for a while: the rungs that were taken,
+/// and the next.
 package struct RecoveryEpisode: BitwiseCopyable {
     private static let longestPause = Interval.seconds(30)
-    /// A few people may well have left all at once: their absence is not worth taking the controller's
-    /// power often.
+    /// A few peers may leave together. Their absence does not justify switching the controller's power often.
     private static let pauseOfFew = Interval.seconds(45)
     private static let garbledPause = Interval.minutes(10)
     private static let quietAfter = (many: Interval.minutes(15), fewer: Interval.minutes(5))
@@ -14,28 +13,28 @@ package struct RecoveryEpisode: BitwiseCopyable {
     /// The latest fault.
     private(set) var fault: RadioFault
     let expectation: ReceptionBaseline.Expectation
-    /// When it began, or the controller itself last failed.
+    /// When the episode began, or the controller last failed.
     private(set) var since: Instant
     private(set) var highest = RecoveryRung.none
     private(set) var rungCount: UInt32 = 0
     private enum Wait: UInt8, BitwiseCopyable {
-        /// For nothing: the next rung is due.
+        /// No wait: the next rung is due.
         case no
-        /// For the last rung to prove itself.
+        /// A wait for the last rung to help.
         case proof
-        /// The ladder was climbed in vain, and is left alone for a while.
+        /// A pause after the top rung has not helped.
         case pause
     }
     private var wait = Wait.no
-    /// It ends at this time, unless all is well by then.
+    /// When the wait ends.
     private var waitEnd: Instant
     private var vainClimbs = 0
-    /// When all seemed well again. It must last.
+    /// When the radio became well; nil while it is not. The episode ends once that has lasted.
     var healed: Instant?
-    /// A bit for each rung that the log has been told of. Once is enough: a fault may last for days.
+    /// A bit for each rung that was logged. Each is logged once, because a fault may last for days.
     private var loggedRungs: UInt8 = 0
 
-    /// - Parameter above: only what is stronger than this rung is tried: it has helped, but not for long.
+    /// - Parameter above: the ladder begins above this rung, which has helped only for a short time.
     init(
         _ fault: RadioFault, above rung: RecoveryRung, expectation: ReceptionBaseline.Expectation,
         now: Instant
@@ -47,8 +46,8 @@ package struct RecoveryEpisode: BitwiseCopyable {
         waitEnd = now
     }
 
-    /// It is not over, or something else is wrong as well.
-    mutating func note(_ other: RadioFault, hasPowerHook: Bool, now: Instant) {
+    /// Records that the fault returned, or another one came.
+    mutating func handle(_ other: RadioFault, hasPowerHook: Bool, now: Instant) {
         let isWorse = other.isHard && !fault.isHard
         fault = other
         healed = nil
@@ -57,12 +56,13 @@ package struct RecoveryEpisode: BitwiseCopyable {
             wait = .no
             waitEnd = now
         } else if wait != .pause {
-            noteVainRung(hasPowerHook: hasPowerHook, now: now)
+            rungHasFailed(hasPowerHook: hasPowerHook, now: now)
         }
     }
 
-    /// The last rung has not helped: the next one at once, or, after the highest, a pause.
-    mutating func noteVainRung(hasPowerHook: Bool, now: Instant) {
+    /// Records that the last rung has not helped. The next one is due immediately, or after the highest a
+    /// pause.
+    mutating func rungHasFailed(hasPowerHook: Bool, now: Instant) {
         wait = .no
         waitEnd = now
         guard vainClimbs > 0 || rungAbove.rawValue > top(hasPowerHook: hasPowerHook).rawValue else { return }
@@ -71,10 +71,10 @@ package struct RecoveryEpisode: BitwiseCopyable {
         waitEnd += pause
     }
 
-    /// The rung to take now; nil while there is something to wait for.
+    /// The rung to take now; nil during a wait.
     mutating func dueRung(hasPowerHook: Bool, isTransportLost: Bool, now: Instant) -> RecoveryRung? {
         guard now >= waitEnd, healed == nil else { return nil }
-        if wait == .proof { noteVainRung(hasPowerHook: hasPowerHook, now: now) }
+        if wait == .proof { rungHasFailed(hasPowerHook: hasPowerHook, now: now) }
         guard now >= waitEnd else { return nil }
         let top = top(hasPowerHook: hasPowerHook)
         let isClimbing = vainClimbs == 0 && rungAbove.rawValue <= top.rawValue
@@ -82,19 +82,19 @@ package struct RecoveryEpisode: BitwiseCopyable {
         return isTransportLost && rung.rawValue < RecoveryRung.reopen.rawValue ? .reopen : rung
     }
 
-    /// Lets the last rung prove itself for some time more.
+    /// Gives the last rung more time to help.
     mutating func prove(until end: Instant) {
         guard wait != .pause else { return }
         wait = .proof
         waitEnd = end
     }
 
-    /// Whether there is nothing stronger left.
+    /// Whether the highest rung was taken.
     func isAtTop(hasPowerHook: Bool) -> Bool {
         highest.rawValue >= top(hasPowerHook: hasPowerHook).rawValue
     }
 
-    /// Notes that a rung was taken. Returns whether the log should hear of it.
+    /// Counts a rung. Returns whether to log it.
     mutating func count(_ rung: RecoveryRung) -> Bool {
         rungCount &+= 1
         if rung.rawValue > highest.rawValue { highest = rung }
@@ -103,13 +103,13 @@ package struct RecoveryEpisode: BitwiseCopyable {
         return loggedRungs & bit == 0
     }
 
-    /// A rung is being taken: whatever was waited for has been.
+    /// Begins the wait for a rung that is being taken.
     mutating func begin(until end: Instant) {
         wait = .proof
         waitEnd = end
     }
 
-    /// Whether, the controller having done all that was asked, the room is to be taken for quiet.
+    /// Whether the room counts as empty, because the controller has obeyed every command for long enough.
     func isAssumedEmpty(now: Instant) -> Bool {
         switch fault {
         case .refusedRole, .garbledStream: return false
@@ -127,7 +127,7 @@ package struct RecoveryEpisode: BitwiseCopyable {
 
     private func top(hasPowerHook: Bool) -> RecoveryRung { hasPowerHook ? .powerCycle : .reopen }
 
-    /// What to try again: as nobody knows what will help once the cause has gone, the strongest.
+    /// The rung to repeat: the strongest, because any rung may help once the cause is gone.
     private func repeatedRung(top: RecoveryRung) -> RecoveryRung {
         if case .garbledStream = fault { .reset } else { top }
     }

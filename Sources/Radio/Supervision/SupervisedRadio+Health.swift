@@ -5,8 +5,8 @@ import Peers
 
 /// The radio's health, and the rungs of the recovery ladder.
 extension SupervisedRadio where Transport: ~Copyable {
-    /// A scan that hears nobody is set up anew after this time, well within the minute in which a radio
-    /// must be back.
+    /// A scan that hears no peer is renewed after this time, well within the minute in which a radio must be
+    /// back.
     private static var quietScan: Interval { .seconds(45) }
 
     @inline(never)
@@ -14,29 +14,29 @@ extension SupervisedRadio where Transport: ~Copyable {
         recorder: borrowing Recorder, log: inout Log, now: Instant
     ) {
         guard supervisor.isOpen, controller.state == .running else { return }
-        let doubt = health.advance(observation(recorder), peers: recorder.peers, now: now)
-        if let doubt {
-            if !doubt.sparesReadings {
+        let suspectedFault = health.advance(observation(recorder), peers: recorder.peers, now: now)
+        if let suspectedFault {
+            if !suspectedFault.sparesReadings {
                 endCoverage(in: &log, counters: recorder.counters, now: now)
             }
-            supervisor.note(doubt, expectation: health.expectation, now: now)
-            noteRenewal(recorder: recorder, now: now)
+            supervisor.handle(suspectedFault, expectation: health.expectation, now: now)
+            recordRenewal(recorder: recorder, now: now)
         }
         renewQuietScan(now: now)
         let statistics = controller.statistics
-        supervisor.noteHealth(
-            isWell: health.doubt == nil,
+        supervisor.recordHealth(
+            isWell: health.suspectedFault == nil,
             since: statistics.firstGood
                 ?? health.confirmation(statistics, now: now),
             lastGood: statistics.lastGood, now: now)
         logEntry(in: &log, now: now)
     }
 
-    /// Sets a scan up anew that has heard nobody for long, because a deaf scan looks the same as an empty
-    /// room. It belongs to the normal round: the scan stops for some milliseconds, and nothing is logged.
+    /// Renews a scan that has heard no peer for long, because a deaf scan looks like an empty room. It
+    /// belongs to the normal round: the scan stops for some milliseconds, and nothing is logged.
     private mutating func renewQuietScan(now: Instant) {
         let scanner = controller.schedule.scanner
-        guard health.doubt == nil, supervisor.fault == nil, scanner.isSurelyScanning else { return }
+        guard health.suspectedFault == nil, supervisor.fault == nil, scanner.isSurelyScanning else { return }
         let last = max(controller.statistics.lastGood ?? .start, scanner.startAsked)
         guard now >= last + Self.quietScan else { return }
         wake()
@@ -47,20 +47,20 @@ extension SupervisedRadio where Transport: ~Copyable {
     mutating func observation(_ recorder: borrowing Recorder) -> RadioHealth.Observation {
         let schedule = controller.schedule
         return RadioHealth.Observation(
-            hearing: controller.statistics, isScanning: schedule.scanner.isScanning,
+            statistics: controller.statistics, isScanning: schedule.scanner.isScanning,
             hasRoles: controller.hasRoles, refusal: schedule.refusal,
-            scanStarts: schedule.sharing == .together && !controller.takesExposureTurns
+            scanStarts: schedule.sharing == .together && !controller.takesExposureSlots
                 ? schedule.scanner.startCount : 0, moves: recorder.peers.moveCount,
             skippedByteCount: transport.skippedByteCount,
             malformedEvents: controller.counters.malformedEvents)
     }
 
-    /// The scan is set up anew, or doubted: what comes from now on tells whether the radio is well.
+    /// Records that the scan is renewed or suspected. Only later reports show whether the radio is well.
     @inline(never)
-    mutating func noteRenewal(recorder: borrowing Recorder, now: Instant) {
+    mutating func recordRenewal(recorder: borrowing Recorder, now: Instant) {
         wake()
-        controller.statistics.noteRenewal()
-        health.noteRenewal(observation(recorder), now: now)
+        controller.statistics.recordRenewal()
+        health.recordRenewal(observation(recorder), now: now)
     }
 
     mutating func logEntry<Log: RadioLog & ~Copyable>(in log: inout Log, now: Instant) {
@@ -79,18 +79,18 @@ extension SupervisedRadio where Transport: ~Copyable {
         case .restartScan:
             report(.restartScan, to: &board)
             controller.schedule.scanner.restart()
-            noteRenewal(recorder: recorder, now: now)
+            recordRenewal(recorder: recorder, now: now)
         case .restartRoles:
             report(.restartRoles, to: &board)
             controller.schedule.restart()
             controller.additionalSets.restart()
-            noteRenewal(recorder: recorder, now: now)
+            recordRenewal(recorder: recorder, now: now)
         case .reset:
             if supervisor.fault == nil { board.report(.emptyRoomRechecked) }
             report(.reset, to: &board)
             endTrustedCoverage(in: &log, counters: recorder.counters, now: now)
             controller.restart(recorder: &recorder, now: now)
-            noteRenewal(recorder: recorder, now: now)
+            recordRenewal(recorder: recorder, now: now)
         case .close:
             report(.reopen, to: &board)
             closeTransport(recorder: &recorder, log: &log, now: now)
@@ -98,11 +98,11 @@ extension SupervisedRadio where Transport: ~Copyable {
         case .powerOff:
             closeTransport(recorder: &recorder, log: &log, now: now)
             let hasWorked = board.setRadioPower(false)
-            supervisor.notePowerOff(hasWorked: hasWorked, now: now)
+            supervisor.didSwitchPowerOff(hasWorked: hasWorked, now: now)
             report(hasWorked ? .powerCycle : .reopen, to: &board)
         case .powerOn:
             let hasWorked = board.setRadioPower(true)
-            supervisor.notePowerOn(hasWorked: hasWorked, now: now)
+            supervisor.didSwitchPowerOn(hasWorked: hasWorked, now: now)
             if !hasWorked { board.report(.powerNotRestored) }
         case .assumeEmptyRoom:
             health.dismiss()
@@ -122,16 +122,16 @@ extension SupervisedRadio where Transport: ~Copyable {
         endTrustedCoverage(in: &log, counters: recorder.counters, now: now)
         controller.halt(recorder: &recorder, now: now)
         transport.close()
-        noteRenewal(recorder: recorder, now: now)
+        recordRenewal(recorder: recorder, now: now)
     }
 
     private mutating func openTransport(recorder: inout Recorder, now: Instant) {
         do throws(RadioError) {
             try transport.reopen()
-            supervisor.noteOpened(now: now)
+            supervisor.didOpen(now: now)
             controller.restart(recorder: &recorder, now: now)
         } catch {
-            supervisor.noteNotOpened(.transport(error), now: now)
+            supervisor.didFailToOpen(.transport(error), now: now)
         }
     }
 

@@ -7,7 +7,8 @@ import Protocols
 /// Packets in and out, and failures of the controller.
 extension SupervisedRadio where Transport: ~Copyable {
     private static var packetsPerStep: Int { 64 }
-    /// How long the radio may take to scan and advertise before it is reported as up without.
+    /// How long the radio may take to scan and advertise. After that it is reported as up even if it does
+    /// neither.
     private static var upNoticeDelay: Interval { .seconds(3) }
 
     /// Takes packets, at most ``packetsPerStep``, and sends what is due.
@@ -51,8 +52,8 @@ extension SupervisedRadio where Transport: ~Copyable {
     ) {
         switch notice {
         case .up:
-            supervisor.noteUp(now: now)
-            noteRenewal(recorder: recorder, now: now)
+            supervisor.didComeUp(now: now)
+            recordRenewal(recorder: recorder, now: now)
             upNotice = now + Self.upNoticeDelay
             log.append(controller.identity, now: now)
         case .addressChanged: log.append(controller.identity, now: now)
@@ -70,9 +71,9 @@ extension SupervisedRadio where Transport: ~Copyable {
         }
         endCoverage(in: &log, counters: recorder.counters, now: now)
         controller.halt(recorder: &recorder, now: now)
-        supervisor.note(fault, expectation: health.expectation, now: now)
-        health.noteHardFault(fault)
-        noteRenewal(recorder: recorder, now: now)
+        supervisor.handle(fault, expectation: health.expectation, now: now)
+        health.recordHardFault(fault)
+        recordRenewal(recorder: recorder, now: now)
     }
 
     /// Logs the coverage that the reports up to now confirm.

@@ -21,7 +21,7 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     var upNotice: Instant?
     /// Until this time the radio sends no command, unless a packet comes that is not an advertising report.
     private var restUntil = Instant.start
-    /// Every rung of the ladder was in vain, for as long as the settings allow.
+    /// Whether no rung of the ladder has helped, for as long as the settings allow.
     package internal(set) var isLost = false
 
     private static var healthInterval: Interval { .seconds(1) }
@@ -40,13 +40,13 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
 
     /// The state of the recovery, and how often each rung was taken.
     package var status: RadioStatus { supervisor.status }
-    /// How often the controller was brought up anew.
+    /// The number of times the controller was brought up again.
     package var restartCount: UInt32 { supervisor.restarts }
-    /// Whether nothing is wrong, nothing was lately, and nothing is going on but scanning and advertising.
+    /// Whether the radio is well, has been so for some time, and only scans and advertises.
     package var isAtRest: Bool { mutating get { supervisor.isSteady && controller.isAtRest } }
 
     /// Takes the packets that have come, sends those that are due, and does what the supervisor wants.
-    /// - Returns: when to call again at the latest: `now` if there is more to do at once.
+    /// - Returns: when to call again at the latest; `now` if there is more to do.
     package mutating func step<Log: RadioLog & ~Copyable, Board: RadioBoard>(
         recorder: inout Recorder, log: inout Log, board: inout Board, now: Instant
     ) -> Instant {
@@ -68,7 +68,7 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
             isBusy = true
         }
         reportUpIfDue(to: &board, now: now)
-        return isBusy ? now : controller.nextTurn(after: now)
+        return isBusy ? now : controller.nextAdvertChange(after: now)
     }
 
     // MARK: Rest
@@ -76,8 +76,8 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     /// Whether no command is due. Only a packet that is not an advertising report can change that.
     func isResting(now: Instant) -> Bool { now < restUntil }
 
-    /// Lets the controller rest for as long as nothing is due. Most steps of a board bring reports and
-    /// nothing else, and need no look at what the controller should do.
+    /// Lets the controller rest until something is due. Most steps of a board bring reports and nothing else,
+    /// so the agent need not compute the plan in each step.
     mutating func rest(now: Instant) {
         // While the transport is full, commands may wait.
         restUntil =
@@ -141,7 +141,7 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
         if let entry { log.append(.coverage(entry), now: now) }
     }
 
-    /// Ends the interval of coverage: the scan is not trusted until it is confirmed anew.
+    /// Ends the interval of coverage: the scan is not trusted until it is confirmed again.
     @inline(never)
     package mutating func endCoverage<Log: RadioLog & ~Copyable>(
         in log: inout Log, counters: RecorderCounters, now: Instant
@@ -151,7 +151,7 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
         }
     }
 
-    /// A radio that is well except for its scan mode is about to be stopped.
+    /// Ends the coverage of a trusted scan, because the agent is about to stop it.
     @inline(never)
     mutating func endTrustedCoverage<Log: RadioLog & ~Copyable>(
         in log: inout Log, counters: RecorderCounters, now: Instant
@@ -161,7 +161,7 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
         endCoverage(in: &log, counters: counters, now: now)
     }
 
-    // The type is destroyed in one place, which keeps the image small.
+    // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
 }

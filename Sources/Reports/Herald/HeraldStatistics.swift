@@ -10,7 +10,7 @@ struct HeraldIntervals {
     private var squares = 0.0
     private var last: WallClockTime?
 
-    mutating func note(_ time: WallClockTime) {
+    mutating func add(_ time: WallClockTime) {
         defer { last = time }
         guard let last else { return }
         let seconds = time.interval(since: last).fractionalSeconds
@@ -44,11 +44,11 @@ struct HeraldStatistics {
             case .read(let payload):
                 let name = log.payloads[payload].name
                 nameOfDevice[row.device] = name
-                ofReads[name, default: HeraldIntervals()].note(row.time)
-                ofAllEvents[name, default: HeraldIntervals()].note(row.time)
+                ofReads[name, default: HeraldIntervals()].add(row.time)
+                ofAllEvents[name, default: HeraldIntervals()].add(row.time)
             case .measure:
                 guard let name = nameOfDevice[row.device] else { continue }
-                ofAllEvents[name, default: HeraldIntervals()].note(row.time)
+                ofAllEvents[name, default: HeraldIntervals()].add(row.time)
             case .detect, .detectHerald, .share, .delete: continue
             }
         }

@@ -61,7 +61,7 @@ public struct HTMLReport {
             """
             <section>
             <h2>\(heading(of: scope))</h2>
-            <p class="note">\(note(on: scope))</p>
+            <p class="note">\(footnote(on: scope))</p>
             <div class="figure">
             \(TimelineFigure(model: model, scope: scope).svg())\(CoverageState.key)</div>
             \(index == 0 ? download : "")</section>
@@ -75,7 +75,7 @@ public struct HTMLReport {
         return "Without a clock: \(Markup.escaped(model.name(of: board))), boot \(Self.name(ofBoot: boot))"
     }
 
-    private func note(on scope: FigureScope) -> String {
+    private func footnote(on scope: FigureScope) -> String {
         var text =
             scope.isOnWallClock
             ? clock(of: scope)

@@ -13,7 +13,7 @@ package struct BoardEncounters {
         /// Whether the log has an identity of any scheme.
         fileprivate var isIdentified = false
 
-        fileprivate mutating func note(_ time: Instant) {
+        fileprivate mutating func record(_ time: Instant) {
             if instants.last.map({ $0 / .seconds(1) != time / .seconds(1) }) ?? true { instants.append(time) }
         }
     }
@@ -51,11 +51,11 @@ package struct BoardEncounters {
                 encounters[identified.encounter]?.identity = [UInt8](identified.identity.span)
             }
         case .sample(let sample):
-            encounters[sample.encounter]?.note(sample.start)
-            encounters[sample.encounter]?.note(sample.end)
+            encounters[sample.encounter]?.record(sample.start)
+            encounters[sample.encounter]?.record(sample.end)
         case .readings(let entry):
             entry.readings.forEach { instant, _ in
-                encounters[entry.encounter]?.note(instant)
+                encounters[entry.encounter]?.record(instant)
             }
         default: break
         }

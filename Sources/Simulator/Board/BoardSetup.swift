@@ -33,10 +33,10 @@ public struct BoardSetup: Sendable {
     /// another step therefore cannot stop time.
     public var stepDuration = SimulatedDuration.microseconds(50)
     public var packetDuration = SimulatedDuration.microseconds(20)
-    /// The delay before a supervisor starts an agent that ended, as systemd does. Nil: the agent stays
+    /// The delay before a supervisor starts an agent that ended, as systemd does; nil if the agent stays
     /// ended.
     public var restartDelay: SimulatedDuration? = .seconds(5)
-    /// Whether the board starts an agent again at once that has ended to be configured anew.
+    /// Whether the board immediately restarts an agent that has ended because its configuration was set.
     public var restartsWhenConfigured = true
     /// The identity of a new log, and the identifier of the next boot; nil if they are drawn from the seed.
     public var logIdentity: Bytes<16>?

@@ -73,7 +73,9 @@ extension SimulatedBoard {
 
     func setRadioPower(_ isOn: Bool) -> Bool {
         guard setup.hasRadioPower else { return false }
-        if controller.transport.isOpen { controller.noteViolation("power switched with the transport open") }
+        if controller.transport.isOpen {
+            controller.recordViolation("power switched with the transport open")
+        }
         if let store {
             guard let works = store.switchesPower(isOn) else { return !isOn }
             guard works else { return false }

@@ -10,11 +10,10 @@ import Schemes
 
 /// A board that runs the whole agent.
 ///
-/// Fault model. Power may fail at any moment, also within a write. The agent then stops at once, and its
+/// Fault model. Power may fail at any moment, also within a write. The agent then stops immediately, and its
 /// medium decides what remains on flash. The agent may be killed, asked to stop, or end by itself. A
-/// supervisor of the operating system starts it again after a delay, while the clocks keep running. The
-/// agent has limited speed: a step takes time, and more for each packet. Input that arrives meanwhile
-/// waits.
+/// supervisor of the operating system starts it again after a delay, while the clocks keep running. The agent
+/// has limited speed: a step takes time, and more for each packet. Input that arrives meanwhile waits.
 public final class SimulatedBoard: WorldActor {
     public enum State: Equatable, Sendable {
         /// The board has no power.
@@ -146,7 +145,7 @@ public final class SimulatedBoard: WorldActor {
         stepNoLater(than: world.now)
     }
 
-    /// Cuts the power at once. All that the agent had in memory is lost.
+    /// Cuts the power immediately. All that the agent had in memory is lost.
     public func cutPower() {
         isPowerGoing = true
         if !isStepping { finishPowerCut() }
@@ -186,7 +185,7 @@ public final class SimulatedBoard: WorldActor {
             startFailure = nil
             ending = nil
             state = .running
-            world.note(.boardStarted, bootIdentifier)
+            world.record(.boardStarted, bootIdentifier)
             onLife(true)
             stepNoLater(than: world.now)
         } catch {
@@ -209,7 +208,7 @@ public final class SimulatedBoard: WorldActor {
         state = newState
         stepAt = .never
         timerAt = .never
-        world.note(.boardEnded, bootIdentifier)
+        world.record(.boardEnded, bootIdentifier)
         onLife(false)
     }
 

@@ -11,7 +11,7 @@ class Check {
     init(_ checker: InvariantChecker) { self.checker = checker }
 
     final func broken(_ what: String) {
-        checker.note(Violation(of: "\(type(of: self))", what, in: checker))
+        checker.record(Violation(of: "\(type(of: self))", what, in: checker))
     }
 
     // MARK: Events

@@ -42,7 +42,7 @@ final class CoverageIsTrue: Check {
     private static let notice = Interval.seconds(5)
     /// The shortest suspicion after which the agent may assume an empty room. Consecutive faults make one
     /// suspicion.
-    private static let shortestDoubt = Interval.seconds(290)
+    private static let shortestSuspicion = Interval.seconds(290)
     /// A suspicion ends after nothing was wrong for this long.
     private static let sound = Interval.seconds(16)
     /// How long the agent must hear a device before it can miss it.
@@ -71,7 +71,7 @@ final class CoverageIsTrue: Check {
     private var nextOverdue = Instant.start
     /// When the agent suspected its radio. The check only needs to know that a suspicion did not begin just
     /// now; whether it was right does not matter.
-    private var doubts: [(start: Instant, end: Instant)] = []
+    private var suspicions: [(start: Instant, end: Instant)] = []
     private var heardPeers = HeardPeers()
     /// When good reports came from senders that had been heard before.
     private var hearing: [(start: Instant, end: Instant)] = []
@@ -83,7 +83,7 @@ final class CoverageIsTrue: Check {
         lastStep = bootInstant
         blindness = []
         isBlind = false
-        doubts = []
+        suspicions = []
         heardPeers = HeardPeers()
         hearing = []
         nextOverdue = .start
@@ -101,18 +101,18 @@ final class CoverageIsTrue: Check {
         let now = report.instant
         // A lone device with a new address for each advert looks the same as a duplicate filter, so it does
         // not count. A pseudo device address makes it one recognisable sender.
-        guard heardPeers.note(report.peer, at: now) else { return }
-        Self.note(now, in: &hearing, pause: Self.hearingPause)
+        guard heardPeers.record(report.peer, at: now) else { return }
+        Self.extend(with: now, in: &hearing, pause: Self.hearingPause)
     }
 
     override func stepped(_ step: StepFacts) {
-        noteDoubt(at: step.now)
+        recordSuspicion(at: step.now)
         let controller = board.controller
         let isBlindNow =
             controller.truth.scanningSince == nil || !controller.isPresent || controller.isWedged
             || controller.faults.all.contains { $0.blinds && !Self.blindOnlyInEffect.contains($0) }
         if isBlindNow {
-            noteBlindness(at: step.now)
+            recordBlindness(at: step.now)
         } else if isBlind, let last = blindness.indices.last {
             blindness[last].end = lastStep
         }
@@ -140,14 +140,14 @@ final class CoverageIsTrue: Check {
         broken("blind from \(start.milliseconds) to \(end.milliseconds) ms without a fault")
     }
 
-    private func noteDoubt(at now: Instant) {
+    private func recordSuspicion(at now: Instant) {
         guard board.radioStatus?.state == .recovering else { return }
-        Self.note(now, in: &doubts, pause: Self.sound)
+        Self.extend(with: now, in: &suspicions, pause: Self.sound)
     }
 
     /// Extends the last time range, or begins another one after a longer pause.
-    private static func note(
-        _ now: Instant, in stretches: inout [(start: Instant, end: Instant)], pause: Interval
+    private static func extend(
+        with now: Instant, in stretches: inout [(start: Instant, end: Instant)], pause: Interval
     ) {
         if let last = stretches.last, now <= last.end + pause {
             stretches[stretches.count - 1].end = now
@@ -156,7 +156,7 @@ final class CoverageIsTrue: Check {
         }
     }
 
-    private func noteBlindness(at now: Instant) {
+    private func recordBlindness(at now: Instant) {
         let faults = board.controller.faults
         // The controller reports a hardware error, but a corrupted stream may lose that event.
         let isHidden =
@@ -197,7 +197,7 @@ final class CoverageIsTrue: Check {
             switch entry {
             case .coverage(let body): check(body)
             case .radio(let body) where body.event == .assumedEmpty:
-                noteAssumedEmpty(at: body.instant)
+                excuseBlindness(at: body.instant)
             default: break
             }
         }
@@ -234,15 +234,15 @@ final class CoverageIsTrue: Check {
     /// Handles the entry in which the agent assumes an empty room after it has tried all recovery for long
     /// enough. From then on the agent cannot know that it is blind. It also misses nobody until it has
     /// heard devices steadily again.
-    private func noteAssumedEmpty(at time: Instant) {
+    private func excuseBlindness(at time: Instant) {
         for index in blindness.indices
         where blindness[index].isHidden && time <= blindness[index].start
             && blindness[index].start < time + Self.steady
         {
             blindness[index].limit = nil
         }
-        let doubt = doubts.last { $0.start <= time }
-        guard let doubt, doubt.start + Self.shortestDoubt <= time else { return }
+        let suspicion = suspicions.last { $0.start <= time }
+        guard let suspicion, suspicion.start + Self.shortestSuspicion <= time else { return }
         for index in blindness.indices
         where blindness[index].start <= time && time < blindness[index].end {
             blindness[index].assumedEmpty = blindness[index].assumedEmpty ?? time

@@ -14,7 +14,7 @@ struct EncounterAddresses {
         addresses = [:]
     }
 
-    mutating func note(_ entry: LogEntry) {
+    mutating func record(_ entry: LogEntry) {
         guard case .encounterOpened(let body) = entry else { return }
         addresses[body.encounter] = body.deviceAddress
     }

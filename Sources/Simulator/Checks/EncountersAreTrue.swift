@@ -130,14 +130,14 @@ final class EncountersAreTrue: Check {
             switch entry {
             case .encounterOpened(let body):
                 opened[body.encounter] = Record(address: body.deviceAddress, first: body.instant)
-                noteOpened(body.deviceAddress, at: body.instant)
+                checkOpening(body.deviceAddress, at: body.instant)
             case .encounterClosed(let body):
                 guard var record = opened.removeValue(forKey: body.encounter) else { break }
                 record.closing = body
                 closed.append(record)
             case .peerDetails(let body) where body.detail == .otherAddress && body.value.count >= 7:
                 let value = body.value.span
-                noteContinuation(
+                checkContinuation(
                     of: body.encounter,
                     DeviceAddress(littleEndian: value.loadUInt48(at: 0), addressType: value[6]),
                     at: body.instant)
@@ -149,7 +149,7 @@ final class EncountersAreTrue: Check {
         closed.removeFirst(closedBefore)
     }
 
-    private func noteContinuation(of encounter: UInt32, _ address: DeviceAddress, at time: Instant) {
+    private func checkContinuation(of encounter: UInt32, _ address: DeviceAddress, at time: Instant) {
         let place = stay(at: address, time, reaching: checker.encounterTimeout)
         guard let place else {
             return broken("\(Self.text(address)) was not heard until \(time.milliseconds) ms")
@@ -165,7 +165,7 @@ final class EncountersAreTrue: Check {
         closed[other].closing = nil
     }
 
-    private func noteOpened(_ address: DeviceAddress, at time: Instant) {
+    private func checkOpening(_ address: DeviceAddress, at time: Instant) {
         guard !checker.writes(address) else { return }
         guard let place = stay(at: address, time) else {
             return broken("\(Self.text(address)) was not heard at \(time.milliseconds) ms")

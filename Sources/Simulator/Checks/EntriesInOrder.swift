@@ -91,12 +91,12 @@ final class EntriesInOrder: Check {
     }
 
     private func tell(_ encounter: UInt32, from start: Instant?, to end: Instant?) {
-        guard let told = encounters[encounter] else {
+        guard let known = encounters[encounter] else {
             if !hasLost { broken("encounter \(encounter) was never opened") }
             return
         }
-        if told.isClosed { broken("encounter \(encounter) goes on after it was closed") }
-        if let start, start < told.last { broken("encounter \(encounter) goes back in time") }
+        if known.isClosed { broken("encounter \(encounter) continues after it was closed") }
+        if let start, start < known.last { broken("encounter \(encounter) goes back in time") }
         if let end { encounters[encounter]?.last = end }
     }
 }

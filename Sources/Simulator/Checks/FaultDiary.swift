@@ -26,7 +26,7 @@ final class FaultDiary {
     }
 
     /// Records a fault without duration.
-    func note(_ fault: BoardFault) {
+    func record(_ fault: BoardFault) {
         boardSpans.append(Span(kind: .board(fault), start: world.now, end: world.now))
     }
 

@@ -31,7 +31,7 @@ struct HeardPeers {
 
     /// Records a good report.
     /// - Returns: Whether its sender was heard shortly before.
-    mutating func note(_ sender: PeerKey, at now: Instant) -> Bool {
+    mutating func record(_ sender: PeerKey, at now: Instant) -> Bool {
         let second = now / .seconds(1)
         if seconds.last?.number != second { seconds.append(Second(number: second)) }
         seconds[seconds.count - 1].reports += 1

@@ -97,7 +97,7 @@ public final class InvariantChecker {
         board.medium.onRequest = nil
     }
 
-    func note(_ violation: Violation) { if violations.count < 20 { violations.append(violation) } }
+    func record(_ violation: Violation) { if violations.count < 20 { violations.append(violation) } }
 
     func pagesWrittenSince(_ time: SimulatedTime) -> Int { pageTimes.count { $0 >= time } }
 

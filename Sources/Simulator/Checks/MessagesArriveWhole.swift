@@ -31,7 +31,7 @@ final class MessagesArriveWhole: Check {
     override func committed(_ page: CommittedPage) {
         encounters.begin(page)
         for entry in page.entries {
-            encounters.note(entry)
+            encounters.record(entry)
             switch entry {
             case .message(let body):
                 check(body.data, .immediate, of: body.encounter, at: body.instant, page)
@@ -133,13 +133,13 @@ final class MessagesArriveWhole: Check {
         let known = Set(checker.phones.flatMap(\.payloads))
         for start in stride(from: 0, to: payloads.count, by: size) {
             let payload = Array(payloads[start..<min(start + size, payloads.count)])
-            if payload == phone.payload { broken("\(phone.name) has been told of itself") }
+            if payload == phone.payload { broken("\(phone.name) has received its own payload") }
             // The board keeps a payload that was garbled on its way for as long as it keeps the payload's
             // sender.
             if !known.contains(payload),
                 !diary.had(\.garbles, from: checker.bootTime, to: checker.world.now)
             {
-                broken("\(phone.name) has been told of somebody that nobody is")
+                broken("\(phone.name) has received a payload that no device has")
             }
         }
     }

@@ -36,7 +36,7 @@ final class NothingAcknowledgedIsLost: Check {
     /// An overwritable medium cannot itself detect a page that is overwritten.
     override func requested(_ request: SimulatedMedium.Request) {
         guard board.medium.isOverwritable, case .program(let block, _, let bytes) = request else { return }
-        noteFlips()
+        recordFlips()
         if let segmentHeader = SegmentHeader(pageStart: bytes.span) {
             begin(segmentHeader.segmentOrdinal, inSlot: block / board.medium.geometry.blocksPerSegment)
         }
@@ -63,7 +63,7 @@ final class NothingAcknowledgedIsLost: Check {
 
     override func operated(_ operation: SimulatedMedium.Operation) {
         guard case .erase(let segment, let succeeded) = operation else { return }
-        noteFlips()
+        recordFlips()
         let pages = board.medium.blocks(ofSegment: segment)
         checkOldest(pages, "erased")
         if succeeded { forgottenSlots.remove(segment) } else { forgottenSlots.insert(segment) }
@@ -89,7 +89,7 @@ final class NothingAcknowledgedIsLost: Check {
 
     /// Checks that every promised page is still in place.
     private func compare() {
-        noteFlips()
+        recordFlips()
         for (number, page) in held.sorted(by: { $0.key < $1.key }) {
             let place = Place(ordinal: page.ordinal, page: number)
             let isSame = board.medium.bytes[board.medium.range(ofBlock: number)].elementsEqual(page.bytes)
@@ -99,7 +99,7 @@ final class NothingAcknowledgedIsLost: Check {
 
     /// Records pages with flipped bits. This includes pages that hosts fetched although their write had
     /// failed and nothing was promised: a flip changes those, too.
-    private func noteFlips() {
+    private func recordFlips() {
         for number in board.medium.flippedBlocks {
             let ordinals = given.keys.filter { $0.page == number }.map(\.ordinal)
             if let ordinal = held[number]?.ordinal ?? ordinals.max() {
@@ -123,7 +123,7 @@ final class NothingAcknowledgedIsLost: Check {
     }
 
     override func acknowledged(_ ordinal: UInt32, _ bytes: [UInt8]) {
-        noteFlips()
+        recordFlips()
         let geometry = board.medium.geometry
         let first = Int(ordinal) % geometry.segmentCount * geometry.blocksPerSegment
         for index in 0..<bytes.count / geometry.blockByteCount {

@@ -20,7 +20,7 @@ final class PeersGetTheirOwn: Check {
     override func committed(_ page: CommittedPage) {
         encounters.begin(page)
         for entry in page.entries {
-            encounters.note(entry)
+            encounters.record(entry)
             switch entry {
             case .encounterIdentified(let body): check(body)
             case .peerDetails(let body) where body.detail == .model || body.detail == .manufacturer:

@@ -15,7 +15,7 @@ final class ReportsAreCountedOnce: Check {
     /// The report count at each second of this boot.
     private var history: [Count] = []
     private var counted: UInt64 = 0
-    private var told: UInt64 = 0
+    private var logged: UInt64 = 0
     private var boot: UInt64 = 0
     private var nextOverdue = Instant.start
 
@@ -24,15 +24,15 @@ final class ReportsAreCountedOnce: Check {
     override func agentStarted() {
         history = [Count(instant: .start, reports: 0)]
         counted = 0
-        told = 0
+        logged = 0
         boot = board.bootIdentifier
         nextOverdue = .start
     }
 
     /// Checks that the log includes every counted report, unless the agent was killed or its power was cut.
     override func agentEnded() {
-        guard board.ending != nil, !hasLostEntries, told < counted else { return }
-        broken("at its end coverage tells of \(told) reports, \(counted) came")
+        guard board.ending != nil, !hasLostEntries, logged < counted else { return }
+        broken("at its end coverage has \(logged) reports, \(counted) came")
     }
 
     override func stepped(_ step: StepFacts) {
@@ -58,21 +58,21 @@ final class ReportsAreCountedOnce: Check {
         let limit = checker.coverageLimit
         guard now > .start + limit else { return }
         let least = reports(before: now - limit)
-        guard told < least, !hasLostEntries else { return }
-        broken("coverage tells of \(told) reports, \(least) came before \((now - limit).milliseconds) ms")
+        guard logged < least, !hasLostEntries else { return }
+        broken("coverage has \(logged) reports, \(least) came before \((now - limit).milliseconds) ms")
     }
 
     override func committed(_ page: CommittedPage) {
         guard page.bootIdentifier == boot else { return }
         for entry in page.entries {
             guard case .coverage(let body) = entry else { continue }
-            told += UInt64(body.reports)
+            logged += UInt64(body.reports)
             let least = reports(before: body.end)
             // The agent's counters do not include the reports of the current step yet.
-            if told > counted + UInt64(checker.reportsInStep) {
-                broken("coverage tells of \(told) reports, \(counted) came")
-            } else if told < least, !hasLostEntries {
-                broken("coverage up to \(body.end.milliseconds) ms tells of \(told) reports, \(least) came")
+            if logged > counted + UInt64(checker.reportsInStep) {
+                broken("coverage has \(logged) reports, \(counted) came")
+            } else if logged < least, !hasLostEntries {
+                broken("coverage up to \(body.end.milliseconds) ms has \(logged) reports, \(least) came")
             }
         }
     }

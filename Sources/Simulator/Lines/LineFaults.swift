@@ -1,10 +1,10 @@
 /// The current faults of a ``SimulatedLine``; none at first.
 public struct LineFaults: Sendable {
-    /// The maximum number of bytes in one read or write, which is random; 0: no limit.
+    /// The largest number of bytes in one read or write, whose size is random; 0 for no limit.
     public var longestPiece = 0
-    /// One byte in this many, on average, is lost; 0: none is.
+    /// One byte in this many, on average, is lost; 0 for none.
     public var bytesPerLoss = 0
-    /// One byte in this many, on average, is changed; 0: none is.
+    /// One byte in this many, on average, is changed; 0 for none.
     public var bytesPerCorruption = 0
     /// Whether nothing moves. Bytes wait where they are, and a full line accepts none.
     public var isSilent = false

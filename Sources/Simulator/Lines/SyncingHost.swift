@@ -8,18 +8,17 @@ import FlashSimulator
 /// passed to `onAcknowledged`.
 ///
 /// Fault model: a host may leave at any moment and come back at any time, because people pull cables. It
-/// repeats requests that were answered, because its disk may have lost the answer. It never acknowledges
-/// bytes that it does not have. That would be a bug of this project, and the check of acknowledged bytes
-/// would show the loss. ``LineFaults`` has the faults of the cable.
+/// repeats answered requests, because its disk may have lost the answer. It never acknowledges bytes that it
+/// lacks. Such a bug of the host tool would show up in ``NothingAcknowledgedIsLost``. ``LineFaults`` has the
+/// faults of the cable.
 public final class SyncingHost: WorldActor {
     public struct Habits: Sendable {
         /// The number of hosts that take turns, each with its own copy of the log.
         public var hostCount = 1
         public var longestPause = SimulatedDuration.minutes(20)
-        /// One session in this many, on average, sets the board's clock; 0: none does.
+        /// One session in this many, on average, sets the board's clock; 0 for none.
         public var sessionsPerClock = 3
-        /// One request in this many, on average, ends the session because the cable is pulled; 0: none
-        /// does.
+        /// One request in this many, on average, ends the session because the cable is pulled; 0 for none.
         public var requestsPerHangUp = 0
 
         public init() {}
@@ -93,7 +92,8 @@ public final class SyncingHost: WorldActor {
         decoder.reset()
         line.faults.isHungUp = false
         if line.faults.isLeft {
-            // Some hosts do not discard waiting bytes. These come first, and must not count as an answer.
+            // This host keeps the bytes that waited in the line. They arrive first, and must not count as an
+            // answer.
             line.faults.isLeft = false
         } else {
             _ = line.takeOutput()
@@ -173,7 +173,7 @@ public final class SyncingHost: WorldActor {
         line.send([UInt8](bytes.span))
     }
 
-    private func noteMessages() {
+    private func recordMessages() {
         if let report = session?.report,
             let place = messages.lastIndex(where: { $0.number == report.number })
         {
@@ -204,7 +204,7 @@ public final class SyncingHost: WorldActor {
             }
             if let status = session?.status { lastStatus = (status, world.now) }
             if let count = session?.blockByteCount { blockByteCount = count }
-            noteMessages()
+            recordMessages()
             if session?.step == .index { indexTime = world.now }
             switch outcome {
             case .acknowledged(let ordinal, let byteCount):

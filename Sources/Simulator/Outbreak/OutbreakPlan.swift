@@ -30,7 +30,7 @@ public struct OutbreakPlan: Sendable {
     public let infectiousDays: UInt64
     /// The relation of wearer 1 and the following wearers to the patient.
     public let acquaintances: [Acquaintance]
-    /// The meetings in order of time. No wearer is at two meetings at once.
+    /// The meetings in order of time. No wearer is at two meetings at a time.
     public let meetings: [Meeting]
 
     private static let openingHour: UInt64 = 8

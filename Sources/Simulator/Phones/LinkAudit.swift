@@ -4,9 +4,9 @@ import GATT
 /// Checks a board's messages on one link, like a strict phone. The board must send only what was requested
 /// or subscribed to, and nothing intended for another peer.
 ///
-/// Fault model. Phones time out, vanish, fall silent and support only short packets. Whatever they do, the
-/// board's messages must be right. A phone disconnects from a peer that breaks the protocol, and avoids it
-/// from then on.
+/// Fault model. Phones time out, vanish, fall silent and support only short packets. Even so, the board's
+/// messages must be right. A phone disconnects from a peer that breaks the protocol, and avoids it from then
+/// on.
 struct LinkAudit {
     private var violations: [String] = []
     private var reassembler = L2CAPReassembler()
@@ -40,27 +40,27 @@ struct LinkAudit {
         return violations
     }
 
-    private mutating func note(_ text: String) { violations.append(text) }
+    private mutating func record(_ text: String) { violations.append(text) }
 
     // MARK: From the board
 
     mutating func received(_ fragment: LinkFragment) {
-        if fragment.bytes.count > 27 { note("a data packet of \(fragment.bytes.count) bytes") }
+        if fragment.bytes.count > 27 { record("a data packet of \(fragment.bytes.count) bytes") }
         let boundary: ACLBoundary = fragment.isFirst ? .firstFlushable : .continuation
         let isComplete = reassembler.receive(fragment.bytes.span, boundary: boundary)
         if reassembler.droppedCount != droppedCount {
             droppedCount = reassembler.droppedCount
-            note("fragments that make no PDU")
+            record("fragments that make no PDU")
         }
         guard isComplete else { return }
         let payload = [UInt8](reassembler.payload)
         guard reassembler.channel == L2CAPChannel.attributeProtocol.rawValue else {
-            return note("a PDU on channel \(reassembler.channel), where nobody asked anything")
+            return record("a PDU on channel \(reassembler.channel), where nobody asked anything")
         }
         guard let first = payload.first, let opcode = ATTOpcode(rawValue: first) else {
-            return note("an ATT PDU that is none")
+            return record("an ATT PDU that is none")
         }
-        if payload.count > mtu { note("a PDU of \(payload.count) bytes with an MTU of \(mtu)") }
+        if payload.count > mtu { record("a PDU of \(payload.count) bytes with an MTU of \(mtu)") }
         if opcode.isFromServer { answered(opcode, payload) } else { asked(opcode, payload) }
     }
 
@@ -70,33 +70,33 @@ struct LinkAudit {
             opcode == .errorResponse
             ? payload.count == 5 && payload[1] == ourRequest
             : opcode.rawValue == ourRequest.map { $0 + 1 }
-        guard isAnswer else { return note("answer \(opcode) to request \(ourRequest ?? 0)") }
+        guard isAnswer else { return record("answer \(opcode) to request \(ourRequest ?? 0)") }
         ourRequest = nil
-        if opcode == .exchangeMTUResponse, payload.count == 3 { noteMTU(payload) }
+        if opcode == .exchangeMTUResponse, payload.count == 3 { applyMTU(payload) }
     }
 
     private mutating func asked(_ opcode: ATTOpcode, _ payload: [UInt8]) {
-        if theirRequest != nil { note("request \(opcode) before the answer to the one before") }
+        if theirRequest != nil { record("request \(opcode) before the answer to the one before") }
         theirRequest = payload[0]
         switch opcode {
         case .readRequest, .readBlobRequest:
             let handle = payload.count >= 3 ? UInt16(payload[1]) | UInt16(payload[2]) << 8 : 0
             if !readableHandles.contains(handle) {
-                note("read of handle \(handle), which is not the payload's")
+                record("read of handle \(handle), which is not the payload's")
             }
         case .writeRequest, .prepareWriteRequest:
             let handle = payload.count >= 3 ? UInt16(payload[1]) | UInt16(payload[2]) << 8 : 0
             if !writableHandles.contains(handle) {
-                note("write to handle \(handle), which takes none")
+                record("write to handle \(handle), which takes none")
             }
         case .executeWriteRequest: break
-        case .exchangeMTURequest where payload.count == 3: noteMTU(payload)
+        case .exchangeMTURequest where payload.count == 3: applyMTU(payload)
         case .findByTypeValueRequest, .readByTypeRequest, .exchangeMTURequest: break
-        default: note("request \(opcode), which boards do not make")
+        default: record("request \(opcode), which boards do not make")
         }
     }
 
-    private mutating func noteMTU(_ payload: [UInt8]) {
+    private mutating func applyMTU(_ payload: [UInt8]) {
         mtu = max(mtu, min(Int(payload[1]) | Int(payload[2]) << 8, ourMTU))
     }
 

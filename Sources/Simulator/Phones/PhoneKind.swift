@@ -22,7 +22,7 @@ public struct PhoneKind: Sendable {
     /// Whether it has the signal characteristic of iPhones, not that of Android phones.
     public var isIPhone = false
     public var manner = Manner.polite
-    /// The interval at which the phone looks for boards and reads each one's payload once; nil: never.
+    /// The interval at which the phone looks for boards and reads each one's payload once; nil for never.
     public var readsBoardsEvery: SimulatedDuration? = .minutes(10)
     /// Whether it writes its payload and its RSSI of the board, as phones do that cannot advertise.
     public var writesSignals = false
@@ -118,7 +118,7 @@ public struct PhoneKind: Sendable {
     }
     public static let named = kind("phone that says its model") { $0.saysModel = true }
     /// Connects every few seconds and takes its time, so that several such phones have links with a board
-    /// at once.
+    /// together.
     public static let frequent = kind("phone that comes often") {
         $0.maximumMTU = 23
         $0.connectionInterval = .milliseconds(300)

@@ -47,7 +47,7 @@ struct PhoneSignals {
 
     /// Removes the first write, because it was acknowledged.
     /// - Returns: Whether it completed a signal, and the message's index if the signal is a message.
-    mutating func noteWritten() -> (isComplete: Bool, place: Int?) {
+    mutating func didWrite() -> (isComplete: Bool, place: Int?) {
         guard !writes.isEmpty else { return (false, nil) }
         switch writes.removeFirst().completes {
         case nil: return (false, nil)

@@ -4,7 +4,7 @@ struct PhoneViolations {
 
     private static let limit = 100
 
-    mutating func note(_ what: String, by phone: Station) {
+    mutating func record(_ what: String, by phone: Station) {
         guard all.count < Self.limit else { return }
         all.append("\(phone.world.now.microseconds) µs, \(phone.name): \(what)")
     }

@@ -17,7 +17,7 @@ public final class SchemePhone: Station {
     /// How often a board's notification has kept the app awake.
     public private(set) var keptAwakeCount: UInt64 = 0
     /// The boards' messages that break a protocol's rules.
-    public var violations: [String] { noted.all }
+    public var violations: [String] { violationLog.all }
 
     private let epochSeconds: UInt64
     private let table: PhoneServer.Table
@@ -27,7 +27,7 @@ public final class SchemePhone: Station {
     private var address = DeviceAddress(value: 0, isRandom: true)
     private var random: RandomStream
     private var talks: [Talk] = []
-    private var noted = PhoneViolations()
+    private var violationLog = PhoneViolations()
     /// The boards that the phone was connected to, by address, and when it may connect again.
     private var rests: [(board: DeviceAddress, end: SimulatedTime)] = []
 
@@ -138,7 +138,7 @@ public final class SchemePhone: Station {
     override func received(_ fragment: LinkFragment, on link: AirLink) {
         guard let place = place(of: link) else { return }
         talks[place].audit.received(fragment)
-        for violation in talks[place].audit.takeViolations() { note(violation) }
+        for violation in talks[place].audit.takeViolations() { record(violation) }
         talks[place].deadline = .never
         server.payload = identity.answer(at: epochSeconds + world.now.microseconds / 1_000_000)
         if talks[place].step == .kept, isNotification(fragment) { keptAwakeCount += 1 }
@@ -155,7 +155,7 @@ public final class SchemePhone: Station {
         fragment.isFirst && fragment.bytes.count > 4 && fragment.bytes[4] == 0x1b
     }
 
-    private func note(_ violation: String) { noted.note(violation, by: self) }
+    private func record(_ violation: String) { violationLog.record(violation, by: self) }
 
     private func finished(_ event: AttributeClientEvent, _ place: Int) {
         let value = [UInt8](talks[place].gatt.value)
@@ -173,7 +173,7 @@ public final class SchemePhone: Station {
     private func goOn(_ place: Int) {
         let findings = talks[place].gatt.findings
         var message: (bytes: [UInt8], handle: UInt16)?
-        if kind.staysConnected, let keepAlive = findings.noted(0) {
+        if kind.staysConnected, let keepAlive = findings.other(0) {
             talks[place].audit.takesNotifications = true
             // The client configuration descriptor follows the value.
             message = ([1, 0], keepAlive.valueHandle + 1)

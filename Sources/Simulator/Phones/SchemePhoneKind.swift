@@ -69,7 +69,7 @@ public struct SchemePhoneKind: Sendable {
     /// The search for a board's identity and for its keep-alive characteristic.
     var search: CharacteristicSearch {
         var search = service.search(exchangesMTU: maximumMTU > 23)
-        if staysConnected { search.noted = UUIDList(Self.keepAlive) }
+        if staysConnected { search.others = UUIDList(Self.keepAlive) }
         return search
     }
 }

@@ -42,7 +42,7 @@ public final class SimulatedPhone: Station {
     /// The pseudo device addresses so far, the current one last; empty if the kind has none.
     public private(set) var pseudoAddresses: [[UInt8]] = []
     /// The boards' messages that break a protocol's rules.
-    public var violations: [String] { noted.all }
+    public var violations: [String] { violationLog.all }
 
     private let offer: PhoneServer.Offer
     private var server: PhoneServer
@@ -51,7 +51,7 @@ public final class SimulatedPhone: Station {
     private var random: RandomStream
     private var attempts: [(board: DeviceAddress, time: SimulatedTime)] = []
     private var signals: PhoneSignals
-    private var noted = PhoneViolations()
+    private var violationLog = PhoneViolations()
     private var pseudoAddressEnd = SimulatedTime.never
     private var boardRSSIDBm: Int8 = -60
 
@@ -190,7 +190,7 @@ public final class SimulatedPhone: Station {
     override func received(_ fragment: LinkFragment, on link: AirLink) {
         audit.received(fragment)
         awaitAnswer()
-        for violation in audit.takeViolations() { note(violation) }
+        for violation in audit.takeViolations() { record(violation) }
         switch kind.manner {
         case .mute: return
         case .vanishing where gatt.role == .peripheral && random.below(3) == 0: return vanish()
@@ -200,12 +200,12 @@ public final class SimulatedPhone: Station {
         let outcome = gatt.receive(
             bytes.span, boundary: fragment.isFirst ? .firstFlushable : .continuation, link: 0,
             table: offer.table, delegate: &server)
-        for violation in server.takeBadWrites() { note(violation) }
+        for violation in server.takeBadWrites() { record(violation) }
         if let event = outcome.clientEvent { finished(event, link) }
         sendWaiting(on: link)
     }
 
-    private func note(_ violation: String) { noted.note(violation, by: self) }
+    private func record(_ violation: String) { violationLog.record(violation, by: self) }
 
     private func vanish() {
         setPresent(false)
@@ -217,13 +217,13 @@ public final class SimulatedPhone: Station {
 
     private func finished(_ event: AttributeClientEvent, _ link: AirLink) {
         if event == .finished, signals.isEmpty, signalHandle == nil {
-            noteRead([UInt8](gatt.value), of: link.peripheralAddress)
-            if kind.writesSignals, let signal = gatt.findings.noted(0) {
+            didRead([UInt8](gatt.value), of: link.peripheralAddress)
+            if kind.writesSignals, let signal = gatt.findings.other(0) {
                 signalHandle = signal.valueHandle
                 collectSignals(for: link.peripheralAddress)
             }
         } else if event == .finished {
-            noteWritten()
+            didWrite()
         }
         if event == .finished, let handle = signalHandle, let bytes = signals.next {
             try? gatt.startWriting(bytes.span, handle: handle)
@@ -235,9 +235,9 @@ public final class SimulatedPhone: Station {
 
     private var signalHandle: UInt16?
 
-    private func noteRead(_ payload: [UInt8], of board: DeviceAddress) {
+    private func didRead(_ payload: [UInt8], of board: DeviceAddress) {
         if let before = boardsRead.first(where: { $0.board == board }), before.payload != payload {
-            note("board \(board.value) has another payload than before")
+            record("board \(board.value) has another payload than before")
         }
         boardsRead.removeAll { $0.board == board }
         boardsRead.append(BoardRead(board: board, payload: payload, time: world.now))
@@ -269,8 +269,8 @@ public final class SimulatedPhone: Station {
         return start + (0..<Int(random.below(400))).map { UInt8(0x61 + $0 % 26) }
     }
 
-    private func noteWritten() {
-        let (isComplete, place) = signals.noteWritten()
+    private func didWrite() {
+        let (isComplete, place) = signals.didWrite()
         if isComplete { signalCount += 1 }
         if let place { sentMessages[place].acknowledged = world.now }
     }

@@ -21,18 +21,18 @@ struct CommandLedger {
     private var waiting: [Waiting] = []
 
     /// Records a packet in either direction.
-    mutating func note(_ packet: [UInt8], isFromBoard: Bool) {
+    mutating func record(_ packet: [UInt8], isFromBoard: Bool) {
         if isFromBoard {
             guard let opCode = OpCode.sent(in: packet) else { return }
             for index in waiting.indices { waiting[index].isOvertaken = true }
             waiting.append(Waiting(opCode: opCode, isCounted: isCounting))
             if isCounting { commandCount += 1 }
         } else if let opCode = OpCode.answered(by: packet) {
-            noteAnswer(to: opCode)
+            didReceiveAnswer(to: opCode)
         }
     }
 
-    private mutating func noteAnswer(to opCode: OpCode) {
+    private mutating func didReceiveAnswer(to opCode: OpCode) {
         guard let index = waiting.firstIndex(where: { $0.opCode == opCode }) else {
             strayAnswerCount += 1
             return

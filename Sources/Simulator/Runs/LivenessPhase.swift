@@ -15,9 +15,9 @@ final class LivenessPhase {
     /// seconds anyway. If a device is missing in one, the filter does harm.
     private static let harmlessPauses = 6
     private static let harmlessPause = SimulatedDuration.seconds(10)
-    /// The time in which a phone must read the board if slots are scarce. Either it shares a single slot
-    /// with phones that stay connected, or links keep their slots after their end. Staying phones lose the
-    /// slot after half a minute. They return after some seconds, in which all other phones come at once.
+    /// The time in which a phone must read the board if slots are scarce. Either it shares a single slot with
+    /// phones that stay connected, or links keep their slots after their end. Staying phones lose the slot
+    /// after half a minute. They return after some seconds, in which all other phones come together.
     private static let onePlaceLimit = SimulatedDuration.minutes(5)
     /// How long a board tries to deliver a message.
     private static let messageLimit = SimulatedDuration.minutes(5)
@@ -27,7 +27,7 @@ final class LivenessPhase {
     private static let stopLimit = SimulatedDuration.seconds(5)
 
     /// The reasons why the world had to repair the radio.
-    private(set) var mendings: Set<ExternalRecovery> = []
+    private(set) var recoveries: Set<ExternalRecovery> = []
 
     private let checker: InvariantChecker
     private let host: SyncingHost
@@ -63,7 +63,7 @@ final class LivenessPhase {
     }
 
     private func broken(_ what: String) {
-        checker.note(Violation(of: "Liveness", what, in: checker))
+        checker.record(Violation(of: "Liveness", what, in: checker))
     }
 
     private func stopAgent() {
@@ -77,7 +77,7 @@ final class LivenessPhase {
     private func bringRadioUp(for witness: SimulatedPhone) {
         let start = world.now
         if !waitUntilAlive(witness, since: start), isUnknowinglyDeaf {
-            mend(.deafUnmissed)
+            recover(.deafUnmissed)
             waitUntilAlive(witness, since: start)
         }
         endDuplicateFilter()
@@ -101,8 +101,8 @@ final class LivenessPhase {
     }
 
     /// Repairs the controller like a power cycle. All remaining effects of faults end.
-    private func mend(_ reason: ExternalRecovery) {
-        mendings.insert(reason)
+    private func recover(_ reason: ExternalRecovery) {
+        recoveries.insert(reason)
         board.controller.faults.hostDid(.powerCycle)
     }
 
@@ -151,13 +151,13 @@ final class LivenessPhase {
         // Each device gives a single report, without content or among those of ever-changing addresses,
         // which prevent silence. That is not enough evidence: see docs/radio-supervisor.md.
         if faults.has(.unknownRSSI) || faults.has(.emptyReports) {
-            mend(.filterAmongUselessReports)
+            recover(.filterAmongUselessReports)
         } else if hasRestless {
-            mend(.filterAmongRestless)
+            recover(.filterAmongRestless)
         } else if !world.run(atMost: Self.filterLimit, until: { !faults.has(.duplicateFilter) }) {
             let isHarmless = startsScanOften && hearWitnessesRepeatedly()
             if !isHarmless { broken("nobody is heard twice, and that is taken for well") }
-            mend(isHarmless ? .filterHarmless : .filterUntold)
+            recover(isHarmless ? .filterHarmless : .filterUndetected)
         }
         // The state is up again only after some time without a fault.
         world.run(atMost: Self.radioLimit) { [unowned self] in board.radioStatus?.state == .up }

@@ -115,7 +115,8 @@ public struct RunOptions: Sendable {
         ] + sortedWorld.compactMap(\.setting) + (keepsTwoLinks ? ["encounters.links=2"] : [])
     }
 
-    /// Whether the agent gets only two link slots. The default number of links is seldom in use at once.
+    /// Whether the agent gets only two link slots. The default number of links is seldom in use at the same
+    /// time.
     var keepsTwoLinks: Bool {
         has(.dropsWeakestLink) && !has(.keepsOneLink) && !has(.keepsSixteenLinks)
     }

@@ -18,7 +18,7 @@ public final class SimulatedRun {
         public internal(set) var acknowledgedByteCount = 0
         /// The reasons why the world had to repair the radio at the end; empty if the agent recovered from
         /// everything.
-        public internal(set) var mendedFromOutside: Set<ExternalRecovery> = []
+        public internal(set) var externalRecoveries: Set<ExternalRecovery> = []
         /// A hash of all events.
         public internal(set) var traceHash: UInt64 = 0
 
@@ -102,7 +102,7 @@ public final class SimulatedRun {
         outcome.startCount = board.startCount
         outcome.reportCount = board.controller.truth.reportsTaken
         outcome.acknowledgedByteCount = host.acknowledgedByteCount
-        outcome.mendedFromOutside = liveness.mendings
+        outcome.externalRecoveries = liveness.recoveries
         outcome.traceHash = world.trace.hash
         world.end()
         return outcome

@@ -5,7 +5,7 @@ import FlashSimulator
 /// combined.
 public enum WorldOption: String, Hashable, Sendable, CaseIterable {
     // The controller (``ControllerProfile``).
-    /// The controller scans or advertises, not both at once.
+    /// The controller scans or advertises, not both at the same time.
     case rolesByTurns
     /// The controller accepts no connection beside an existing one.
     case oneLinkAtATime

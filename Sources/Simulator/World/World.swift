@@ -85,12 +85,12 @@ public final class World {
     }
 
     /// Adds an event to ``trace``.
-    func note(_ event: TraceEvent, _ value: UInt64) {
-        trace.note(event, value, atMicroseconds: now.microseconds)
+    func record(_ event: TraceEvent, _ value: UInt64) {
+        trace.record(event, value, atMicroseconds: now.microseconds)
     }
 
-    func note(_ event: TraceEvent, _ bytes: [UInt8]) {
-        trace.note(event, bytes, atMicroseconds: now.microseconds)
+    func record(_ event: TraceEvent, _ bytes: [UInt8]) {
+        trace.record(event, bytes, atMicroseconds: now.microseconds)
     }
 
     // MARK: Actors

@@ -4,7 +4,7 @@ import Foundation
 /// follow.
 struct ColumnLayout {
     let widths: [Int]
-    /// The width of the other columns, which are right-aligned numbers. Nil: they are printed as they are.
+    /// The width of the other columns, which are right-aligned numbers. Nil if they are printed as they are.
     var numberWidth: Int?
 
     func row(_ columns: String...) -> String {

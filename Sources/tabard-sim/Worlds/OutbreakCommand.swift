@@ -37,7 +37,7 @@ struct OutbreakCommand: ParsableCommand {
     func validate() throws {
         guard (6...100).contains(wearers) else { throw ValidationError("--wearers must be from 6 to 100") }
         guard (2...28).contains(days) else { throw ValidationError("--days must be from 2 to 28") }
-        // Of Exposure Notification no authority takes older keys.
+        // No authority takes older keys of Exposure Notification.
         guard (1..<min(days, 14)).contains(infectious) else {
             throw ValidationError("--infectious must be from 1 to 13 and less than --days")
         }

@@ -63,9 +63,9 @@ struct RunCommand: ParsableCommand {
         capture?.close()
         for line in report(outcome).lines { print(line) }
         print("options: \(outcome.options)")
-        let mendings = ExternalRecovery.allCases.filter(outcome.mendedFromOutside.contains)
-        if !mendings.isEmpty {
-            print("mended from outside: \(mendings.map(\.text).joined(separator: "; "))")
+        let recoveries = ExternalRecovery.allCases.filter(outcome.externalRecoveries.contains)
+        if !recoveries.isEmpty {
+            print("recovered from outside: \(recoveries.map(\.text).joined(separator: "; "))")
         }
         let hours = outcome.simulated.seconds / 3_600
         print(
@@ -131,7 +131,7 @@ struct RunCommand: ParsableCommand {
         var done: UInt64 = 0
         var failed: UInt64 = 0
         var simulatedHours = 0.0
-        var mendings = ExternalRecoveryCounter()
+        var recoveries = ExternalRecoveryCounter()
         var least = (kinds: Int.max, seed: first)
         let clock = ContinuousClock()
         let start = clock.now
@@ -139,7 +139,7 @@ struct RunCommand: ParsableCommand {
             guard let result = SeedResult(line: line) else { return print(line) }
             done += 1
             simulatedHours += result.simulatedHours
-            mendings.note(result.mendings)
+            recoveries.add(result.recoveries)
             if result.faultKindCount < least.kinds { least = (result.faultKindCount, result.seed) }
             if result.hasFailed {
                 failed += 1
@@ -152,12 +152,12 @@ struct RunCommand: ParsableCommand {
         }
         ProgressText.clear()
         print(
-            "sim: \(done) seeds, \(failed) failed, \(mendings.text), \(Rate.number(simulatedHours)) simulated hours, "
+            "sim: \(done) seeds, \(failed) failed, \(recoveries.text), \(Rate.number(simulatedHours)) simulated hours, "
                 + "\(Rate.text(simulatedHours, since: start)) simulated hours/s, commit \(version.commit)")
         guard done == seeds else {
             throw Failure(.software, "only \(done) of \(seeds) seeds finished")
         }
-        let complaint = mendings.complaint
+        let complaint = recoveries.complaint
         if let complaint { print(replayOfAll.failure(complaint)) }
         if failed > 0 || complaint != nil { throw ExitCode(EX_SOFTWARE) }
         guard hours < 1 || withoutRadioFaults || least.kinds >= Self.leastKinds else {

@@ -7,7 +7,7 @@ struct SeedResult: Codable {
     let simulatedHours: Double
     /// The number of fault kinds that occurred.
     let faultKindCount: Int
-    let mendings: Set<ExternalRecovery>
+    let recoveries: Set<ExternalRecovery>
     /// The report for people; empty if the seed passed.
     let failureLines: [String]
 
@@ -17,7 +17,7 @@ struct SeedResult: Codable {
         seed = outcome.options.seed
         simulatedHours = outcome.simulated.seconds / 3_600
         faultKindCount = outcome.faultKinds.count
-        mendings = outcome.mendedFromOutside
+        recoveries = outcome.externalRecoveries
         failureLines = report.lines
     }
 

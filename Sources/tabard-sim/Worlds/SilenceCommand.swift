@@ -24,7 +24,7 @@ struct SilenceCommand: ParsableCommand {
     private static let table = ColumnLayout(widths: [18, 9, 13, 10])
 
     func run() throws {
-        print(Self.table.row("deaf", "for", "mended by", "back", "limit"))
+        print(Self.table.row("deaf", "for", "cured by", "back", "limit"))
         var complaints = 0
         for (beginning, length, cure) in SilenceTrial.all {
             let trial = SilenceTrial(beginning, lasting: length, cure: cure, seed: seed)
@@ -38,7 +38,7 @@ struct SilenceCommand: ParsableCommand {
             complaints += 1
             print(
                 version.world(seed: seed, ["silence"]).failure(
-                    "deaf \(beginning.rawValue) for \(minutes), mended by \(cure): \(complaint)"))
+                    "deaf \(beginning.rawValue) for \(minutes), cured by \(cure): \(complaint)"))
         }
         if complaints > 0 {
             throw Failure(.software, "\(complaints) silences did not end as required")

@@ -32,13 +32,13 @@ struct ContactForgettingText {
             )
         }
         if plan.undatedCount > 0 {
-            Console.note(
+            Console.report(
                 "\(label): \(Self.count(plan.undatedCount, "encounter")) of boots without a clock have no "
                     + "date and stay"
             )
         }
         if plan.counts.unreadPageCount > 0 {
-            Console.note(
+            Console.report(
                 "\(label): \(Self.count(plan.counts.unreadPageCount, "page")) locked or unreadable stay "
                     + "as they are; "
                     + "give the owner key with --opening to read them")

@@ -23,14 +23,14 @@ enum LockedPagesText {
                 try archive.lockedPages(of: board.identity)
             }
             if let text = text(locked) {
-                Console.note("\(board.label): \(text) not included; \(remedy)")
+                Console.report("\(board.label): \(text) not included; \(remedy)")
             }
             let waiting = try archiving { () throws(ArchiveError) in
                 try archive.waitingSegmentCount(of: board.identity)
             }
             if waiting > 0 {
                 let segments = waiting == 1 ? "segment" : "segments"
-                Console.note(
+                Console.report(
                     "\(board.label): \(waiting) \(segments) not decoded and not included; "
                         + "run `tabardctl archive upgrade`")
             }

@@ -61,7 +61,7 @@ struct LogFile {
             if LogImage.isLog(bytes) {
                 files.append(bytes)
             } else {
-                Console.note("\(file): not part of a log; skipped")
+                Console.report("\(file): not part of a log; skipped")
             }
         }
         return files

@@ -15,13 +15,13 @@ enum UpgradeText {
 
     /// A line on standard error, unless the archive was up to date.
     static func printNote(_ outcome: ArchiveUpgrade.Outcome, _ path: String) {
-        if outcome != .none { Console.note(text(outcome, path)) }
+        if outcome != .none { Console.report(text(outcome, path)) }
     }
 
     /// A line on standard error if an earlier archive lies beside this one: it still has the removed data.
     static func printEarlierArchive(_ path: String) {
         let kept = ArchiveUpgrade.keptPath(of: path)
         guard FileManager.default.fileExists(atPath: kept) else { return }
-        Console.note("\(kept): the earlier archive still has everything; delete it too")
+        Console.report("\(kept): the earlier archive still has everything; delete it too")
     }
 }

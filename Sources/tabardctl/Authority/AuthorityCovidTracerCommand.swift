@@ -83,7 +83,7 @@ struct AuthorityCovidTracerCommand: ParsableCommand {
             let now = try MomentArgument.unixSeconds(at, "--at")
             let rows = try CovidTracerRegister(path: register).cases(at: now)
             try Documents.replace(output, CovidTracerCases.json(rows), isPrivate: false)
-            Console.note("\(rows.count) keys published")
+            Console.report("\(rows.count) keys published")
         }
     }
 }

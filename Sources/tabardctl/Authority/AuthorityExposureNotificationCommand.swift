@@ -169,7 +169,7 @@ struct AuthorityExposureNotificationCommand: ParsableCommand {
                     .unavailable, "cannot sign the export; run the command again with --batch \(number)")
             }
             try Documents.replace(output, zip, isPrivate: false)
-            Console.note("batch \(number); \(kept.waitingCount) keys wait")
+            Console.report("batch \(number); \(kept.waitingCount) keys wait")
         }
 
         private static func zip(_ file: [UInt8], _ scalar: Bytes<32>) throws -> [UInt8] {

@@ -137,7 +137,7 @@ struct AuthoritySonarCommand: ParsableCommand {
                 throw Failure(SonarCodeRefusal.unknown, code)
             }
             if let refusal = installation.codeRefusal(at: now) {
-                Console.note(Failure(refusal, code).message)
+                Console.report(Failure(refusal, code).message)
             }
             return installation
         }

@@ -72,7 +72,7 @@ struct AuthoritySonarResolveCommand: ReportingCommand {
         }
         if !contacts.isEmpty { Console.print(table.text()) }
         let refused = contacts.count { $0.refusal != nil }
-        Console.note(
+        Console.report(
             "uploaded by \(document.installation); \(contacts.count) contacts, \(refused) rejected; "
                 + "strength in dBm"
         )

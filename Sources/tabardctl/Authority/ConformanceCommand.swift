@@ -46,7 +46,7 @@ struct ConformanceCommand: ReportingCommand {
                 }
                 return true
             }
-            Console.note("\(path): \(caseCount) cases")
+            Console.report("\(path): \(caseCount) cases")
         }
         guard failureCount == 0 else {
             throw Failure(.data, "\(failureCount) cases failed or were not understood; see above")

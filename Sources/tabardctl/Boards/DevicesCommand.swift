@@ -30,7 +30,7 @@ struct DevicesCommand: ReportingCommand {
     func execute() throws(Failure) {
         let paths = SerialPorts.candidates(given: port)
         for path in port where !FileManager.default.fileExists(atPath: path) {
-            Console.note("tabardctl: \(path): no such port")
+            Console.report("tabardctl: \(path): no such port")
         }
         guard !paths.isEmpty else {
             throw Failure(.unavailable, "no serial port found; plug a board in or give its port with --port")

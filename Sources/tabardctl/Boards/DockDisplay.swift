@@ -62,7 +62,7 @@ final class DockDisplay {
             let isDue = isProgress && now >= (last?.time ?? .start) + Self.progressPause
             guard phase != last?.phase || isDue else { continue }
             printed[slot.port.path] = (phase, now)
-            Console.note(DockText.line(slot, now: now))
+            Console.report(DockText.line(slot, now: now))
         }
     }
 

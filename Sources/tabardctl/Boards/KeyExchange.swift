@@ -63,7 +63,7 @@ struct KeyExchange {
                     + "lost its key file, "
                     + "run `tabardctl provision`")
         }
-        Console.note(
+        Console.report(
             "tabardctl: the board has a new board key; the archive now accepts it as the same board's"
         )
     }

@@ -48,7 +48,7 @@ struct SyncDock {
             }
         }
         if Interruption.isRequested, !failures.isEmpty { throw Failure(SyncError.stopped, hasBegun: true) }
-        for failure in failures { Console.note("tabardctl: \(failure.message)") }
+        for failure in failures { Console.report("tabardctl: \(failure.message)") }
         guard let first = failures.first else { return }
         throw Failure(first.code, "\(failures.count) of \(paths.count) boards failed; see above")
     }

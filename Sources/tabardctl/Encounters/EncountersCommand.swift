@@ -68,7 +68,7 @@ struct EncountersCommand: ReportingCommand {
         if readings {
             Console.write(Data(ReadingCSV.text(encounters).utf8))
             if encounters.allSatisfy(\.readings.isEmpty) {
-                Console.note("no readings; a board records them with encounters.raw = true")
+                Console.report("no readings; a board records them with encounters.raw = true")
             }
         } else if json {
             do {
@@ -93,7 +93,7 @@ struct EncountersCommand: ReportingCommand {
             }
         }
         if csv { return Console.write(Data(RefusalDocument.csv(refusals).utf8)) }
-        guard !refusals.isEmpty else { return Console.note("no refused identities") }
+        guard !refusals.isEmpty else { return Console.report("no refused identities") }
         let labels = try boardLabels(archive)
         let time = TimeText()
         var table = TextTable([
@@ -117,7 +117,7 @@ struct EncountersCommand: ReportingCommand {
         let refusals = try archiving { () throws(ArchiveError) in try archive.refusals(matching: filter) }
         let count = refusals.reduce(0) { $0 + $1.count }
         guard count > 0 else { return }
-        Console.note(
+        Console.report(
             "\(count) \(count == 1 ? "identity was" : "identities were") refused; --refused shows why")
     }
 
@@ -150,11 +150,11 @@ struct EncountersCommand: ReportingCommand {
             ])
         }
         guard !encounters.isEmpty else {
-            Console.note("no encounters; fetch new data with `tabardctl sync`")
+            Console.report("no encounters; fetch new data with `tabardctl sync`")
             return
         }
         Console.print(table.text())
-        Console.note(footnote(encounters, time))
+        Console.report(footnote(encounters, time))
     }
 
     private func footnote(_ encounters: [Encounter], _ time: TimeText) -> String {

@@ -81,7 +81,7 @@ struct ExportHeraldCommand: ReportingCommand {
                 try archive.history(of: board.identity, withReadings: true)
             }
             for line in LossText.lines(history, time: TimeText(timeZone: export.timeZone)) {
-                Console.note("\(board.label): not exported: \(line)")
+                Console.report("\(board.label): not exported: \(line)")
             }
             let log = assembly.log(of: history, ownPayload: payloads[board.identity])
             try write(log, of: board, to: folder, export)
@@ -112,14 +112,14 @@ struct ExportHeraldCommand: ReportingCommand {
             throw Failure(error)
         }
         progress.finish()
-        Console.note("\(folder): rows: \(log.rows.count), payloads read: \(log.payloads.count)")
+        Console.report("\(folder): rows: \(log.rows.count), payloads read: \(log.payloads.count)")
         if log.undatedTrackCount > 0 {
-            Console.note(
+            Console.report(
                 "\(board.label): encounters left out because the board had no clock: \(log.undatedTrackCount)"
             )
         }
         if log.ownName == nil {
-            Console.note(
+            Console.report(
                 "\(board.label): the log does not contain the payload that the board served; to match it "
                     + "with other logs, "
                     + "give --payload \(board.label)=HEX")

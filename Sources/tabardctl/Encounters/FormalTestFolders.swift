@@ -29,7 +29,7 @@ struct FormalTestFolders {
         for folder in devices {
             let device = try device(folder)
             if device.shortName.isEmpty {
-                Console.note(
+                Console.report(
                     "\(folder)/detection.csv: no own name in field 4; no other device can match it"
                 )
             }
@@ -38,7 +38,7 @@ struct FormalTestFolders {
         for (index, participant) in participants.enumerated() where !participant.device.shortName.isEmpty {
             let name = participant.device.shortName
             if let other = participants[..<index].first(where: { $0.device.shortName == name }) {
-                Console.note(
+                Console.report(
                     "\(other.device.name) and \(participant.device.name) have the same name, \(name): "
                         + "each counts as both"
                 )
@@ -101,7 +101,7 @@ struct FormalTestFolders {
         }
         if let line = reader.firstMalformedLine {
             progress.finish()
-            Console.note(
+            Console.report(
                 "\(path): \(reader.malformedLineCount) lines are not rows and were skipped, the first is "
                     + "line \(line)"
             )

@@ -40,7 +40,7 @@ struct MessagesCommand: ReportingCommand {
             return
         }
         guard !messages.isEmpty else {
-            Console.note("no messages; fetch new data with `tabardctl sync`")
+            Console.report("no messages; fetch new data with `tabardctl sync`")
             return
         }
         let labels = Dictionary(

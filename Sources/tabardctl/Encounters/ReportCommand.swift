@@ -42,7 +42,7 @@ struct ReportCommand: ReportingCommand {
         try OutputFile.write(page, to: output)
         guard output != "-" else { return }
         let count = model.encounters.count
-        Console.note(
+        Console.report(
             "\(output): \(count) \(count == 1 ? "encounter" : "encounters"), \(ByteText.text(page.count))")
     }
 }

@@ -76,9 +76,9 @@ struct MatchExposureNotificationCommand: ReportingCommand {
                 DiagnosisKeyMapping.standard
             }
         let published = try ExposureExports(exports, signedBy: verificationKey).keys
-        if unverified { Console.note("warning: the signatures of these exports were not checked") }
+        if unverified { Console.report("warning: the signatures of these exports were not checked") }
         if published.refusedCount > 0 {
-            Console.note(
+            Console.report(
                 "\(published.refusedCount) invalid published keys were skipped")
         }
         let archive = try options.archive.open(.reading)
@@ -97,7 +97,7 @@ struct MatchExposureNotificationCommand: ReportingCommand {
         if let lookBack = risk.lookBackDays {
             let unjudged = search.windows.count { $0.isOlder(than: lookBack, now: now) }
             if unjudged > 0 {
-                Console.note(
+                Console.report(
                     "\(unjudged) windows are more than \(lookBack) days old; \(risk.rawValue) ignores them"
                 )
             }
@@ -113,12 +113,12 @@ struct MatchExposureNotificationCommand: ReportingCommand {
     ) throws(Failure) {
         let searched = "\(document.publishedKeys) keys, \(document.searchedEncounters) recorded encounters"
         guard !search.exposures.isEmpty else {
-            Console.note("no match; \(searched)")
+            Console.report("no match; \(searched)")
             return
         }
         let tables = ExposureTables(document: document, labels: try MatchOptions.labels(archive))
         Console.print(tables.text(search))
-        Console.note("\(searched); risk by \(risk.rawValue)")
+        Console.report("\(searched); risk by \(risk.rawValue)")
     }
 }
 

@@ -30,7 +30,7 @@ extension MatchOptions {
             + "identity matches within "
             + "\(TimeText.duration(Interval(clamping: Int64(search.toleranceSeconds) * 1_000))) of its time"
         guard !search.matches.isEmpty else {
-            Console.note("no match; \(searched)")
+            Console.report("no match; \(searched)")
             return
         }
         let labels = try Self.labels(archive)
@@ -56,6 +56,6 @@ extension MatchOptions {
             ])
         }
         Console.print(table.text())
-        Console.note("\(searched); strength in dBm")
+        Console.report("\(searched); strength in dBm")
     }
 }

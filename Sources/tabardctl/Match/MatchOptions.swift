@@ -67,16 +67,16 @@ struct MatchOptions: ParsableArguments {
     /// Reports the encounters that could not match.
     static func printNote(_ counts: SearchCounts, days: Int) {
         if counts.undated > 0 {
-            Console.note(
+            Console.report(
                 "\(counts.undated) encounters have no wall-clock time and cannot match; see `tabardctl "
                     + "clocks`"
             )
         }
         if counts.lost > 0 {
-            Console.note("\(counts.lost) encounters lost their identity with pages of the log")
+            Console.report("\(counts.lost) encounters lost their identity with pages of the log")
         }
         if counts.expired > 0 {
-            Console.note("\(counts.expired) encounters are more than \(days) days old and do not match")
+            Console.report("\(counts.expired) encounters are more than \(days) days old and do not match")
         }
     }
 }

@@ -74,7 +74,7 @@ struct PayloadSimpleCommand: ReportingCommand {
             return [UInt8](copying: simple.encoded().span)
         }
         let start = UInt64(day) * 86_400 + UInt64(index) * HeraldKeySchedule.periodMilliseconds / 1_000
-        Console.note(
+        Console.report(
             "valid from \(UTCTime.text(start)) to "
                 + "\(UTCTime.text(start + HeraldKeySchedule.periodMilliseconds / 1_000))"
         )

@@ -114,7 +114,7 @@ struct ProvisionCommand: ReportingCommand {
         let key = try KeyOptions.key(operatorFile)
         let (record, newSecret) = try secrets.record()
         if record == nil {
-            Console.note("\(scheme.name): needs no keys because its identities are random")
+            Console.report("\(scheme.name): needs no keys because its identities are random")
         }
         if let output, let record, let place = scheme.placeOnBoard {
             let file = try Documents.stage(output, record.bytes)

@@ -31,7 +31,7 @@ struct SchemeProvisioning {
                 Console.print("\(scheme.name): set \(key)=on")
             } catch {
                 if record != nil {
-                    Console.note("tabardctl: the board stored the record, but \(key) is not on")
+                    Console.report("tabardctl: the board stored the record, but \(key) is not on")
                 }
                 throw Failure(error, saidBy: client, nothing: "was set")
             }

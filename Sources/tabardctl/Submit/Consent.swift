@@ -18,9 +18,9 @@ struct ConsentOptions: ParsableArguments {
     /// Shows the submission, asks for consent, and writes the file. Without consent it writes nothing.
     func hand(over submission: Submission) throws(Failure) {
         let agreed = try submission.bytes { submission throws(Failure) in
-            Console.note(submission.text)
+            Console.report(submission.text)
             let place = output == "-" ? "standard output" : output
-            Console.note("  written to   \(place); nothing is sent")
+            Console.report("  written to   \(place); nothing is sent")
             try Consent.require("Write this submission?", yes: yes, otherwise: "nothing was written")
             return true
         }
@@ -35,7 +35,7 @@ enum Consent {
         guard isatty(STDIN_FILENO) == 1 else {
             throw Failure(.usage, "\(otherwise): the command cannot ask here; confirm with --yes")
         }
-        Console.note("\(question) Type yes:")
+        Console.report("\(question) Type yes:")
         guard readLine() == "yes" else { throw Failure(.tryAgain, otherwise) }
     }
 }

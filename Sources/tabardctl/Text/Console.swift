@@ -2,7 +2,7 @@ import Foundation
 
 /// Output to the console: data on standard output, messages on standard error.
 enum Console {
-    static func note(_ text: String) {
+    static func report(_ text: String) {
         FileHandle.standardError.write(Data((text + "\n").utf8))
     }
 

@@ -35,7 +35,7 @@ final class ProgressLine {
         // Short work needs no lines of its own in a log file.
         guard isInteractive || Date().timeIntervalSince(start) >= interval else { return }
         lastShown = Date()
-        isInteractive ? rewrite(done, total) : Console.note("\(name): \(amount(done, total))")
+        isInteractive ? rewrite(done, total) : Console.report("\(name): \(amount(done, total))")
     }
 
     /// Erases the line, so that later output starts on a clean line.

@@ -11,7 +11,7 @@ extension ReportingCommand {
         do throws(Failure) {
             try execute()
         } catch {
-            Console.note("tabardctl: \(error.message)")
+            Console.report("tabardctl: \(error.message)")
             throw ExitCode(error.code.rawValue)
         }
     }

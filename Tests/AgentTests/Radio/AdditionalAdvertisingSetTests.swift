@@ -19,14 +19,14 @@ import Testing
     private static func broadcast(_ number: UInt8) throws -> SetContent {
         let bytes = [UInt8](repeating: number, count: 20)
         return SetContent(
-            turn: AdvertisingSlot(try ExposureNotificationIdentity(parsing: bytes.span)),
+            slot: AdvertisingSlot(try ExposureNotificationIdentity(parsing: bytes.span)),
             type: .nonConnectable,
             address: .nonResolvable(seed: UInt64(number)))
     }
 
     private static func sonar(_ type: AdvertisingType) -> SetContent {
         SetContent(
-            turn: AdvertisingSlot(scheme: .sonar, isHerald: true), type: type, address: .staticRandom(seed: 1)
+            slot: AdvertisingSlot(scheme: .sonar, isHerald: true), type: type, address: .staticRandom(seed: 1)
         )
     }
 
@@ -39,7 +39,7 @@ import Testing
             // In the command of 7.8.56 the set's handle follows the enable flag and the number of sets.
             let place = command.opCode == .leSetExtendedAdvertisingEnable ? 6 : 4
             sent.append("\(String(command.opCode.rawValue, radix: 16)) of \(command.packet[place])")
-            let isTaken = set.noteAnswer(command.opCode == refused ? .commandDisallowed : .success)
+            let isTaken = set.didReceiveAnswer(command.opCode == refused ? .commandDisallowed : .success)
             #expect(isTaken)
         }
         return sent
@@ -82,7 +82,7 @@ import Testing
     func `After an incoming connection, which may have ended the set, it is disabled and enabled again`() {
         var set = AdditionalAdvertisingSet(AdvertisingHandle(of: .sonar))
         _ = commands(&set, towards: Self.sonar(.connectable))
-        set.noteIncomingConnection()
+        set.didAcceptConnection()
         #expect(commands(&set, towards: Self.sonar(.connectable)) == ["2039 of 2", "2039 of 2"])
     }
 
@@ -103,7 +103,7 @@ import Testing
 
     @Test func `A set without a pending command does not take an answer`() {
         var set = AdditionalAdvertisingSet(AdvertisingHandle(of: .exposureNotification))
-        let isTaken = set.noteAnswer(.success)
+        let isTaken = set.didReceiveAnswer(.success)
         #expect(!isTaken)
     }
 }

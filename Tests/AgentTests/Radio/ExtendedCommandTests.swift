@@ -33,7 +33,7 @@ import Testing
         {
             sent.append(command.opCode.rawValue)
             let status = refused?.opCode == command.opCode ? refused?.status ?? .success : .success
-            let isTaken = schedule.noteAnswer(to: command.opCode, status, linkCount: 0, now: 0)
+            let isTaken = schedule.didReceiveAnswer(to: command.opCode, status, linkCount: 0, now: 0)
             #expect(isTaken)
         }
         return sent

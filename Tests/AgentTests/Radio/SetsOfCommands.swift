@@ -12,7 +12,7 @@ struct SetsOfCommands {
     /// The set of Exposure Notification, which has an address of its own.
     private static let broadcast: UInt8 = 1
 
-    mutating func note(_ opCode: OpCode, _ parameters: [UInt8]) {
+    mutating func record(_ opCode: OpCode, _ parameters: [UInt8]) {
         switch opCode {
         case .reset: self = SetsOfCommands()
         case .leSetRandomAddress where !on.subtracting([Self.broadcast]).isEmpty || isScanning:

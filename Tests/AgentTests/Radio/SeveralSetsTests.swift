@@ -48,7 +48,7 @@ import Testing
     private static func sets(of controller: SimulatedController) -> SetsOfCommands {
         var sets = SetsOfCommands()
         for (opCode, parameters) in zip(controller.commands, controller.parameters) {
-            sets.note(opCode, parameters)
+            sets.record(opCode, parameters)
         }
         return sets
     }

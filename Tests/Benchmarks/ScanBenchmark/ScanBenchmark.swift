@@ -33,7 +33,7 @@ public func scanPass(
 
 private struct Books: ~Copyable {
     private var recorder: Recorder
-    private var hearing = ScanStatistics()
+    private var statistics = ScanStatistics()
     private var packets: UInt64 = 0
     private var nextSweep = Instant.start
     private var closedEncounters: UInt64 = 0
@@ -85,7 +85,7 @@ private struct Books: ~Copyable {
         do throws(EventError) {
             switch try Event(packet) {
             case .advertisingReports(let reports):
-                ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, now: now)
+                ReportIntake.take(reports, recorder: &recorder, statistics: &statistics, now: now)
             default: break
             }
         } catch {

@@ -117,7 +117,7 @@ enum AgentTarget {
         world.toHost.append([2, handle, 0x20, UInt8(frame.count), 0] + frame)
     }
 
-    /// The entries of the log must be consistent, whatever happened.
+    /// The entries of the log must be consistent after any input.
     private static func checkLog(_ world: FuzzWorld) throws(FuzzFinding) {
         let pages = ReadPages.pages(
             ofMedium: world.flash, geometry: world.geometry, keys: FuzzAgent.ownerKeyPair.map { [$0] } ?? [])

@@ -29,7 +29,8 @@ enum ContactsTarget {
         for pair in result.pairs {
             try require(
                 pair.windowCount <= result.maximumWindowCountPerPair + 1, "one window more than there are")
-            try require(pair.isDetected || pair.windowCount == 0, "whom one has windows with was detected")
+            try require(
+                pair.isDetected || pair.windowCount == 0, "a phone with a window of contact was detected")
         }
     }
 }

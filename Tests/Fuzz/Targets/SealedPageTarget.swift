@@ -7,7 +7,7 @@ import TestSupport
 /// byte (1) that is combined with the byte there by exclusive or. With flag 1 the target then corrects the
 /// checksums, as a forger would.
 ///
-/// Whatever was changed, the owner key must only open pages that are exactly as the board wrote them.
+/// After any change the owner key must only open pages that are exactly as the board wrote them.
 enum SealedPageTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         guard let sealed = Sealed.made else { throw FuzzFinding(description: "nothing could be sealed") }

@@ -41,7 +41,8 @@ enum SignalTarget {
         var next = assembler
         let rssi: [UInt8] = [2, 0xc8, 0xff]
         try require(
-            next.write(rssi.span, now: now) == .complete(.rssi), "after each message the next begins anew")
+            next.write(rssi.span, now: now) == .complete(.rssi),
+            "each message begins without bytes of the last")
         try require(next.rssiDBm == -56, "and is read")
     }
 }

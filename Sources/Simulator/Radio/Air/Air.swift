@@ -143,7 +143,7 @@ public final class Air {
             peripheral.advertisement?.address == address && peripheral.advertisement?.isConnectable == true
         link.isEstablished =
             reaches(central, peripheral) && !isLostByChance() && (isOffered || !isAdvertised)
-        world.note(.linkOpened, UInt64(UInt32(bitPattern: link.number)))
+        world.record(.linkOpened, UInt64(UInt32(bitPattern: link.number)))
         if link.isEstablished {
             linkCount &+= 1
             peripheral.links.append(link)

@@ -41,7 +41,7 @@ public final class AirLink: WorldActor {
     func start() {
         lastContact = world.now
         accountedUntil = world.now
-        central.airUse.noteConnectionRequest()
+        central.airUse.countConnectionRequest()
         setAlarm(
             Alarm.supervision,
             at: world.now
@@ -88,13 +88,13 @@ public final class AirLink: WorldActor {
         accountForEvents()
         for piece in 0..<Self.piecesPerEvent where !toPeripheral.isEmpty && !isOver {
             let fragment = toPeripheral.removeFirst()
-            central.airUse.noteData(fragment, isFirstOfEvent: piece == 0)
+            central.airUse.countData(fragment, isFirstOfEvent: piece == 0)
             central.delivered(on: self)
             peripheral.received(fragment, on: self)
         }
         for piece in 0..<Self.piecesPerEvent where !toCentral.isEmpty && !isOver {
             let fragment = toCentral.removeFirst()
-            peripheral.airUse.noteData(fragment, isFirstOfEvent: piece == 0)
+            peripheral.airUse.countData(fragment, isFirstOfEvent: piece == 0)
             peripheral.delivered(on: self)
             central.received(fragment, on: self)
         }
@@ -106,8 +106,8 @@ public final class AirLink: WorldActor {
         guard isEstablished else { return }
         let count = (world.now - accountedUntil).microseconds / parameters.interval.microseconds
         accountedUntil += parameters.interval * count
-        central.airUse.noteLinkPackets(count)
-        peripheral.airUse.noteLinkPackets(count)
+        central.airUse.countLinkPackets(count)
+        peripheral.airUse.countLinkPackets(count)
     }
 
     private func supervise() {
@@ -120,8 +120,8 @@ public final class AirLink: WorldActor {
         setAlarm(Alarm.supervision, at: world.now + supervisionStep)
     }
 
-    /// Ends the link on behalf of `station`. That station learns so at once, and so does its peer if it is
-    /// in range; otherwise the peer waits for its timeout.
+    /// Ends the link on behalf of `station`. That station learns it immediately, and so does its peer if it
+    /// is in range; otherwise the peer waits for its timeout.
     func disconnect(by station: Station, reason: UInt8 = Status.remoteUserTerminated.rawValue) {
         guard !isOver, has(station) else { return }
         let other = peer(of: station)
@@ -146,7 +146,7 @@ public final class AirLink: WorldActor {
     private func remove(from station: Station, reason: Status) {
         guard has(station) else { return }
         station.links.removeAll { $0 === self }
-        world.note(.linkClosed, UInt64(UInt32(bitPattern: number)) << 8 | UInt64(reason.rawValue))
+        world.record(.linkClosed, UInt64(UInt32(bitPattern: number)) << 8 | UInt64(reason.rawValue))
         station.linkClosed(self, reason: reason.rawValue)
     }
 

@@ -24,26 +24,26 @@ public struct AirUse: Sendable {
         emptyPacketByteCount + addressByteCount + UInt64(advertisement.data.count)
     }
 
-    mutating func note(_ advertisement: Advertisement) {
+    mutating func count(_ advertisement: Advertisement) {
         advertCount &+= 1
         advertByteCount &+= Scanning.channelCount * Self.byteCount(of: advertisement)
     }
 
-    mutating func noteConnectionRequest() { notePackets(1, Self.connectionRequestByteCount) }
+    mutating func countConnectionRequest() { countPackets(1, Self.connectionRequestByteCount) }
 
     /// Counts empty packets. A side without data sends one in each connection event.
-    mutating func noteLinkPackets(_ count: UInt64) {
-        notePackets(count, count &* Self.emptyPacketByteCount)
+    mutating func countLinkPackets(_ count: UInt64) {
+        countPackets(count, count &* Self.emptyPacketByteCount)
     }
 
     /// Counts a data packet. The first of an event replaces the empty packet that is already counted; each
     /// further one is a packet of its own.
-    mutating func noteData(_ fragment: LinkFragment, isFirstOfEvent: Bool) {
-        if !isFirstOfEvent { noteLinkPackets(1) }
+    mutating func countData(_ fragment: LinkFragment, isFirstOfEvent: Bool) {
+        if !isFirstOfEvent { countLinkPackets(1) }
         linkByteCount &+= UInt64(fragment.bytes.count)
     }
 
-    private mutating func notePackets(_ count: UInt64, _ byteCount: UInt64) {
+    private mutating func countPackets(_ count: UInt64, _ byteCount: UInt64) {
         linkPacketCount &+= count
         linkByteCount &+= byteCount
     }

@@ -16,7 +16,8 @@ public struct Propagation: Sendable {
     /// The standard deviation from packet to packet.
     public var fadingDB = 0.0
     public var sensitivityDBm = -95.0
-    /// Of two simultaneous packets on a channel, the stronger one survives if it is stronger by this.
+    /// The difference by which the stronger of two simultaneous packets on a channel must exceed the other to
+    /// survive.
     public var captureDB = 8.0
     /// The probability that a packet of sufficient strength is lost, for example by Wi-Fi or microwave
     /// ovens.

@@ -97,7 +97,7 @@ open class Station: WorldActor {
         nextAdvert = .never
         prepareAdvert()
         guard let advertisement else { return }
-        airUse.note(advertisement)
+        airUse.count(advertisement)
         let audience = air.broadcast(advertisement, from: self)
         switch advertisesUnheard ? .listenersInReach : audience {
         case .listenersInReach:

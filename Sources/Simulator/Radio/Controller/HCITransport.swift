@@ -165,7 +165,7 @@ public final class HCITransport {
             controller?.hostTook(packet.content, reportCount: UInt64(packet.reportCount))
         }
         if let opCode = packet.answered { controller?.hostTookAnswer(to: opCode) }
-        world.note(.toHost, packet.bytes)
+        world.record(.toHost, packet.bytes)
         return packet.bytes
     }
 
@@ -185,7 +185,7 @@ public final class HCITransport {
         (head, arrivedEnd) = (0, 0)
     }
 
-    /// Splits a packet in two now and then, because a UART delivers whatever has arrived.
+    /// Splits a packet in two now and then, because a UART delivers the bytes that have arrived.
     private func splitPacket() {
         var packet = queue[head]
         if packet.bytes.count > 1, random.below(8) == 0 {
@@ -220,7 +220,7 @@ public final class HCITransport {
 
     func send(_ packet: [UInt8]) throws(RadioError) {
         guard isOpen else { throw .gone }
-        world.note(.toController, packet)
+        world.record(.toController, packet)
         onSent?(packet)
         guard let controller else { return }
         guard kind == .stream else { return controller.receive(packet) }

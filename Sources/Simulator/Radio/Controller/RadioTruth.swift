@@ -30,7 +30,7 @@ public struct RadioTruth: Sendable {
     /// The addresses that the controller has advertised with.
     public internal(set) var addresses: Set<DeviceAddress> = []
 
-    mutating func noteReportsTaken(_ count: UInt64, areGood isGood: Bool, at time: SimulatedTime) {
+    mutating func recordReports(_ count: UInt64, areGood isGood: Bool, at time: SimulatedTime) {
         reportsTaken &+= count
         lastReportTaken = time
         guard isGood else { return }
@@ -38,7 +38,7 @@ public struct RadioTruth: Sendable {
         goodReportsTaken &+= count
     }
 
-    mutating func noteScanning(_ isOn: Bool, at time: SimulatedTime) {
+    mutating func recordScanning(_ isOn: Bool, at time: SimulatedTime) {
         if isOn {
             if scanningSince == nil { scanningSince = time }
         } else if let since = scanningSince {
@@ -49,7 +49,7 @@ public struct RadioTruth: Sendable {
         }
     }
 
-    mutating func noteAdvertising(_ isOn: Bool, at time: SimulatedTime) {
+    mutating func recordAdvertising(_ isOn: Bool, at time: SimulatedTime) {
         if !isOn { advertisingSince = nil } else if advertisingSince == nil { advertisingSince = time }
     }
 }

@@ -24,8 +24,8 @@ extension SimulatedController {
         } else {
             scanning = nil
         }
-        truth.noteScanning(settings.isScanning && scanning != nil, at: world.now)
-        truth.noteAdvertising(settings.isAdvertising, at: world.now)
+        truth.recordScanning(settings.isScanning && scanning != nil, at: world.now)
+        truth.recordAdvertising(settings.isAdvertising, at: world.now)
     }
 
     /// The scan timing that the host has set.

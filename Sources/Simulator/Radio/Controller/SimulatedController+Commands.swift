@@ -9,7 +9,7 @@ extension SimulatedController {
             let opCode = OpCode(rawValue: UInt16(packet[1]) | UInt16(packet[2]) << 8)
             perform(opCode, Array(packet[4...]))
         case PacketIndicator.aclData.rawValue where packet.count >= 5: receiveData(packet)
-        default: noteViolation("a packet that is none")
+        default: recordViolation("a packet that is none")
         }
     }
 
@@ -65,7 +65,7 @@ extension SimulatedController {
     }
 
     private func perform(_ opCode: OpCode, _ parameters: [UInt8]) {
-        noteCommand(opCode)
+        checkCredit(opCode)
         script?.record(opCode, parameters)
         guard !isIgnored(opCode) else { return }
         guard let script else { return execute(opCode, parameters) }
@@ -84,7 +84,7 @@ extension SimulatedController {
         if profile.hasExtendedCommands, opCode.isExtended { return performExtended(opCode, parameters) }
         guard let byteCount = Self.parameterByteCount(opCode) else { return answer(opCode, .unknownCommand) }
         guard parameters.count == byteCount else {
-            noteViolation("command 0x\(String(opCode.rawValue, radix: 16)) with \(parameters.count) bytes")
+            recordViolation("command 0x\(String(opCode.rawValue, radix: 16)) with \(parameters.count) bytes")
             return answer(opCode, .invalidParameters)
         }
         let bytes = parameters.span
@@ -93,7 +93,7 @@ extension SimulatedController {
             faults.hostDid(.reset)
             isWedged = false
             forgetEverything()
-            noteCommand(opCode)
+            checkCredit(opCode)
             answer(opCode, .success)
             if faults.has(.hardwareError) { resetWhileBroken() }
         case .setEventMask:

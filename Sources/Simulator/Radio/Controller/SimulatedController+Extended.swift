@@ -15,7 +15,7 @@ extension SimulatedController {
 
     func performExtended(_ opCode: OpCode, _ parameters: [UInt8]) {
         guard let byteCount = Self.byteCount(opCode, parameters), parameters.count == byteCount else {
-            noteViolation("command 0x\(String(opCode.rawValue, radix: 16)) with \(parameters.count) bytes")
+            recordViolation("command 0x\(String(opCode.rawValue, radix: 16)) with \(parameters.count) bytes")
             return answer(opCode, .invalidParameters)
         }
         switch opCode {

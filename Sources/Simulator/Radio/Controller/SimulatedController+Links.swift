@@ -58,20 +58,20 @@ extension SimulatedController {
         let word = packet.span.loadUInt16(at: 1)
         let data = Array(packet[5...])
         guard data.count == Int(packet.span.loadUInt16(at: 3)) else {
-            return noteViolation("data of another length")
+            return recordViolation("data of another length")
         }
         // The link may have ended while the packet was on its way. The host could not know that.
         guard let index = handles.firstIndex(where: { $0.handle == word & 0xfff }) else { return }
         guard data.count <= profile.aclByteCount else {
-            if !mayHaveFalseBufferSize { noteViolation("a data packet too long") }
+            if !mayHaveFalseBufferSize { recordViolation("a data packet too long") }
             return
         }
         guard let boundary = ACLBoundary(rawValue: UInt8(word >> 12 & 3)), word >> 14 == 0,
             boundary == .firstNonFlushable || boundary == .continuation
-        else { return noteViolation("a boundary flag that hosts must not send") }
+        else { return recordViolation("a boundary flag that hosts must not send") }
         guard handles.reduce(0, { $0 + $1.piecesHeld.count }) < profile.aclPacketCount else {
             if !mayHaveFalseBufferSize, !handles.contains(where: \.mayHaveFalseCredit) {
-                noteViolation("more data than buffers")
+                recordViolation("more data than buffers")
             }
             return event(0x1a, [1])
         }

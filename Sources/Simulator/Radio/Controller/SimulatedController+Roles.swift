@@ -13,7 +13,7 @@ extension SimulatedController {
     }
 
     /// Lets the start of a scan or of advertising cure the faults that it can cure.
-    private func noteStart(of action: FaultCure, _ isStart: Bool) {
+    private func cureFaults(of action: FaultCure, _ isStart: Bool) {
         guard isStart else { return }
         faults.hostDid(settings.isScanning || settings.isAdvertising ? action : .rolesRestart)
     }
@@ -61,7 +61,7 @@ extension SimulatedController {
                 return answer(opCode, .commandDisallowed)
             }
         }
-        noteStart(of: .scanRestart, parameters[0] == 1 && !settings.isScanning)
+        cureFaults(of: .scanRestart, parameters[0] == 1 && !settings.isScanning)
         settings.isScanning = parameters[0] == 1
         settings.filtersDuplicates = parameters[1] == 1
         clearReported()
@@ -127,7 +127,7 @@ extension SimulatedController {
                 return answer(opCode, profile.linkLimitStatus)
             }
         }
-        noteStart(of: .byItself, parameters[0] == 1 && !settings.isAdvertising)
+        cureFaults(of: .byItself, parameters[0] == 1 && !settings.isAdvertising)
         settings.isAdvertising = parameters[0] == 1
         updateAir()
         answer(opCode, .success)

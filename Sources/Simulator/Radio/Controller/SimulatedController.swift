@@ -99,12 +99,12 @@ public final class SimulatedController: Station {
 
     /// Checks a command against the host's credits. A host without an answer may only reset. Faults that
     /// garble or double answers may have given it false credits.
-    func noteCommand(_ opCode: OpCode) {
+    func checkCredit(_ opCode: OpCode) {
         if let unanswered, opCode != .reset,
             !faults.had([.corruptedStream, .duplicateEvents], within: Self.garbledCredit)
         {
             let (sent, earlier) = (String(opCode.rawValue, radix: 16), String(unanswered.rawValue, radix: 16))
-            noteViolation("command 0x\(sent) without a credit: 0x\(earlier) is not answered")
+            recordViolation("command 0x\(sent) without a credit: 0x\(earlier) is not answered")
         }
         unanswered = opCode
     }
@@ -112,9 +112,9 @@ public final class SimulatedController: Station {
     func hostTookAnswer(to opCode: OpCode) { if opCode == unanswered { unanswered = nil } }
 
     /// Records a host error, unless damage on the way may have caused it.
-    func noteViolation(_ text: String) {
+    func recordViolation(_ text: String) {
         guard !mayBeGarbled else { return }
-        world.note(.fault, UInt64(violations.count))
+        world.record(.fault, UInt64(violations.count))
         if violations.count < 100 { violations.append("\(world.now.microseconds) µs: \(text)") }
     }
 
@@ -191,7 +191,7 @@ public final class SimulatedController: Station {
         switch content {
         case .other: break
         case .good, .useless:
-            truth.noteReportsTaken(reportCount, areGood: content == .good, at: world.now)
+            truth.recordReports(reportCount, areGood: content == .good, at: world.now)
         case .damaged: truth.reportsDamaged &+= reportCount
         }
     }

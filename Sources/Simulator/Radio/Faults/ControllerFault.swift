@@ -4,8 +4,8 @@
 /// in the issues of the libraries used on them. An agent can prevent none of them. Each stops a beacon for
 /// good unless the agent detects it and recovers.
 ///
-/// A fault begins, and lasts as long as its cause, whatever the agent does. When the cause has gone, the
-/// fault lasts until the agent applies the cure: see ``FaultCure``.
+/// A fault begins, and lasts as long as its cause; the agent cannot end it earlier. When the cause has gone,
+/// the fault lasts until the agent applies the cure: see ``FaultCure``.
 ///
 /// | fault | effect | usual cure | | --- | --- | --- | | commandTimeout | commands are not answered;
 /// reports still come | power cycle | | hardwareError | Hardware Error; state and links are lost; all but
@@ -52,8 +52,8 @@
 ///   while advertising; this fault shows that.
 /// - eventFlood: a station at rush hour, or an attacker who wants the beacon to fail.
 /// - crowdedReplies: reports use up the buffers of replies (apache/mynewt-nimble #2299).
-/// - duplicateEvents, lateEvents: a loaded machine, and drivers that repeat events whose delivery they
-///   doubt.
+/// - duplicateEvents, lateEvents: a loaded machine, and drivers that repeat events whose delivery is
+///   uncertain.
 /// - corruptedStream: a Pi 3 of revision 1.2 has no flow control on its UART (raspberrypi/firmware #1150,
 ///   linux #2264).
 public enum ControllerFault: UInt8, CaseIterable, Sendable {

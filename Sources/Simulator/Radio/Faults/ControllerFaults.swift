@@ -51,7 +51,7 @@ public final class ControllerFaults {
         if history.count == 1_000 { history.removeFirst() }
         history.append(Record(fault: fault, cure: cure ?? fault.usualCure, began: controller.world.now))
         inEffect |= 1 << UInt32(fault.rawValue)
-        controller.world.note(.fault, UInt64(fault.rawValue))
+        controller.world.record(.fault, UInt64(fault.rawValue))
         controller.faultBegan(fault)
     }
 
@@ -85,7 +85,7 @@ public final class ControllerFaults {
     private func cure(_ index: Int) {
         history[index].cured = controller.world.now
         inEffect &= ~(1 << UInt32(history[index].fault.rawValue))
-        controller.world.note(.fault, 0x100 | UInt64(history[index].fault.rawValue))
+        controller.world.record(.fault, 0x100 | UInt64(history[index].fault.rawValue))
         controller.faultCured(history[index].fault)
     }
 }

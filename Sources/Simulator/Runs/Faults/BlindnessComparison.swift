@@ -6,8 +6,7 @@ public struct BlindnessComparison: Sendable {
     public let loggedSeconds: Double
     /// The longest time in seconds for which the board was blind although the log covers it.
     public let hiddenSeconds: Double
-    /// The longest time in seconds for which the board could receive although the log says that it was
-    /// blind.
+    /// The longest time in seconds for which the board could receive, but the log calls it blind.
     public let inventedSeconds: Double
     private let blind: TimeRanges
     private let span: Range<Instant>

@@ -11,7 +11,7 @@ public enum ExternalRecovery: String, CaseIterable, Codable, Sendable {
     /// repeatedly.
     case filterHarmless
     /// Duplicates are filtered, and the agent did not detect it although it could. The run has failed.
-    case filterUntold
+    case filterUndetected
 
     /// For people.
     public var text: String {
@@ -20,7 +20,7 @@ public enum ExternalRecovery: String, CaseIterable, Codable, Sendable {
         case .filterAmongUselessReports: "filter among reports without content"
         case .filterAmongRestless: "filter among ever new addresses"
         case .filterHarmless: "filter that does no harm"
-        case .filterUntold: "filter, not told"
+        case .filterUndetected: "filter, not detected"
         }
     }
 }

@@ -3,7 +3,7 @@
 public struct ExternalRecoveryCounter: Sendable {
     public private(set) var seedCount = 0
     /// Seeds with at least one external recovery.
-    public private(set) var mendedCount = 0
+    public private(set) var recoveredCount = 0
     public private(set) var counts: [ExternalRecovery: Int] = [:]
 
     /// The highest allowed share of seeds with an external recovery, in percent.
@@ -14,24 +14,24 @@ public struct ExternalRecoveryCounter: Sendable {
     public init() {}
 
     /// Adds the outcome of one more seed.
-    public mutating func note(_ mendings: Set<ExternalRecovery>) {
+    public mutating func add(_ recoveries: Set<ExternalRecovery>) {
         seedCount += 1
-        if !mendings.isEmpty { mendedCount += 1 }
-        for mending in mendings { counts[mending, default: 0] += 1 }
+        if !recoveries.isEmpty { recoveredCount += 1 }
+        for recovery in recoveries { counts[recovery, default: 0] += 1 }
     }
 
-    /// A summary such as "3 mended from outside (deaf, nobody missed: 2; filter that does no harm: 1)".
+    /// A summary such as "3 recovered from outside (deaf, nobody missed: 2; filter that does no harm: 1)".
     public var text: String {
-        let reasons = ExternalRecovery.allCases.compactMap { mending in
-            counts[mending].map { "\(mending.text): \($0)" }
+        let reasons = ExternalRecovery.allCases.compactMap { recovery in
+            counts[recovery].map { "\(recovery.text): \($0)" }
         }
-        return "\(mendedCount) mended from outside"
+        return "\(recoveredCount) recovered from outside"
             + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: "; ")))")
     }
 
     /// The reason why the share is too high; nil if it is not.
     public var complaint: String? {
-        guard seedCount >= Self.leastSeedCount, mendedCount * 100 > seedCount * Self.limitPercent else {
+        guard seedCount >= Self.leastSeedCount, recoveredCount * 100 > seedCount * Self.limitPercent else {
             return nil
         }
         return "of \(seedCount) seeds \(text), more than \(Self.limitPercent) %"

@@ -91,7 +91,7 @@ final class FaultScript: WorldActor {
         setAlarm(.begins(index), at: world.now + pause)
     }
 
-    /// Restores power after a while, whatever cut it.
+    /// Restores power a while after any cut.
     private func careForPower() {
         setAlarm(.caretaker, at: world.now + .seconds(1))
         guard board.state == .off else { return }
@@ -102,7 +102,7 @@ final class FaultScript: WorldActor {
     }
 
     /// Removes a closed adapter now and then. A chip without power, or a dongle that is being reopened, may
-    /// not come back at once.
+    /// come back late.
     private func loseClosedAdapter() {
         let controller = board.controller
         guard options.has(.longRadioFaults), options.transport == .packets, board.state == .running,
@@ -130,23 +130,23 @@ final class FaultScript: WorldActor {
     private func begin(_ fault: BoardFault, _ index: Int) {
         switch fault {
         case .powerCut:
-            diary.note(fault)
+            diary.record(fault)
             board.cutPower()
         case .tornWrite:
             guard board.state == .running else { return }
-            diary.note(fault)
+            diary.record(fault)
             let medium = board.medium
             medium.cut = (medium.changeCount + Int(randoms[index].below(3)), flash.tear(&randoms[index]))
         case .agentKilled:
-            diary.note(fault)
+            diary.record(fault)
             board.killAgent()
         case .agentStopped:
             guard board.state == .running else { return }
-            diary.note(fault)
+            diary.record(fault)
             active.insert(.board(fault))
             board.stop()
         case .bitFlipAtRest:
-            diary.note(fault)
+            diary.record(fault)
             flash.flipAtRest()
         case .wornSegment:
             guard active.insert(.board(fault)).inserted else { return }
@@ -161,10 +161,10 @@ final class FaultScript: WorldActor {
             diary.begin(fault)
             disturbLine(fault, &randoms[index])
         case .noWallTime:
-            diary.note(fault)
+            diary.record(fault)
             board.clock.loseWallClock()
         case .wallTimeStep:
-            diary.note(fault)
+            diary.record(fault)
             let longest = randoms[index].chance(0.25) ? Self.longestClockStep : Self.usualClockStep
             let milliseconds = longest.microseconds / 1_000
             board.clock.stepWallClock(

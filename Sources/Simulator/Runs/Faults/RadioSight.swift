@@ -22,7 +22,7 @@ final class RadioSight {
     private static let longest = (away: Interval.seconds(3), unheard: Interval.seconds(4))
     /// Durations this near to the limits may count either way, because an agent looks only ten times a
     /// second.
-    private static let doubt = Interval.milliseconds(150)
+    private static let tolerance = Interval.milliseconds(150)
     /// The longest normal time between reports.
     private static let unheardLimit = Interval.milliseconds(300)
     /// A controller that has not answered for longer does not obey.
@@ -53,7 +53,7 @@ final class RadioSight {
         }
     }
 
-    private func noteHarm(at time: Instant) {
+    private func recordHarm(at time: Instant) {
         harm = min(harm ?? time, time)
     }
 
@@ -63,7 +63,7 @@ final class RadioSight {
         let now = board.clock.now
         let isGarbled = garble.isOverLimit(
             skippedBytes: board.controller.truth.bytesSkipped, malformedEvents: malformedEvents, now: now)
-        if isGarbled { noteHarm(at: now) }
+        if isGarbled { recordHarm(at: now) }
         var current = currentState()
         var start = now
         if current == .seeing, isUnheard(at: now) {
@@ -71,7 +71,7 @@ final class RadioSight {
             start = lastWhole
         }
         if let pending, now > pending.since + Self.answer {
-            noteHarm(at: pending.since + Self.answer)
+            recordHarm(at: pending.since + Self.answer)
             if current != .blind {
                 current = .blind
                 start = pending.since + Self.answer
@@ -86,13 +86,14 @@ final class RadioSight {
 
     /// The time ranges up to now in which the radio could receive, including short interruptions.
     func seeing() -> TimeRanges {
-        seeing(away: Self.longest.away - Self.doubt, unheard: Self.longest.unheard - Self.doubt)
+        seeing(away: Self.longest.away - Self.tolerance, unheard: Self.longest.unheard - Self.tolerance)
     }
 
     /// The time ranges that may count as blind or not.
     func undecided() -> TimeRanges {
         let span = Instant.start..<board.clock.now
-        let most = seeing(away: Self.longest.away + Self.doubt, unheard: Self.longest.unheard + Self.doubt)
+        let most = seeing(
+            away: Self.longest.away + Self.tolerance, unheard: Self.longest.unheard + Self.tolerance)
         return most.intersection(seeing().inverted(within: span))
     }
 
@@ -156,7 +157,7 @@ final class RadioSight {
 
     private func took(_ packet: [UInt8]) {
         if packet.first == PacketIndicator.event.rawValue, !Self.isEvent(packet) { malformedEvents += 1 }
-        noteAnswer(packet)
+        didReceiveAnswer(packet)
         guard case .advertisingReports(var reports)? = try? Event(packet.span) else { return }
         while let report = reports.next() {
             guard report.data.count > 0, report.rssi != nil, report.kind != .scanResponse else { continue }
@@ -169,7 +170,7 @@ final class RadioSight {
         return true
     }
 
-    private func noteAnswer(_ packet: [UInt8]) {
+    private func didReceiveAnswer(_ packet: [UInt8]) {
         if let pending, OpCode.answered(by: packet) == pending.opCode { self.pending = nil }
     }
 
@@ -177,7 +178,7 @@ final class RadioSight {
         guard let opCode = OpCode.sent(in: packet) else { return }
         pending = (opCode, board.clock.now)
         if board.controller.isRefusedByFault(opCode) {
-            noteHarm(at: board.clock.now)
+            recordHarm(at: board.clock.now)
         }
         if opCode == .reset { request = .none }
         if opCode == .leSetScanEnable, packet.count >= 5 { request = packet[4] == 1 ? .scan : .pause }

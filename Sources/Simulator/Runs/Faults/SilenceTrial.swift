@@ -4,7 +4,7 @@ import Agent
 /// any came. The trial measures how soon it receives after the cause has ended.
 public struct SilenceTrial: Sendable {
     public enum Beginning: String, CaseIterable, Sendable {
-        /// All phones become silent at once. In the end the agent assumes an empty room.
+        /// All phones become silent in the same moment. In the end the agent assumes an empty room.
         case amongPhones = "among phones"
         /// The phones come while the radio is deaf.
         case inAnEmptyRoom = "in an empty room"

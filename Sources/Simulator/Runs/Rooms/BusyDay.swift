@@ -37,7 +37,7 @@ public struct BusyDay: Sendable {
         var secrets: Set<[UInt8]> = []
 
         /// Records an address in both byte orders: as stored and as printed.
-        func note(_ address: DeviceAddress) {
+        func record(_ address: DeviceAddress) {
             let bytes = [UInt8](address.bytes.span)
             secrets.formUnion([bytes, bytes.reversed()])
         }
@@ -62,7 +62,7 @@ public struct BusyDay: Sendable {
         let diary = Diary()
         board.observeTraffic { packet, isFromBoard in
             guard isFromBoard, let address = Self.ownAddress(packet) else { return }
-            diary.note(address)
+            diary.record(address)
         }
         Self.powerOn(board)
         let host = SyncingHost("owner's computer", at: board.line, in: world)
@@ -119,7 +119,7 @@ public struct BusyDay: Sendable {
                 let phone = SimulatedPhone(
                     "visitor \(number)", kinds[number % kinds.count], at: Route(standingAt: place), in: world)
                 world.after(stay) {
-                    for address in phone.addresses { diary.note(address) }
+                    for address in phone.addresses { diary.record(address) }
                     // Payloads share their beginning, so only the last 16 bytes are secret.
                     for payload in phone.payloads { diary.secrets.insert(Array(payload.suffix(16))) }
                     for read in phone.boardsRead { diary.secrets.insert(Array(read.payload.suffix(16))) }

@@ -31,8 +31,8 @@ public struct Flood: Sendable {
         let board = SimulatedBoard("board", setup, in: world)
         let witness = Witness()
         board.observeTraffic { packet, isFromBoard in
-            witness.ledger.note(packet, isFromBoard: isFromBoard)
-            if !isFromBoard { witness.noteReports(in: packet, at: world.now) }
+            witness.ledger.record(packet, isFromBoard: isFromBoard)
+            if !isFromBoard { witness.recordReports(in: packet, at: world.now) }
         }
         let stations = (0..<stayers).map { number in
             let place = Position(Double(number % 16) - 8, Double(number / 16 % 16) - 8)
@@ -93,7 +93,7 @@ public struct Flood: Sendable {
         for page in BoardLog(of: board).pages(of: board) {
             opened.begin(page)
             for entry in page.entries {
-                opened.note(entry)
+                opened.record(entry)
                 switch entry {
                 case .encounterOpened(let body):
                     let stay = FloodOutcome.Stay(opened: body.instant)
@@ -135,7 +135,7 @@ private final class Witness {
         ledger.isCounting = false
     }
 
-    func noteReports(in packet: [UInt8], at time: SimulatedTime) {
+    func recordReports(in packet: [UInt8], at time: SimulatedTime) {
         guard time >= start, packet.count > 4, packet[0] == PacketIndicator.event.rawValue,
             packet[1] == 0x3e, packet[3] == 0x02
         else { return }

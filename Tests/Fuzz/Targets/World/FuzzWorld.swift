@@ -8,7 +8,7 @@ import Radio
 import Schemes
 import TestSupport
 
-/// A board whose controller sends whatever the input determines.
+/// A board whose controller sends the packets that the input determines.
 final class FuzzWorld {
     var now: Instant = 50_000
     /// The difference between the wall clock and `now`; nil until the clock has been set.
@@ -41,16 +41,16 @@ final class FuzzWorld {
             let opCode = UInt16(packet[1]) | UInt16(packet[2]) << 8
             // A reset may come at any time, because the agent no longer waits for the pending answer.
             if pending != nil, opCode != OpCode.reset.rawValue, !hasForgedAnswers {
-                note("a command while another is pending")
+                record("a command while another is pending")
             }
             hasForgedAnswers = false
             pending = opCode
         case 2 where packet.count >= 5 && Int(packet[3]) | Int(packet[4]) << 8 == packet.count - 5: break
-        default: note("a packet that is none")
+        default: record("a packet that is none")
         }
     }
 
-    func note(_ text: String) { violation = violation ?? text }
+    func record(_ text: String) { violation = violation ?? text }
 
     /// Answers the pending command, if any, as a working controller does.
     func answer(status: UInt8 = 0) {
@@ -126,7 +126,7 @@ struct FuzzBoard: BoardControl {
         var line = FixedBuffer<512>()
         try? notice.write(to: &line)
         for index in 0..<line.count where line[index] < 0x20 || line[index] > 0x7e {
-            world.note("a line with byte \(line[index]) in it")
+            world.record("a line with byte \(line[index]) in it")
         }
     }
     func explain(_ refusal: StoreRefusal, to reason: inout FixedBuffer<1024>) {

@@ -123,14 +123,14 @@ extension ServedPeer {
         case .read(let handle) where handle == covidTracerHandle:
             try require(piece == own[.covidTracer].span.array, "a link is served its own")
         case .read(let handle) where handle == sonarHandle:
-            try noteSonar(piece, isLast: answer.count < mtu)
+            try checkSonar(piece, isLast: answer.count < mtu)
         case .readBlob(let handle, let offset) where handle == sonarHandle && Int(offset) == begun?.count:
-            try noteSonar((begun ?? []) + piece, isLast: answer.count < mtu)
+            try checkSonar((begun ?? []) + piece, isLast: answer.count < mtu)
         default: break
         }
     }
 
-    private mutating func noteSonar(_ value: [UInt8], isLast: Bool) throws(FuzzFinding) {
+    private mutating func checkSonar(_ value: [UInt8], isLast: Bool) throws(FuzzFinding) {
         guard isLast else {
             sonarAnswer = value
             return
