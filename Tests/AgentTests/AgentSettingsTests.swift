@@ -20,7 +20,7 @@ import Testing
         return try AgentSettings(configuration.values, logIdentity: identity, softwareVersion: Bytes())
     }
 
-    @Test func defaultsAreThoseOfTheDocumentation() throws {
+    @Test func `the defaults equal those in the documentation`() throws {
         let settings = try settings()
         #expect(settings.radio.scans && settings.radio.advertises)
         #expect(settings.radio.advertisingIntervalSlots == 400)
@@ -37,7 +37,7 @@ import Testing
         #expect(settings.payload.span.array.hex == "303a03000040e20100")
     }
 
-    @Test func eachKeyReachesItsPlace() throws {
+    @Test func `each configuration key sets its setting`() throws {
         let settings = try settings(
             "radio.scan=false", "radio.advertising_interval_milliseconds=100",
             "radio.scan_interval_milliseconds=100", "radio.scan_window_milliseconds=30",
@@ -73,7 +73,7 @@ import Testing
         #expect(settings.payload.span.array.hex == "083a03040015cd5b0700000000")
     }
 
-    @Test func theAddressMadeOfTheLogsIdentityIsAStaticRandomOne() throws {
+    @Test func `the address derived from the log's identity is a static random address`() throws {
         let address = try settings().radio.address
         #expect(address.isStaticRandom)
         #expect(address.value & 0xff_ffff_ffff == 0x05_0403_0201)
@@ -81,7 +81,7 @@ import Testing
 
     @Test(
         arguments: [(20, 32), (60, 96), (100, 160), (250, 400), (10_240, 16_384)] as [(UInt16, UInt16)])
-    func millisecondsBecomeSlots(_ milliseconds: UInt16, _ slots: UInt16) {
+    func `milliseconds become slots of 0.625 ms`(_ milliseconds: UInt16, _ slots: UInt16) {
         #expect(RadioSettings.slots(milliseconds: milliseconds) == slots)
     }
 }

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func isReadAsItWasWritten() throws {
+    @Test func `a record is read back as it was written`() throws {
         var some = keys
         #expect(decoded(BoardKeyRecord.encode(some).span.array) == .success(some))
         some.publicHalves.ownerKey = nil
@@ -31,7 +31,7 @@ import Testing
         #expect(decoded(BoardKeyRecord.encode(some).span.array) == .success(some))
     }
 
-    @Test func everyFlippedBitIsFound() {
+    @Test func `every flipped bit is detected`() {
         let record = BoardKeyRecord.encode(keys).span.array
         for bit in 0..<record.count * 8 {
             var changed = record
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func oneThatIsCutOrLongerIsDamaged() {
+    @Test func `a truncated or extended record is refused`() {
         let record = BoardKeyRecord.encode(keys).span.array
         for count in 9..<record.count {
             #expect(decoded(Array(record[..<count])) == .failure(.damaged), "\(count) bytes")

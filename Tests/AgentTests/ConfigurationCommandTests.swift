@@ -42,7 +42,7 @@ import Testing
         String(decoding: try scene.fetch("/config"), as: UTF8.self)
     }
 
-    @Test func whatIsInForceIsAFileAndItsDigestIsInTheLog() throws {
+    @Test func `a file lists the effective configuration, and the log has its digest`() throws {
         var scene = try Scene("log.retention_days=14")
         let bytes = try scene.fetch("/config")
         let text = String(decoding: bytes, as: UTF8.self)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: ["51.507351, -0.127758", nil])
-    func whereABeaconStandsIsInTheLogIfTheConfigurationSaysSo(position: String?) throws {
+    func `the log has the beacon's position if one is configured`(position: String?) throws {
         var scene = try Scene(position.map { "agent.position=\($0)" } ?? "log.retention_days=14")
         scene.run(milliseconds: 100)
         scene.stop()
@@ -69,7 +69,7 @@ import Testing
                 })
     }
 
-    @Test func whatIsSetIsInForceAfterTheStartThatFollowsAtOnce() throws {
+    @Test func `the agent restarts at once after a change, and then applies it`() throws {
         let world = BoardWorld()
         var scene = try Scene("log.retention_days=14", in: world)
         scene.run(milliseconds: 100)
@@ -91,7 +91,7 @@ import Testing
         #expect(world.medium.entries.compactMap(\.configured).map(\.retentionDays) == [14, 7])
     }
 
-    @Test func whatWasSetBeforeStays() throws {
+    @Test func `a change keeps the earlier changes`() throws {
         var scene = try Scene()
         let world = scene.world
         for assignment in ["encounters.raw=true", "radio.scan_window_milliseconds=30"] {
@@ -123,7 +123,9 @@ import Testing
                 + "configuration file"
         ),
     ])
-    func whatAFileMayNotSayIsRefusedWithTheSameWords(assignments: String, reason: String) throws {
+    func `the cable refuses what a file may not contain, with the same sentence`(
+        assignments: String, reason: String
+    ) throws {
         var scene = try Scene()
         let world = scene.world
         let answer = try set(&scene, assignments)
@@ -136,8 +138,7 @@ import Testing
         #expect(text.contains("raw = false  # default"))
     }
 
-    @Test("HP-C33: the board accepts an encounter timeout of 30 s over the cable, and refuses 31 s")
-    func aLongerGapThanHeraldAllowsIsRefused() throws {
+    @Test func `HP-C33: the cable accepts an encounter timeout of 30 s, and refuses 31 s`() throws {
         var scene = try Scene()
         let world = scene.world
         #expect(
@@ -152,7 +153,7 @@ import Testing
             String(decoding: world.store.configurationChanges, as: UTF8.self).contains("gap_seconds = 30"))
     }
 
-    @Test func aBoardThatCannotKeepItSaysSo() throws {
+    @Test func `a board that cannot store a change refuses it and keeps running`() throws {
         var scene = try Scene()
         scene.world.store.keepsConfiguration = false
         let answer = try set(&scene, "encounters.raw=true")
@@ -166,7 +167,7 @@ import Testing
         #expect(!hasEnded)
     }
 
-    @Test func aProvisionedBoardIsReadByAnyoneAndSetByItsOperatorAlone() throws {
+    @Test func `anyone reads a provisioned board's settings, but only its operator changes them`() throws {
         let world = BoardWorld()
         var keys = try BoardKeys(entropy: .system)
         keys.publicHalves.operatorKey = try P256PrivateKey(entropy: .system).publicKey

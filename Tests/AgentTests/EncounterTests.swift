@@ -10,10 +10,10 @@ import Testing
 
 /// Tests what the log holds of adverts on the air.
 @Suite struct EncounterTests {
-    @Test(
-        "HP-C33, HP-O09: the encounter timeout ends an encounter at its last RSSI reading, and not sooner",
-        arguments: [10, 30] as [UInt64])
-    func theConfiguredGapEndsAnEncounter(gapSeconds: UInt64) throws {
+    @Test(arguments: [10, 30] as [UInt64])
+    func `HP-C33, HP-O09: an encounter ends at its last RSSI reading after the timeout, not sooner`(
+        gapSeconds: UInt64
+    ) throws {
         var scene = try Scene("encounters.gap_seconds=\(gapSeconds)", "encounters.sample_seconds=4")
         let phone = try ScriptedPhone(1)
         scene.phones = [phone]
@@ -37,8 +37,7 @@ import Testing
         #expect(closed.instant <= last && closed.instant + 1_000 > last)
     }
 
-    @Test("HP-C28: the log has a new transmit power from the first advert that states it")
-    func anotherPowerIsRecordedAsItIsAdvertised() throws {
+    @Test func `HP-C28: the log has a new transmit power from the first advert that states it`() throws {
         var scene = try Scene("encounters.sample_seconds=30")
         let phone = try ScriptedPhone(1, advert: [UInt8](hex: "02011a0303f6fc020a0c"))
         scene.phones = [phone]
@@ -54,10 +53,10 @@ import Testing
         #expect(samples.reduce(0) { $0 + Int($1.readings) } == scene.controller.truth.goodReportsTaken)
     }
 
-    @Test(
-        "X5: a phone that connects as soon as advertising begins finds both services complete",
-        arguments: ["off", "on"])
-    func theTableIsCompleteWhenAdvertisingBegins(schemes: String) throws {
+    @Test(arguments: ["off", "on"])
+    func `X5: a phone that connects as soon as advertising begins finds both services complete`(
+        schemes: String
+    ) throws {
         var scene = try Scene("schemes.ble_proximity=\(schemes)")
         let phone = try ScriptedPhone(1)
         phone.readsUs = false

@@ -57,7 +57,7 @@ import Testing
 
     // MARK: Manifest
 
-    @Test func theManifestIsTheBoardsWordOverTheClientsNonce() throws {
+    @Test func `the manifest is signed by the board and has the client's nonce`() throws {
         var scene = try scene()
         let signed = try manifest(&scene, nonce: 9)
         let key = try #require(scene.world.store.keys?.publicHalves.board)
@@ -76,7 +76,7 @@ import Testing
         #expect((0..<16).map { statement.chainValue[$0] } == page.chainValue)
     }
 
-    @Test func whatWasHeardLastIsInIt() throws {
+    @Test func `the manifest covers the newest entries`() throws {
         var scene = try scene("log.loss_window_seconds=300")
         scene.phones = [try ScriptedPhone(77)]
         scene.run(milliseconds: 2_000)
@@ -85,14 +85,14 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.opened).count == before + 1)
     }
 
-    @Test func aBoardWithoutKeysHasNone() throws {
+    @Test func `a board without keys refuses a manifest`() throws {
         var scene = try Scene()
         #expect(throws: SyncResponseError.refused(.notSupported)) { try self.manifest(&scene) }
     }
 
     // MARK: Acknowledgement
 
-    @Test func whatIsAcknowledgedIsOnTheMediumBeforeTheAnswer() throws {
+    @Test func `an acknowledgement is on the medium before it is answered`() throws {
         var scene = try scene()
         let statement = try LogStatement(manifest(&scene).bytes.span)
         #expect(statement.head.segmentOrdinal > 1)
@@ -112,14 +112,14 @@ import Testing
         #expect(try LogStatement(manifest(&scene).bytes.span).acknowledgedThrough == statement.head)
     }
 
-    @Test func theSameOnceMoreChangesNothing() throws {
+    @Test func `a repeated acknowledgement writes nothing`() throws {
         var scene = try scene()
         let statement = try LogStatement(manifest(&scene).bytes.span)
         for _ in 0..<3 { _ = try acknowledge(&scene, statement.head) }
         #expect(scene.world.medium.entries.compactMap(\.acknowledgement).count == 1)
     }
 
-    @Test func lessThanAWholeSegmentWaitsForCompany() throws {
+    @Test func `an acknowledgement within a segment waits for the next page`() throws {
         var scene = try scene()
         let first = SyncPosition(segmentOrdinal: 1, byteOffset: 1024)
         let second = SyncPosition(segmentOrdinal: 1, byteOffset: 2048)
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func aDockedBoardDoesNotWriteBecauseItIsAsked() throws {
+    @Test func `manifests and acknowledgements of a docked board cost few page writes`() throws {
         var scene = try scene()
         var heads: [SyncPosition] = []
         let before = scene.world.medium.programCount
@@ -162,7 +162,7 @@ import Testing
         #expect(try scene.boardStatus().syncedThrough == heads.last)
     }
 
-    @Test func whatIsNotThereCannotBeAcknowledged() throws {
+    @Test func `a position outside the log cannot be acknowledged`() throws {
         var scene = try scene()
         let head = try LogStatement(manifest(&scene).bytes.span).head
         _ = try acknowledge(&scene, head)
@@ -176,7 +176,7 @@ import Testing
 
     // MARK: Erasing
 
-    @Test func onlyWhatWasAcknowledgedIsErased() throws {
+    @Test func `the board erases only acknowledged segments`() throws {
         var scene = try scene()
         #expect(try erase(&scene, before: 2) == .failure(.notAcknowledged))
         let head = try LogStatement(manifest(&scene).bytes.span).head
@@ -191,7 +191,7 @@ import Testing
         #expect(try erase(&scene, before: 1) == .success(0))
     }
 
-    @Test func byForceEverythingGoesButTheNewestSegmentAndTheLogGoesOn() throws {
+    @Test func `a forced erasure leaves only the newest segment, and the log continues`() throws {
         var scene = try scene()
         let before = try scene.boardStatus().segmentCount
         #expect(before > 2)
@@ -214,7 +214,7 @@ import Testing
 
     // MARK: Erased ranges and age
 
-    @Test func whatIsOverwrittenUnfetchedIsInTheLog() throws {
+    @Test func `the log records the range of segments overwritten before a fetch`() throws {
         let world = BoardWorld()
         var scene = try Scene(
             options: ["encounters.sample_seconds=1", "log.loss_window_seconds=1"], in: world)
@@ -233,7 +233,7 @@ import Testing
         #expect(try scene.boardStatus().lostSegmentCount >= gap.segmentCount)
     }
 
-    @Test func whatIsOlderThanTheConfigurationAllowsIsErased() throws {
+    @Test func `segments older than the retention period are erased`() throws {
         let world = BoardWorld()
         world.wallOffset = 1_795_000_000_000
         var scene = try Scene(
@@ -258,7 +258,7 @@ import Testing
         #expect(opened.allSatisfy { newest - $0 < .minutes(300) })
     }
 
-    @Test func aClockThatWasSetErasesNothingUntilItHasStood() throws {
+    @Test func `nothing is erased until a newly set clock has been steady for an interval`() throws {
         let world = BoardWorld()
         world.wallOffset = 1_795_000_000_000
         var scene = try Scene(
@@ -277,7 +277,7 @@ import Testing
         #expect(try scene.boardStatus().segmentCount >= count)
     }
 
-    @Test func aStartSaysUnderWhichConfiguration() throws {
+    @Test func `each boot logs its configuration`() throws {
         for options in [[], ["log.retention_days=14"]] {
             var scene = try Scene(options: options)
             scene.run(milliseconds: 100)

@@ -8,8 +8,7 @@ import Testing
 @testable import Radio
 
 @Suite struct LogTests {
-    @Test("HP-C33, HP-O09: the boot entry has the settings, among them the encounter timeout")
-    func aBootBeginsWithHowTheAgentIsSetUp() throws {
+    @Test func `HP-C33, HP-O09: the boot entry has the settings, among them the encounter timeout`() throws {
         var scene = try Scene(
             "encounters.sample_seconds=4", "encounters.gap_seconds=20", "log.loss_window_seconds=10",
             "agent.role=beacon", boot: 0x1234)
@@ -25,7 +24,7 @@ import Testing
         #expect(boot.instant == start)
     }
 
-    @Test func stoppingCommitsAllAndResetsTheController() throws {
+    @Test func `stopping the agent writes all entries and resets the controller`() throws {
         var scene = try Scene()
         let phone = try ScriptedPhone(1)
         scene.phones = [phone]
@@ -43,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [1, 5, 30] as [UInt64])
-    func nothingStaysInMemoryForLongerThanTheLossWindow(_ seconds: UInt64) throws {
+    func `no entry stays in memory for longer than the loss window`(_ seconds: UInt64) throws {
         var scene = try Scene("encounters.sample_seconds=1", "log.loss_window_seconds=\(seconds)")
         let phone = try ScriptedPhone(1)
         scene.run(milliseconds: 60_000)
@@ -55,7 +54,7 @@ import Testing
         #expect(opened.allSatisfy { $0.instant <= heard + 250 })
     }
 
-    @Test func aQuietRoomCostsHardlyAPage() throws {
+    @Test func `an empty room takes at most one page a minute`() throws {
         var scene = try Scene("encounters.sample_seconds=1", "log.loss_window_seconds=1")
         scene.run(milliseconds: 10_000)
         let count = scene.world.medium.programCount
@@ -63,7 +62,7 @@ import Testing
         #expect(scene.world.medium.programCount <= count + 1)
     }
 
-    @Test func remainsBehindTheLogAreSaidAtStart() throws {
+    @Test func `a notice at start reports stale blocks behind the log`() throws {
         let world = BoardWorld()
         var scene = try Scene(in: world)
         scene.run(milliseconds: 1_000)
@@ -75,7 +74,7 @@ import Testing
         #expect(world.hasNotice(.staleBlocksFound))
     }
 
-    @Test func aPowerCutTakesOnlyTheLossWindow() throws {
+    @Test func `a power cut loses only the loss window`() throws {
         var scene = try Scene("encounters.sample_seconds=4", "log.loss_window_seconds=5", boot: 1)
         let phone = try ScriptedPhone(1, payload: [0x10, 4])
         scene.phones = [phone]
@@ -96,7 +95,7 @@ import Testing
         #expect(entries.compactMap(\.opened).map(\.encounter) == [1, 1])
     }
 
-    @Test func coverageTellsOfEveryReportAndOfNothingTwice() throws {
+    @Test func `coverage counts every advertising report once`() throws {
         var scene = try Scene()
         scene.phones = [try ScriptedPhone(1), try ScriptedPhone(2, advert: [2, 1, 6])]
         scene.run(milliseconds: 100_000)
@@ -115,7 +114,7 @@ import Testing
         #expect((198_000...200_100 as ClosedRange<Interval>).contains(covered))
     }
 
-    @Test func aDeadRadioIsNoCoverage() throws {
+    @Test func `a dead radio has no coverage`() throws {
         var scene = try Scene()
         scene.run(milliseconds: 20_000)
         scene.controller.faults.begin(.vanishedAdapter)
@@ -132,7 +131,7 @@ import Testing
         #expect(overlap.isEmpty)
     }
 
-    @Test func theSystemsClockIsAnchoredAtStartAndEveryTenMinutes() throws {
+    @Test func `the system clock is anchored at start and every ten minutes`() throws {
         var scene = try Scene()
         scene.world.wallOffset = 1_795_000_000_000
         let start = scene.world.now
@@ -145,7 +144,7 @@ import Testing
         #expect(anchors.map(\.instant).last.map { $0 - start >= 600_000 } == true)
     }
 
-    @Test func aMediumThatFailsLosesNothingOfWhatFitsInMemory() throws {
+    @Test func `a medium that fails for a minute loses no entry`() throws {
         var scene = try Scene("encounters.sample_seconds=2", "log.loss_window_seconds=2")
         let phone = try ScriptedPhone(1)
         scene.run(milliseconds: 10_000)

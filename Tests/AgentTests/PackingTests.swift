@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PackingTests {
     /// Prints the log bytes per minute of an encounter. The documents state this number.
-    @Test func aMinuteOfAnEncounterTakesLessThanHundredAndThirtyBytes() throws {
+    @Test func `a minute of an encounter takes at most 130 bytes of log`() throws {
         let (peers, minutes) = (5, 10)
         var scene = try Scene()
         scene.phones = try (0..<UInt64(peers)).map { try ScriptedPhone($0) }

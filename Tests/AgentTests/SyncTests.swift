@@ -15,7 +15,7 @@ import Testing
         return scene
     }
 
-    @Test func whatIsFetchedIsWhatTheFlashHolds() throws {
+    @Test func `fetched segments equal the bytes on flash`() throws {
         var scene = try busyScene()
         let index = String(decoding: try scene.fetch("/index"), as: UTF8.self).split(separator: "\n")
         #expect(index.first?.hasPrefix("tabard-index 2 log=ab00") == true)
@@ -35,7 +35,7 @@ import Testing
         #expect(try scene.fetch("/log") == all)
     }
 
-    @Test func theIndexFromASegmentOnHasOnlyThose() throws {
+    @Test func `an index from a given segment lists only that one and later ones`() throws {
         var scene = try busyScene()
         let whole = String(decoding: try scene.fetch("/index"), as: UTF8.self).split(separator: "\n")
         #expect(whole.count >= 3)
@@ -45,7 +45,7 @@ import Testing
         #expect(none.split(separator: "\n") == [whole[0]])
     }
 
-    @Test func askingForTheIndexBringsTheFreshestEntriesToTheMedium() throws {
+    @Test func `fetching the index writes the newest entries to the medium`() throws {
         var scene = try Scene("log.loss_window_seconds=300")
         scene.phones = [try ScriptedPhone(1)]
         scene.run(milliseconds: 3_000)
@@ -54,7 +54,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.opened).count == 1)
     }
 
-    @Test func whoFetchesTheLogWithoutItsIndexFindsTheFreshestEntriesToo() throws {
+    @Test func `fetching the log without its index includes the newest entries`() throws {
         var scene = try Scene("log.loss_window_seconds=300")
         scene.phones = [try ScriptedPhone(1)]
         scene.run(milliseconds: 10_000)
@@ -63,7 +63,7 @@ import Testing
         #expect(read.entries.compactMap(\.opened).count == 1)
     }
 
-    @Test func fetchingDoesNotWearTheMedium() throws {
+    @Test func `repeated fetches cost at most one page write`() throws {
         var scene = try busyScene()
         scene.phones = [try ScriptedPhone(50)]
         scene.run(milliseconds: 1_000)
@@ -73,7 +73,7 @@ import Testing
         #expect(scene.world.medium.programCount <= count + 1)
     }
 
-    @Test func theTimeAClientTellsIsAnAnchorAtOnce() throws {
+    @Test func `the time that a client sets becomes an anchor at once`() throws {
         var scene = try Scene("log.loss_window_seconds=300")
         scene.run(milliseconds: 3_000)
         let told: WallClockTime = 1_795_000_000_123
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func aTimeBeforeAnyBoardWasBuiltIsRefused() throws {
+    @Test func `a time before any board was built is refused`() throws {
         var scene = try Scene()
         let request = try SyncRequest.setClock(86_400_000, errorMilliseconds: 40, sequence: 3)
         let answer = try scene.ask(request)
@@ -136,7 +136,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.anchor).isEmpty)
     }
 
-    @Test func theStatusTellsWhatIsGoingOn() throws {
+    @Test func `the status has the current counts of peers, encounters and reports`() throws {
         var scene = try Scene()
         scene.phones = [try ScriptedPhone(1), try ScriptedPhone(2, advert: [2, 1, 6])]
         scene.run(milliseconds: 10_000)
@@ -151,13 +151,13 @@ import Testing
     }
 
     @Test(arguments: ["/", "", "/log/1", "/log/0000000x", "/log/99999999", "/logs", "/index/"])
-    func otherFilesAreNotFound(_ path: String) throws {
+    func `other paths are not found`(_ path: String) throws {
         var scene = try Scene()
         scene.run(milliseconds: 100)
         #expect(throws: SyncResponseError.self) { _ = try scene.fetch(path) }
     }
 
-    @Test func aLineThatTakesAFewBytesAtATimeGetsItAll() throws {
+    @Test func `a line that takes a few bytes at a time gets the whole answer`() throws {
         var scene = try Scene()
         scene.run(milliseconds: 100)
         scene.world.board.line.faults.longestPiece = 7
@@ -166,7 +166,7 @@ import Testing
         #expect(!answer.isEmpty)
     }
 
-    @Test func noiseOnTheLineDoesNotDisturbTheAgent() throws {
+    @Test func `noise on the line does not disturb the agent`() throws {
         let seed: UInt64 = 3
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)
@@ -182,7 +182,7 @@ import Testing
         #expect(scene.controller.isScanning)
     }
 
-    @Test func withoutAPortTheAgentWorksAllTheSame() throws {
+    @Test func `the agent works without a sync port`() throws {
         var scene = try Scene()
         scene.world.board.line.isOpen = false
         scene.run(milliseconds: 1_000)

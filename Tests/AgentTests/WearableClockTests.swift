@@ -13,8 +13,7 @@ import Testing
 @Suite struct WearableClockTests {
     // MARK: Time
 
-    @Test("T5: a wearable without the time scans, and advertises only once its clock is set")
-    func withoutTime() throws {
+    @Test func `T5: a wearable without the time scans, and advertises only once its clock is set`() throws {
         var scene = try Scene("agent.role=wearable")
         let phone = try ScriptedPhone(1, payload: [0x10, 9, 8, 7])
         scene.phones = [phone]
@@ -36,8 +35,8 @@ import Testing
             scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [[0x10, 9, 8, 7]])
     }
 
-    @Test("T4, T5: advertising ends with the last key; the board never serves an all-zero identifier")
-    func theLastKeyEnds() throws {
+    @Test func `T4, T5: advertising ends with the last key; the board never serves a zero identifier`() throws
+    {
         var scene = try Scene.worn(day: 2_000, period: 239, second: 340)
         // A board that stores keys would make new ones.
         scene.world.store.keepsSecrets = false
@@ -58,10 +57,7 @@ import Testing
         #expect(own.map { $0.identity.count } == [21, 0])
     }
 
-    @Test(
-        "HP-D06: setting the clock back a little changes nothing, setting it back far changes both"
-    )
-    func theClockIsSetBack() throws {
+    @Test func `HP-D06: setting the clock back a little changes nothing, far back changes both`() throws {
         var scene = try Scene.worn(day: 3, period: 7, second: 5)
         scene.run(milliseconds: 2_000)
         let first = try #require(try scene.readOnce(by: 1))
@@ -81,10 +77,7 @@ import Testing
         #expect(scene.world.violations.isEmpty)
     }
 
-    @Test(
-        "T5: a synced time overrides an unsynchronised clock, and a disciplined clock overrides both"
-    )
-    func theBestClockCounts() throws {
+    @Test func `T5: a synced time overrides an unsynchronised clock, a disciplined clock both`() throws {
         var scene = try Scene.worn(day: 3, period: 7)
         scene.world.wallErrorMilliseconds = .max
         scene.run(milliseconds: 2_000)
@@ -98,8 +91,7 @@ import Testing
         #expect(try scene.readOnce(by: 3)?.payload == Identifiers.payload(day: 3, period: 7))
     }
 
-    @Test("HP-D06: after the wall clock is lost, identities rotate by monotonic time")
-    func theClockIsLost() throws {
+    @Test func `HP-D06: after the wall clock is lost, identities rotate by monotonic time`() throws {
         var scene = try Scene.worn(day: 3, period: 7)
         scene.run(milliseconds: 2_000)
         scene.world.wallOffset = nil
@@ -107,7 +99,7 @@ import Testing
         #expect(try scene.readOnce(by: 1)?.payload == Identifiers.payload(day: 3, period: 8))
     }
 
-    @Test func nobodyChangesAddressToo() throws {
+    @Test func `a wearable without an identity changes its address too`() throws {
         var scene = try Scene("agent.role=wearable")
         scene.run(milliseconds: 2_000)
         let address = scene.controller.randomAddress

@@ -10,10 +10,8 @@ import TestSupport
 import Testing
 
 @Suite struct WearableTests {
-    @Test(
-        "HP-D06, HP-O01, X8: address and payload always change together, each period and at midnight"
-    )
-    func addressAndPayloadChangeTogether() throws {
+    @Test func `HP-D06, HP-O01, X8: address and payload change together, each period and at midnight`() throws
+    {
         var scene = try Scene.worn(day: 3, period: 238, second: 100)
         scene.run(milliseconds: 2_000)
         var readings: [Reading] = []
@@ -39,9 +37,8 @@ import Testing
         #expect(logged.map(\.payload) == Array(periods.prefix(distinct.count)))
     }
 
-    @Test(
-        "HP-D06: scanning and advertising stop, the address changes, and both restart without other commands")
-    func theOrderOfAChange() throws {
+    @Test func `HP-D06: a change stops scanning and advertising, sets the address, and restarts both`() throws
+    {
         var scene = try Scene.worn(day: 3, period: 7, second: 350)
         scene.run(milliseconds: 5_000)
         let (count, address) = (scene.controller.commands.count, scene.controller.randomAddress)
@@ -56,10 +53,7 @@ import Testing
         #expect(scene.world.violations.isEmpty)
     }
 
-    @Test(
-        "HP-D06: a wearable's address has the resolvable private type, and does not depend on the log"
-    )
-    func theAddressIsPrivate() throws {
+    @Test func `HP-D06: a wearable's address is resolvable private, and independent of the log`() throws {
         var addresses: Set<String> = []
         for day in 0..<2 as Range<UInt64> {
             var scene = try Scene.worn(day: day, period: 3)
@@ -73,8 +67,7 @@ import Testing
         #expect(addresses.count == 1)
     }
 
-    @Test("HP-C19: neither a beacon nor a wearable advertises a pseudo device address")
-    func noPseudoAddress() throws {
+    @Test func `HP-C19: neither a beacon nor a wearable advertises a pseudo device address`() throws {
         for role in ["beacon", "wearable"] {
             var scene = try Scene.worn(day: 3, period: 7, second: 0, "agent.role=\(role)")
             scene.run(milliseconds: 2_000)
@@ -84,8 +77,7 @@ import Testing
         }
     }
 
-    @Test("HP-C19, X8: a beacon keeps its address and its payload")
-    func aBeaconStaysTheSame() throws {
+    @Test func `HP-C19, X8: a beacon keeps its address and its payload`() throws {
         var scene = try Scene.worn(day: 3, period: 7, second: 350, "agent.role=beacon")
         scene.run(milliseconds: 1_000)
         let before = try scene.readOnce(by: 1)
@@ -97,8 +89,9 @@ import Testing
 
     // MARK: Links
 
-    @Test("X7: a link that is open at a change still reads the old payload, and closes soon after")
-    func anOpenLinkIsOfWhomItBeganWith() throws {
+    @Test func `X7: a link that is open at a change still reads the old payload, and closes soon after`()
+        throws
+    {
         var scene = try Scene.worn(day: 3, period: 7, second: 350)
         scene.run(milliseconds: 1_000)
         let phone = try ScriptedPhone(1)
@@ -116,17 +109,14 @@ import Testing
         #expect(scene.world.violations.isEmpty)
     }
 
-    @Test(
-        "X7: a phone that connects while advertising stops for a change reads the old payload"
-    )
-    func aLinkThatComesInTheMidstOfAChange() throws {
+    @Test func `X7: a phone that connects while advertising stops for a change reads the old payload`() throws
+    {
         try servesTheOldPayload(connectingBefore: .leSetAdvertisingEnable)
     }
 
-    @Test(
-        "HP-D06, X7: a phone that connects while scanning stops for a change reads the old payload"
-    )
-    func aLinkThatComesAtTheBeginningOfAChange() throws {
+    @Test func `HP-D06, X7: a phone that connects as scanning stops for a change reads the old payload`()
+        throws
+    {
         try servesTheOldPayload(connectingBefore: .leSetScanEnable)
     }
 
@@ -144,9 +134,7 @@ import Testing
         #expect(scene.world.violations.isEmpty)
     }
 
-    @Test(
-        "HP-D06: a connection attempt does not delay the change, and does not continue under the new address")
-    func anAttemptEndsForAChange() throws {
+    @Test func `HP-D06: a connection attempt neither delays a change nor outlives it`() throws {
         var scene = try Scene.worn(day: 3, period: 7, second: 340)
         let phone = try ScriptedPhone(1)
         phone.accepts = false
@@ -162,7 +150,7 @@ import Testing
         #expect(try scene.readOnce(by: 2)?.payload == Identifiers.payload(day: 3, period: 8))
     }
 
-    @Test func aControllerThatIsResetGetsTheSameAddressAgain() throws {
+    @Test func `a reset controller gets the same address again`() throws {
         var scene = try Scene.worn(day: 3, period: 7, second: 10)
         scene.run(milliseconds: 2_000)
         let before = try scene.readOnce(by: 1)
@@ -173,7 +161,7 @@ import Testing
         #expect(scene.world.violations.isEmpty)
     }
 
-    @Test func aChangeWhileTheControllerIsDownIsMadeWhenItIsUp() throws {
+    @Test func `a change that is due while the controller is down happens when it is up`() throws {
         var scene = try Scene.worn(day: 3, period: 7, second: 340)
         scene.run(milliseconds: 2_000)
         scene.controller.faults.begin(.vanishedAdapter)
@@ -184,7 +172,7 @@ import Testing
         #expect(scene.world.violations.isEmpty)
     }
 
-    @Test func anAddressThatIsRefusedIsSetAgainBeforeAnythingIsSent() throws {
+    @Test func `a refused address is set again before advertising and scanning restart`() throws {
         var scene = try Scene.worn(day: 3, period: 7, second: 350)
         scene.run(milliseconds: 5_000)
         let address = scene.controller.randomAddress

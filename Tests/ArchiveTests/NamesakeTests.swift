@@ -56,10 +56,9 @@ import Testing
         return ours
     }
 
-    @Test(
-        "X8: two boards that served the same payload at the same time are duplicates",
-        arguments: [.zero, .minutes(5)] as [Interval])
-    func atOneTime(later: Interval) throws {
+    @Test(arguments: [.zero, .minutes(5)] as [Interval])
+    func `X8: two boards that served the same payload at the same time are duplicates`(later: Interval) throws
+    {
         let other = try Self.board(100, serving: [0x10, 1], anchoredAt: noon + later)
         #expect(try duplicateIdentities(beside: other) == [other.identity])
     }

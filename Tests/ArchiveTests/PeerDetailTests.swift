@@ -17,8 +17,7 @@ import Testing
         return (archive, log)
     }
 
-    @Test("HP-C14, HP-D06: an encounter contains every address of its device, and its pseudo device address")
-    func anEncounterHasEveryAddress() throws {
+    @Test func `HP-C14, HP-D06: an encounter has every address and pseudo address of its device`() throws {
         let (archive, _) = try archive()
         let encounter = try #require(archive.encounters().first)
         #expect(encounter.addresses.map(\.text) == ["00:00:00:00:00:01", "C4:05:06:07:08:09"])
@@ -26,8 +25,7 @@ import Testing
         #expect(encounter.readings.isEmpty, "they were not asked for")
     }
 
-    @Test("HP-C27: all RSSI readings of a board in raw mode are available on request, in order of time")
-    func everyReadingIsThere() throws {
+    @Test func `HP-C27: all RSSI readings of a board in raw mode are available, in order of time`() throws {
         let (archive, _) = try archive()
         let encounter = try #require(archive.encounters(withReadings: true).first)
         #expect(encounter.readings.map(\.rssiDBm) == (0..<30).map { -60 - $0 })
@@ -38,8 +36,7 @@ import Testing
         #expect(encounter.readingCount == 30, "and counted once")
     }
 
-    @Test("HP-D06: each boot contains the board's own identities, and the times without one")
-    func eachStartTellsWhoTheBoardWas() throws {
+    @Test func `HP-D06: each boot contains the board's own identities, and the times without one`() throws {
         let (archive, log) = try archive()
         let boots = try archive.history(of: log.board).boots
         let address = RecordedAddress(bytes: [0, 0, 0, 0, 0, 0x40], type: 1)

@@ -18,8 +18,7 @@ import Testing
         messages = try archive.messages()
     }
 
-    @Test("HP-C29: the archive contains each message that a board received, with its time and its sender")
-    func aMessageHasItsTimeAndSender() throws {
+    @Test func `HP-C29: the archive has each received message, with its time and its sender`() throws {
         let first = try #require(messages.first)
         #expect(first.content == .immediate(Array("hello".utf8)))
         #expect(first.time == pastNoon(3_605_000))

@@ -16,21 +16,20 @@ import TextFormats
         #expect(try HeraldPayloadText.bytes(of: text) == Self.venue)
     }
 
-    @Test(
-        "A QR code's text is a URI of letters, digits, and characters that need no escape",
-        arguments: [
-            ("303a03040040e20100", "tabard:herald/1/MDoDBABA4gEA"),
-            ("fbff", "tabard:herald/1/-_8"), ("00", "tabard:herald/1/AA"),
-        ])
-    func theTextOfAQRCodeIsAnAddress(hex: String, uri: String) throws {
+    @Test(arguments: [
+        ("303a03040040e20100", "tabard:herald/1/MDoDBABA4gEA"),
+        ("fbff", "tabard:herald/1/-_8"), ("00", "tabard:herald/1/AA"),
+    ])
+    func `a QR code's text is a URI of letters, digits, and characters that need no escape`(
+        hex: String, uri: String
+    ) throws {
         let payload = [UInt8](hex: hex)
         #expect(HeraldPayloadText.uri(of: payload) == uri)
         #expect(URL(string: uri)?.scheme == "tabard")
         #expect(try HeraldPayloadText.bytes(of: uri) == payload)
     }
 
-    @Test("X3: the base64 of a venue in the tests of Herald for iOS decodes to that venue")
-    func theBase64OfHeraldsOwnTests() throws {
+    @Test func `X3: the base64 of a venue in the tests of Herald for iOS decodes to that venue`() throws {
         struct Venue: Decodable {
             let payload: String
             let base64: String?

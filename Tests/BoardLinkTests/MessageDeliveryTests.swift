@@ -17,8 +17,7 @@ import Testing
         message = MessageRequest(number: 42, recipients: .all, data: data)
     }
 
-    @Test("HP-O08: delivery of a message is followed until every recipient has it")
-    func aMessageIsFollowedToItsEnd() throws {
+    @Test func `HP-O08: delivery of a message is followed until every recipient has it`() throws {
         board.messagePeers = 3
         var seen: [UInt32] = []
         let (report, outcome) = try delivery.run(message, timeout: .minutes(1)) { _ in

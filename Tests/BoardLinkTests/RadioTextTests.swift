@@ -52,13 +52,12 @@ import Testing
     }
 
     @Test(
-        "T4, T5: a wearable that does not advertise reports the reason",
         arguments: [
             (0, "up"), (1, "up; not advertising: no clock"),
             (3, "up; not advertising: no key for today"),
             (9, "up; not advertising: reason 9 of another version"),
         ] as [(UInt8, String)])
-    func silenceHasAReason(state: UInt8, words: String) {
+    func `T4, T5: a wearable that does not advertise reports the reason`(state: UInt8, words: String) {
         var status = BoardStatus()
         status.radioState = .up
         status.identityState = BoardStatus.IdentityState(rawValue: state)

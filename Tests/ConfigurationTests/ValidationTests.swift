@@ -120,8 +120,8 @@ import Testing
     }
 
     /// The test repeats Herald's numbers instead of reading them from the table.
-    @Test("HP-C33, HP-O09: an encounter timeout above 30 s is refused, in a file and on the command line")
-    func aGapOfMoreThanThirtySecondsIsRefused() {
+    @Test
+    func `HP-C33, HP-O09: an encounter timeout above 30 s is refused in a file and on the command line`() {
         func file(_ seconds: Int) -> String { Self.wearable + "[encounters]\ngap_seconds = \(seconds)\n" }
         let refusal = """
             encounters.gap_seconds: 31 is not from 1 to 30; \

@@ -49,8 +49,7 @@ import Testing
         #expect(DERSignature(parsing: padded.span) == nil)
     }
 
-    @Test("AES encrypts single blocks as SP 800-38A, F.1.1 and F.1.5, publishes")
-    func blocks() throws {
+    @Test func `AES encrypts single blocks as SP 800-38A, F.1.1 and F.1.5, publishes`() throws {
         for (key, sealed) in [
             ("2b7e151628aed2a6abf7158809cf4f3c", "3ad77bb40d7a3660a89ecaf32466ef97"),
             (

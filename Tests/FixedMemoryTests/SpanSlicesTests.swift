@@ -3,8 +3,7 @@ import Testing
 
 @Suite("Splitting spans")
 struct SpanSlicesTests {
-    @Test("takeFirst splits off the first bytes and keeps the rest")
-    func splits() {
+    @Test func `takeFirst splits off the first bytes and keeps the rest`() {
         let bytes: [UInt8] = [1, 2, 3, 4, 5]
         var rest = bytes.span
         guard let first = rest.takeFirst(2) else {
@@ -16,8 +15,7 @@ struct SpanSlicesTests {
         #expect(restCount == 3 && restByte == 3)
     }
 
-    @Test("takeFirst accepts a count of zero and the full count")
-    func bounds() {
+    @Test func `takeFirst accepts a count of zero and the full count`() {
         let bytes: [UInt8] = [1, 2, 3]
         var rest = bytes.span
         let none = rest.takeFirst(0)?.count
@@ -28,10 +26,8 @@ struct SpanSlicesTests {
         #expect(left == 0)
     }
 
-    @Test(
-        "takeFirst refuses a negative count or one beyond the end, and changes nothing",
-        arguments: [4, .max, -1, .min])
-    func refuses(count: Int) {
+    @Test(arguments: [4, .max, -1, .min])
+    func `takeFirst refuses a negative count or one beyond the end, and changes nothing`(count: Int) {
         let bytes: [UInt8] = [1, 2, 3]
         var rest = bytes.span
         let isRefused = rest.takeFirst(count) == nil

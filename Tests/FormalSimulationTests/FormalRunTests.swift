@@ -16,10 +16,8 @@ import Testing
         return options
     }
 
-    @Test(
-        "HP-C24, HP-C32: each board hears every other in each half minute, whatever its links and identities"
-    )
-    func boards() {
+    @Test
+    func `HP-C24, HP-C32: each board hears every other in each half minute, despite links and rotations`() {
         let run = FormalRun(options(.tabard))
         #expect(run.result.pairs.count == 12)
         #expect(run.outcome.figures.detectionPercent == 100)
@@ -30,8 +28,7 @@ import Testing
         #expect(run.outcome.linkCount > 0 && run.outcome.linkByteCount > 0)
     }
 
-    @Test("HP-C20, HP-C24: boards hear phones of many kinds in each half minute")
-    func phones() {
+    @Test func `HP-C20, HP-C24: boards hear phones of many kinds in each half minute`() {
         let run = FormalRun(options(.mixed, 6, seed: 2))
         #expect(run.result.observerCount == 3)
         #expect(run.result.pairs.count == 15)

@@ -55,10 +55,10 @@ import Testing
         #expect(findings.other(1) == nil)
     }
 
-    @Test(
-        "HP-C01: the search continues with an MTU of 23 whatever error a peer answers to the MTU request",
-        arguments: 1...255 as ClosedRange<UInt8>)
-    func anyRefusalOfTheMTUIsPutUpWith(_ error: UInt8) {
+    @Test(arguments: 1...255 as ClosedRange<UInt8>)
+    func `HP-C01: the search continues with an MTU of 23 after any error response to the MTU request`(
+        _ error: UInt8
+    ) {
         var script = Script()
         script.client.start(search)
         #expect(script.next() == "020502")

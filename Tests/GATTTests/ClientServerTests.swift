@@ -96,8 +96,7 @@ import Testing
 @Suite struct ClientWritingTests {
     private func run(_ pair: inout ClientServerTests.Pair) throws -> AttributeClientEvent? { try pair.run() }
 
-    @Test("HP-C39: characteristics are found without reading a value")
-    func characteristicsAreFoundWithoutReading() throws {
+    @Test func `HP-C39: characteristics are found without reading a value`() throws {
         var pair = ClientServerTests.Pair(venue: try Venue())
         var search = CharacteristicSearch(
             services: UUIDList(.herald), characteristic: .payload,
@@ -110,10 +109,10 @@ import Testing
         #expect(pair.client.client.findings.other(0)?.valueHandle == 11)
     }
 
-    @Test(
-        "HP-C40: a value is written in one request or in prepared writes within the MTU, never in a command",
-        arguments: [0, 1, 20, 21, 38, 300, 512], [23, 100, 517])
-    func valuesAreWrittenWithResponse(_ byteCount: Int, _ mtu: Int) {
+    @Test(arguments: [0, 1, 20, 21, 38, 300, 512], [23, 100, 517])
+    func `HP-C40: a value is written in one request or in prepared writes within the MTU, never in a command`(
+        _ byteCount: Int, _ mtu: Int
+    ) {
         var client = AttributeClient()
         var limit = NegotiatedMTU()
         limit.agree(peerReceiveMTU: UInt16(mtu))
@@ -135,8 +134,7 @@ import Testing
         #expect(opcodes == (isLong ? [UInt8](repeating: 0x16, count: parts) + [0x18] : [0x12]))
     }
 
-    @Test("HP-C31: a read can be interrupted between two requests and continued later")
-    func aReadIsInterruptedAndGoesOn() throws {
+    @Test func `HP-C31: a read can be interrupted between two requests and continued later`() throws {
         var mtu = NegotiatedMTU()
         var client = AttributeClient()
         client.startReading(handle: 9)

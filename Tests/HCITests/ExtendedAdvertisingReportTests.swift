@@ -55,8 +55,7 @@ import Testing
         #expect(try reports([1] + report(type: type)).reports.map(\.kind) == [kind])
     }
 
-    @Test("HP-C27: an advert in several parts has one RSSI, in the last report")
-    func anAdvertInSeveralPartsHasOneRSSI() throws {
+    @Test func `HP-C27: an advert in several parts has one RSSI, in the last report`() throws {
         let found = try reports([3] + report(type: "2100") + report(type: "2100") + report(type: "0100"))
         #expect(found.reports.map(\.rssiDBm) == [nil, nil, -56])
         #expect(try reports([1] + report(type: "4100")).reports.map(\.rssiDBm) == [-56], "the rest was lost")

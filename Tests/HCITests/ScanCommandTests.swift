@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ScanCommandTests {
-    @Test("HP-C27: scan commands turn the duplicate filter off")
-    func duplicatesAreNotFiltered() {
+    @Test func `HP-C27: scan commands turn the duplicate filter off`() {
         #expect(hex(.leSetScanEnable(true)) == "010c20020100")
         #expect(hex(.leSetExtendedScanEnable(true)) == "01422006010000000000")
     }

@@ -32,6 +32,17 @@ import Testing
         #expect(ledger.hasIdentity(of: .peer(1), in: peers) == true)
     }
 
+    @Test func `A running attempt to connect does not defer a read over the peer's own link`() throws {
+        var peers = try PeerTable(capacity: 4, hashSeed: 1)
+        var ledger = try ExchangeLedger(capacity: 4, heardHints: PeerHintSet())
+        let slot = makePeer(1, in: &peers)
+        ledger.fail(with: .peer(1), in: peers, now: 0, jitter: 0)
+        ledger.start(with: .peer(1), in: &peers)
+        #expect(ledger.isConnectionDue(to: slot, in: peers, now: 2_000) == false)
+        #expect(ledger.isReadDue(from: .peer(1), in: peers, now: 1_999) == false)
+        #expect(ledger.isReadDue(from: .peer(1), in: peers, now: 2_000) == true)
+    }
+
     @Test func `Another identity is new after a minute, and too soon before`() throws {
         var ledger = try ExchangeLedger(capacity: 1, heardHints: PeerHintSet())
         let (one, other) = (try identity([1]), try identity([2]))

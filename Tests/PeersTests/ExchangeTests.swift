@@ -6,8 +6,7 @@ import Testing
 @testable import Peers
 
 @Suite struct ExchangeTests {
-    @Test("HP-C25: the pause doubles with each failure, up to the longest")
-    func thePauseDoublesWithEachFailureUpToTheLongest() {
+    @Test func `HP-C25: the pause doubles with each failure, up to the longest`() {
         var exchange = Exchange()
         var pauses: [Interval] = []
         for _ in 0..<20 {
@@ -19,8 +18,7 @@ import Testing
         #expect(pauses.suffix(11).allSatisfy { $0 == 600_000 })
     }
 
-    @Test("HP-C25: jitter adds up to a quarter of the pause and nothing more")
-    func jitterAddsUpToAQuarterAndNothingMore() {
+    @Test func `HP-C25: jitter adds up to a quarter of the pause and nothing more`() {
         let seed: UInt64 = 11
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)
@@ -43,8 +41,7 @@ import Testing
         #expect(exchange.nextAttempt <= Instant(milliseconds: 1 << 40) + 4_500_000)
     }
 
-    @Test("HP-C21: an identity that came in another way is not read again")
-    func anIdentityThatCameSomeOtherWayIsNotAskedForAgain() {
+    @Test func `HP-C21: an identity that came in another way is not read again`() {
         var exchange = Exchange()
         exchange.progress = .done
         exchange.fail(now: 0, jitter: 0)

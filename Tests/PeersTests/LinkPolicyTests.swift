@@ -21,8 +21,7 @@ import Testing
             with: peer, in: listener.recorder.peers, now: listener.now, jitter: 0)
     }
 
-    @Test("HP-C25: the nearest peer is read first")
-    func theNearestIsAskedFirst() throws {
+    @Test func `HP-C25: the nearest peer is read first`() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -80, times: 2)
         listener.hear(.peer(2), -50, times: 2)
@@ -54,8 +53,7 @@ import Testing
         #expect(next(listener) == nil)
     }
 
-    @Test("HP-C21: an identity is read once")
-    func anIdentityIsReadOnce() throws {
+    @Test func `HP-C21: an identity is read once`() throws {
         var listener = try Listener()
         listener.hear(.peer(1), times: 2)
         listener.recorder.exchanges.start(with: .peer(1), in: &listener.recorder.peers)
@@ -68,8 +66,7 @@ import Testing
         }
     }
 
-    @Test("HP-C25: a near peer that never answers does not starve the others")
-    func aNearPeerThatNeverAnswersDoesNotStarveTheOthers() throws {
+    @Test func `HP-C25: a near peer that never answers does not starve the others`() throws {
         var listener = try Listener()
         var asked: [DeviceAddress] = []
         for _ in 0..<6 {
@@ -88,8 +85,7 @@ import Testing
         #expect(next(listener) == .peer(1))
     }
 
-    @Test("HP-C20: an unsupported peer is probed again after five minutes, and then ever more rarely")
-    func aStrangerIsAskedAgainEverMoreRarely() throws {
+    @Test func `HP-C20: an unsupported peer is probed again after 5 minutes, then ever more rarely`() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -50, .candidate, times: 2)
         for pause in [300_000, 600_000, 1_200_000, 2_400_000, 3_600_000, 3_600_000] as [Interval] {
@@ -105,8 +101,7 @@ import Testing
         }
     }
 
-    @Test("HP-C20: while candidates may not be probed, a participant is read all the same")
-    func candidatesWaitForTheirBudget() throws {
+    @Test func `HP-C20: while candidates may not be probed, a participant is read all the same`() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -40, .candidate, times: 2)
         #expect(next(listener, allowsCandidates: false) == nil)
@@ -115,15 +110,15 @@ import Testing
         #expect(next(listener) == .peer(1))
     }
 
-    @Test("HP-C13: a candidate gets less time to answer than a participant")
-    func timeouts() {
+    @Test func `HP-C13: a candidate gets less time to answer than a participant`() {
         let policy = LinkPolicy()
         #expect(policy.connectTimeout(isCandidate: false, hasFailed: true) == 5_000)
         #expect(policy.connectTimeout(isCandidate: true, hasFailed: true) == 2_500)
     }
 
-    @Test("HP-C13: the first attempt at a peer is short, because it may itself be connecting to another")
-    func firstTimeout() throws {
+    @Test func `HP-C13: the first attempt at a peer is short, because the peer may be connecting itself`()
+        throws
+    {
         var listener = try Listener()
         listener.hear(.peer(1), -50, times: 2)
         let hasFailed = listener.recorder.exchanges.hasFailed(.peer(1), in: listener.recorder.peers)
@@ -156,8 +151,7 @@ import Testing
     }
 
     /// Ten attackers with strong adverts at a time, each sending four times and never answering.
-    @Test("HP-C25: strong adverts from ever new addresses cannot keep the agent from a phone")
-    func loudFakesWithEverNewAddressesCannotKeepUsFromAPhone() throws {
+    @Test func `HP-C25: strong adverts from ever new addresses cannot keep the agent from a phone`() throws {
         var listener = try Listener {
             $0.peerCapacity = 4_096
             $0.entryCapacity = 4_096

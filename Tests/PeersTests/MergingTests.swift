@@ -19,8 +19,9 @@ import Testing
         }
     }
 
-    @Test("HP-C32, HP-D06: one encounter continues when the address changes and the payload stays")
-    func anEncounterGoesOnUnderAnotherAddress() throws {
+    @Test func `HP-C32, HP-D06: one encounter continues when the address changes and the payload stays`()
+        throws
+    {
         var listener = try Listener { $0.entryCapacity = 256 }
         stay(&listener, at: 1, seconds: 5)
         try listener.identify(.peer(1), as: alice)
@@ -46,10 +47,8 @@ import Testing
         #expect(listener.recorder.peers.count == 1)
     }
 
-    @Test(
-        "HP-C21, X8: two devices with one payload, heard alternately, are merged once, and seldom read again"
-    )
-    func twoOfOnePayloadAreNotMergedForEver() throws {
+    @Test func `HP-C21, X8: two alternating devices of one payload are merged once, and seldom read`() throws
+    {
         var listener = try Listener { $0.entryCapacity = 1_024 }
         var reads = 0
         for round in 0..<20 {
@@ -65,10 +64,7 @@ import Testing
         #expect(listener.recorder.peers.count == 2)
     }
 
-    @Test(
-        "HP-C32, HP-C27: entries written before the new address' payload was read stay, and count once"
-    )
-    func whatWasWrittenAlreadyIsNeitherLostNorCountedTwice() throws {
+    @Test func `HP-C32, HP-C27: entries from before the new address was read stay, and count once`() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         stay(&listener, at: 1, seconds: 20)
         try listener.identify(.peer(1), as: alice)
@@ -86,8 +82,7 @@ import Testing
         #expect(listener.recorder.openEncounterCount == 0)
     }
 
-    @Test("HP-C32: a late read under the new address does not end the continuing encounter")
-    func aSlowReadDoesNotBreakTheEncounter() throws {
+    @Test func `HP-C32: a late read under the new address does not end the continuing encounter`() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         stay(&listener, at: 1, seconds: 5)
         try listener.identify(.peer(1), as: alice)
@@ -97,8 +92,7 @@ import Testing
         #expect(listener.takeEntries().compactMap(\.closed).map(\.encounter) == [2])
     }
 
-    @Test("HP-D01: two peers heard at once are two devices, even with one payload")
-    func twoAtOnceAreNotMerged() throws {
+    @Test func `HP-D01: two peers heard at once are two devices, even with one payload`() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         stay(&listener, at: 1, seconds: 5)
         try listener.identify(.peer(1), as: alice)
@@ -118,8 +112,7 @@ import Testing
         #expect(next == nil)
     }
 
-    @Test("HP-C33: after the encounter timeout the same payload is another encounter")
-    func afterTheGapItIsAnotherEncounter() throws {
+    @Test func `HP-C33: after the encounter timeout the same payload is another encounter`() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         stay(&listener, at: 1, seconds: 5)
         try listener.identify(.peer(1), as: alice)
@@ -130,8 +123,7 @@ import Testing
         #expect(listener.takeEntries().compactMap(\.opened).map(\.encounter) == [1, 2])
     }
 
-    @Test("T4: an identity of zeros names no device and joins no encounters")
-    func anIdentityOfZerosJoinsNothing() throws {
+    @Test func `T4: an identity of zeros names no device and joins no encounters`() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         stay(&listener, at: 1, seconds: 5)
         try listener.identify(.peer(1), as: nobody)
@@ -141,10 +133,8 @@ import Testing
         #expect(listener.takeEntries().compactMap(\.opened).map(\.encounter) == [1, 2])
     }
 
-    @Test(
-        "HP-D06: a phone with a new pseudo address is merged by payload, and the log has both"
-    )
-    func anotherPseudoAddress() throws {
+    @Test func `HP-D06: a phone with a new pseudo address is merged by payload, and the log has both`() throws
+    {
         var listener = try Listener { $0.entryCapacity = 256 }
         listener.hear(.peer(1), pseudo: 1, times: 3)
         try listener.identify(.peer(1), as: alice)

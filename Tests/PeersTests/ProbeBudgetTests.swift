@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ProbeBudgetTests {
-    @Test("HP-C20: at most ten candidates a minute are probed")
-    func quickProbesAreTenAMinute() {
+    @Test func `HP-C20: at most ten candidates a minute are probed`() {
         var budget = ProbeBudget()
         var probes = 0
         for now in (0..<60_000).map(Instant.init(milliseconds:)) where budget.allowsProbe(now: now) {
@@ -16,10 +15,8 @@ import Testing
         #expect(probes == 10)
     }
 
-    @Test(
-        "HP-C20, HP-C24: probes take a twentieth of the time at most",
-        arguments: [400, 1_000, 2_500, 7_000] as [Interval])
-    func slowProbesAreRare(_ duration: Interval) {
+    @Test(arguments: [400, 1_000, 2_500, 7_000] as [Interval])
+    func `HP-C20, HP-C24: probes take a twentieth of the time at most`(_ duration: Interval) {
         var budget = ProbeBudget()
         var spent = Interval.zero
         var now: Instant = 0

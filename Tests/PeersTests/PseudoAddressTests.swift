@@ -9,10 +9,7 @@ import Testing
 @Suite struct PseudoAddressTests {
     private let name: UInt64 = 0x07c0_5a81_0b72
 
-    @Test(
-        "HP-C14, HP-C15, HP-C21, HP-D06: a phone whose address changes every few seconds is one peer"
-    )
-    func aPhoneThatChangesItsAddressIsOnePeer() throws {
+    @Test func `HP-C14, HP-C15, HP-C21, HP-D06: a phone that often changes its address is one peer`() throws {
         var listener = try Listener { $0.entryCapacity = 1_024 }
         var asked = 0
         for turn in 0..<50 as Range<UInt64> {
@@ -41,9 +38,9 @@ import Testing
         #expect(details.first.map { bytes($0.value) } == [0x72, 0x0b, 0x81, 0x5a, 0xc0, 0x07])
     }
 
-    @Test(
-        "HP-C14: an identity counts even if the address changes while the agent reads the payload")
-    func anIdentityReadUnderAnOldAddressCounts() throws {
+    @Test func `HP-C14: an identity counts even if the address changes while the agent reads the payload`()
+        throws
+    {
         var listener = try Listener()
         listener.hear(.peer(1), pseudo: name, times: 2)
         listener.recorder.exchanges.start(with: .peer(1), in: &listener.recorder.peers)
@@ -54,10 +51,7 @@ import Testing
         #expect(listener.needsIdentity(of: .peer(5)) == false)
     }
 
-    @Test(
-        "HP-C14: an identity counts even if the pseudo address appears during the read"
-    )
-    func anIdentityReadWhileAPeerIsRenamedCounts() throws {
+    @Test func `HP-C14: an identity counts even if the pseudo address appears during the read`() throws {
         var listener = try Listener()
         listener.hear(.peer(1), times: 2)
         listener.recorder.exchanges.start(with: .peer(1), in: &listener.recorder.peers)
@@ -68,8 +62,7 @@ import Testing
         #expect(listener.takeEntries().compactMap(\.identified).map(\.encounter) == [1])
     }
 
-    @Test("HP-C14: after a failed read the renamed peer is read again")
-    func aFailedReadOfAPeerThatWasRenamedIsTriedAgain() throws {
+    @Test func `HP-C14: after a failed read the renamed peer is read again`() throws {
         var listener = try Listener()
         listener.hear(.peer(1), times: 2)
         listener.recorder.exchanges.start(with: .peer(1), in: &listener.recorder.peers)
@@ -87,9 +80,8 @@ import Testing
                 == .peer(2))
     }
 
-    @Test(
-        "HP-C14: a peer known by its address alone stays the same peer when its pseudo address is heard")
-    func aPeerFirstKnownByItsAddressIsRenamed() throws {
+    @Test func `HP-C14: a peer known by address stays the same peer when its pseudo address is heard`() throws
+    {
         var listener = try Listener()
         try listener.identify(.peer(1), as: [0x30, 7])
         listener.hear(.peer(1))
@@ -101,8 +93,7 @@ import Testing
         #expect(entries.map(\.name) == ["opened", "identified", "details"])
     }
 
-    @Test("HP-C14: a link shows only the address, and finds the peer heard under it")
-    func aLinkFindsItsPeerByAddress() throws {
+    @Test func `HP-C14: a link shows only the address, and finds the peer heard under it`() throws {
         var listener = try Listener()
         listener.hear(.peer(1), pseudo: name)
         listener.hear(.peer(2), pseudo: name)
@@ -110,10 +101,8 @@ import Testing
         #expect(listener.needsIdentity(of: .peer(1)) == false, "nobody is there any more")
     }
 
-    @Test(
-        "HP-C06, HP-C14: an RSSI written over a link is a reading of the peer that is heard under its address"
-    )
-    func aWrittenRSSIIsOfWhoeverIsAtTheAddress() throws {
+    @Test func `HP-C06, HP-C14: an RSSI written over a link belongs to the peer heard at its address`() throws
+    {
         var listener = try Listener()
         listener.hear(.peer(1), pseudo: name, times: 2)
         try listener.identify(.peer(1), as: [0x30, 7])
@@ -123,8 +112,7 @@ import Testing
         #expect(listener.takeEntries().compactMap(\.closed).map(\.readings) == [3])
     }
 
-    @Test("HP-C18: two phones that derived one pseudo address from the time are kept apart")
-    func aNameOfTwoNamesNobody() throws {
+    @Test func `HP-C18: two phones that derived one pseudo address from the time are kept apart`() throws {
         var listener = try Listener { $0.entryCapacity = 1_024 }
         for _ in 0..<40 {
             listener.hear(.peer(1), -50, pseudo: name)
@@ -152,10 +140,10 @@ import Testing
         #expect(samples.allSatisfy { $0.minimumRSSIDBm == $0.maximumRSSIDBm }, "no sample is of both")
     }
 
-    @Test(
-        "HP-C14: among random pseudo addresses and addresses, peers are found as a dictionary finds them",
-        arguments: [1 as UInt64, 2, 3])
-    func findsWhatADictionaryWould(seed: UInt64) throws {
+    @Test(arguments: [1 as UInt64, 2, 3])
+    func `HP-C14: among random pseudo addresses and addresses, peers are found as a dictionary finds them`(
+        seed: UInt64
+    ) throws {
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)
         var listener = try Listener {

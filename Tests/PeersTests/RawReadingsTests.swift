@@ -24,10 +24,8 @@ import Testing
         return lists
     }
 
-    @Test(
-        "HP-C27: in raw mode each reading is written with its time, and counted once",
-        arguments: [1 as UInt64, 2, 3])
-    func everyReadingIsWritten(seed: UInt64) throws {
+    @Test(arguments: [1 as UInt64, 2, 3])
+    func `HP-C27: in raw mode each reading is written with its time, and counted once`(seed: UInt64) throws {
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)
         var listener = try rawListener()
@@ -56,8 +54,8 @@ import Testing
         #expect(listener.recorder.counters.dropped == 0)
     }
 
-    @Test("HP-C27: a candidate's raw readings are written once it is confirmed, else not at all")
-    func aCandidatesReadingsWait() throws {
+    @Test func `HP-C27: a candidate's raw readings are written once it is confirmed, else not at all`() throws
+    {
         var listener = try rawListener()
         for number in 1...2 as ClosedRange<UInt64> {
             for _ in 0..<20 {
@@ -73,8 +71,7 @@ import Testing
         #expect(written.mapValues(\.count) == [1: 20])
     }
 
-    @Test("HP-C27: a candidate's raw readings of a quarter of an hour wait, in their order")
-    func aQuarterOfAnHourOfReadingsWaits() throws {
+    @Test func `HP-C27: a candidate's raw readings of a quarter of an hour wait, in their order`() throws {
         var listener = try rawListener()
         for number in 0..<3_600 {
             listener.hear(.peer(1), Int8(-30 - number % 60), .candidate)
@@ -91,8 +88,7 @@ import Testing
         #expect(listener.recorder.counters.dropped == 0)
     }
 
-    @Test("HP-C27: where many candidates wait, samples count the readings that find no place")
-    func manyCandidatesReadings() throws {
+    @Test func `HP-C27: where many candidates wait, samples count the readings that find no place`() throws {
         var listener = try rawListener { $0.waitingReadingsCapacity = 8 }
         for _ in 0..<1_000 {
             for number in 1...4 as ClosedRange<UInt64> { listener.hear(.peer(number), -70, .candidate) }
@@ -109,8 +105,7 @@ import Testing
         #expect(listener.recorder.counters.dropped == 0)
     }
 
-    @Test("HP-C27: raw readings continue when an encounter continues under another address")
-    func mergedReadings() throws {
+    @Test func `HP-C27: raw readings continue when an encounter continues under another address`() throws {
         var listener = try rawListener()
         for (number, interest) in [(1, .participant), (2, .candidate)] as [(UInt64, PeerInterest)] {
             for _ in 0..<10 {

@@ -5,8 +5,7 @@ import Peers
 import Testing
 
 @Suite struct RecorderTests {
-    @Test("HP-D01: an encounter opens at the first advert")
-    func anEncounterOpensAtTheFirstAdvert() throws {
+    @Test func `HP-D01: an encounter opens at the first advert`() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -60, foundBy: .legacyService)
         let entries = listener.takeEntries()
@@ -36,9 +35,7 @@ import Testing
             ])
     }
 
-    @Test(
-        "HP-C28: a change of TX power ends the sample, so that each sample has one power")
-    func aSampleHasOnePower() throws {
+    @Test func `HP-C28: a change of TX power ends the sample, so that each sample has one power`() throws {
         var listener = try Listener()
         // Unknown, then -12 dBm, an advert without a power, then 8 dBm and back.
         for power in [nil, nil, -12, -12, nil, 8, 8, -12] as [Int8?] {
@@ -52,8 +49,7 @@ import Testing
         #expect(samples.map(\.start) == [1_000_000, 1_000_500, 1_001_250, 1_001_750])
     }
 
-    @Test("HP-C28: an unchanged TX power ends no sample")
-    func theSamePowerAgainEndsNothing() throws {
+    @Test func `HP-C28: an unchanged TX power ends no sample`() throws {
         var listener = try Listener()
         for _ in 0..<20 {
             listener.hear(.peer(1), -60, power: 8)
@@ -62,8 +58,7 @@ import Testing
         #expect(listener.takeEntries().map(\.name) == ["opened"])
     }
 
-    @Test("HP-C32: neither a link nor its failure begins, ends or prolongs an encounter")
-    func linksDoNotTouchEncounters() throws {
+    @Test func `HP-C32: neither a link nor its failure begins, ends or prolongs an encounter`() throws {
         var listener = try Listener()
         listener.hear(.peer(1))
         listener.now += 5_000
@@ -77,10 +72,8 @@ import Testing
         #expect(entries.compactMap(\.closed).map(\.instant) == [1_000_000])
     }
 
-    @Test(
-        "HP-C32: after a failed link, and one to an unsupported peer, the encounter continues"
-    )
-    func theNextReadingGoesOnWithTheEncounter() throws {
+    @Test func `HP-C32: after a failed link, and one to an unsupported peer, the encounter continues`() throws
+    {
         var listener = try Listener()
         listener.hear(.peer(1))
         listener.now += 5_000
@@ -99,8 +92,7 @@ import Testing
         #expect(entries.compactMap(\.closed).map(\.instant) == [1_010_000])
     }
 
-    @Test("HP-C41: a payload of an unknown format is an identity all the same")
-    func aPayloadOfAFormToComeIsAnIdentity() throws {
+    @Test func `HP-C41: a payload of an unknown format is an identity all the same`() throws {
         var listener = try Listener()
         for (peer, payload) in [
             (1, [0xf0, 58, 3, 0, 0, 1]), (2, [0xf0, 58, 3, 0, 0, 2]), (3, [0x18]),
@@ -115,8 +107,8 @@ import Testing
         #expect(!isAskedAgain)
     }
 
-    @Test("HP-O05: readings are smoothed to the mean of a sample, rounded to the nearest tenth")
-    func meansAreRoundedToTheNearestTenth() throws {
+    @Test func `HP-O05: readings are smoothed to the mean of a sample, rounded to the nearest tenth`() throws
+    {
         var listener = try Listener()
         for dBm in [-60, -60, -61] as [Int8] { listener.hear(.peer(1), dBm) }
         for dBm in [-60, -61, -61] as [Int8] { listener.hear(.peer(2), dBm) }
@@ -132,8 +124,7 @@ import Testing
         #expect(listener.takeEntries().map(\.name) == ["opened", "sample"])
     }
 
-    @Test("HP-C27: every reading is in exactly one sample")
-    func everyReadingIsInExactlyOneSample() throws {
+    @Test func `HP-C27: every reading is in exactly one sample`() throws {
         var listener = try Listener { $0.entryCapacity = 1_024 }
         for _ in 0..<1_000 {
             listener.hear(.peer(1))
@@ -147,8 +138,7 @@ import Testing
         #expect(entries.last?.closed?.readings == 1_000)
     }
 
-    @Test("HP-D01, HP-C33, HP-O09: a silent encounter times out, and ends at its last reading")
-    func silenceLongerThanTheGapEndsAnEncounterAtItsLastReading() throws {
+    @Test func `HP-D01, HP-C33, HP-O09: a silent encounter times out, and ends at its last reading`() throws {
         var listener = try Listener()
         listener.hear(.peer(1))
         listener.now += 5_000
@@ -160,8 +150,9 @@ import Testing
         #expect(closed == [EncounterClosedEntry(encounter: 1, instant: 1_005_000, readings: 2)])
     }
 
-    @Test("HP-C33: a reading after the encounter timeout begins a new encounter, even without a sweep")
-    func aReadingAfterTheGapBeginsANewEncounterEvenIfNobodyLookedMeanwhile() throws {
+    @Test func `HP-C33: an RSSI reading after the timeout begins a new encounter, even without a sweep`()
+        throws
+    {
         var listener = try Listener()
         listener.hear(.peer(1))
         listener.now += 30_001
@@ -171,8 +162,7 @@ import Testing
         #expect(entries.last?.opened?.encounter == 2)
     }
 
-    @Test("HP-D01: an advert without an RSSI reading neither opens nor prolongs an encounter")
-    func anAdvertWithoutAReadingNeitherOpensNorProlongs() throws {
+    @Test func `HP-D01: an advert without an RSSI reading neither opens nor prolongs an encounter`() throws {
         var listener = try Listener()
         listener.hear(.peer(1), nil)
         listener.hear(.peer(2), 127)
@@ -206,8 +196,7 @@ import Testing
         #expect(identified.first?.scheme.id == .herald)
     }
 
-    @Test("HP-C21: a returning peer is identified again without a read")
-    func whoReturnsIsIdentifiedAgainWithoutBeingAsked() throws {
+    @Test func `HP-C21: a returning peer is identified again without a read`() throws {
         var listener = try Listener()
         listener.hear(.peer(1))
         try listener.identify(.peer(1), as: [1, 2, 3])

@@ -9,10 +9,9 @@ import Testing
 /// Candidates that are confirmed only after minutes, such as an iPhone in the background that was out of
 /// range or seldom answered.
 @Suite struct WaitingCandidatesTests {
-    @Test(
-        "HP-D01, HP-C20, HP-C27: a candidate's encounter waits until it is confirmed, and is then complete"
-    )
-    func aCandidateIsKeptBackUntilItIsConfirmedAndThenNothingOfItIsMissing() throws {
+    @Test func `HP-D01, HP-C20, HP-C27: a candidate's encounter waits for confirmation, and is complete`()
+        throws
+    {
         var listener = try Listener()
         for _ in 0..<20 {
             listener.hear(.peer(1), -70, .candidate, foundBy: .appleOverflow)
@@ -28,7 +27,7 @@ import Testing
         #expect(entries.compactMap(\.sample).map(\.readings) == [8, 8, 4])
     }
 
-    @Test func aCandidateWithNothingOfOursLeavesNothing() throws {
+    @Test func `an unsupported candidate leaves no entry`() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -70, .candidate)
         listener.recorder.markUnsupported(.peer(1), now: listener.now, jitter: 0)
@@ -38,7 +37,7 @@ import Testing
     }
 
     /// An iPhone that the agent can never read may be heard for days.
-    @Test func aCandidateMayBeHeardForEver() throws {
+    @Test func `a candidate heard for a very long time loses no reading`() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         for _ in 0..<200_000 {
             listener.hear(.peer(1), -70, .candidate)
@@ -75,8 +74,8 @@ import Testing
         return listener.takeEntries()
     }
 
-    @Test("HP-C28: five minutes of a candidate make normal samples, each with its time and its power")
-    func fiveMinutesOfACandidate() throws {
+    @Test func `HP-C28: five minutes of a candidate make normal samples with their times and powers`() throws
+    {
         var listener = try Listener { $0.entryCapacity = 256 }
         hear(&listener, seconds: 100, power: -12)
         hear(&listener, seconds: 200, power: 8)
@@ -96,8 +95,7 @@ import Testing
         #expect(samples.allSatisfy { $0.encounter == 1 && $0.meanRSSITenthsDBm == -700 })
     }
 
-    @Test("Samples that wait as long as an iPhone's address lasts cover less than 24 s each")
-    func aQuarterOfAnHour() throws {
+    @Test func `samples that wait as long as an iPhone's address lasts cover less than 24 s each`() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         hear(&listener, seconds: 900)
         let samples = samples(try confirmed(&listener))
@@ -106,10 +104,8 @@ import Testing
         #expect(durations(samples).allSatisfy { $0 < 24_000 })
     }
 
-    @Test(
-        "Merged samples have the count, extremes and mean of all their readings",
-        arguments: [1 as UInt64, 2, 3])
-    func joinedSamples(seed: UInt64) throws {
+    @Test(arguments: [1 as UInt64, 2, 3])
+    func `merged samples have the count, extremes and mean of all their readings`(seed: UInt64) throws {
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)
         var listener = try Listener { $0.entryCapacity = 256 }
@@ -132,8 +128,7 @@ import Testing
         }
     }
 
-    @Test("A peer that changes its power at each advert has samples without a power, and loses no reading")
-    func everyAdvertHasAnotherPower() throws {
+    @Test func `a peer with another power in each advert loses no reading, only the power`() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         for number in 0..<300 {
             hear(&listener, seconds: 1, power: number.isMultiple(of: 2) ? -12 : 8)
@@ -145,8 +140,8 @@ import Testing
         #expect(Set(samples.suffix(2).map(\.txPowerDBm)) == [-12, 8])
     }
 
-    @Test("Many waiting candidates share the pool: each keeps its count, and its first and last time")
-    func aCrowdSharesThePool() throws {
+    @Test func `many waiting candidates share the pool, and keep their counts, first and last times`() throws
+    {
         var listener = try Listener {
             $0.entryCapacity = 256
             $0.peerCapacity = 32
@@ -168,8 +163,7 @@ import Testing
         }
     }
 
-    @Test("Without any free place a sample continues")
-    func moreThanThePoolHolds() throws {
+    @Test func `without any free place a sample continues`() throws {
         var listener = try Listener { $0.waitingSampleCapacity = 1 }
         for _ in 0..<100 {
             for number in 1...3 as ClosedRange<UInt64> { listener.hear(.peer(number), -70, .candidate) }
@@ -182,8 +176,8 @@ import Testing
         #expect(total == 300)
     }
 
-    @Test("HP-C28: a sample without a free place continues under another power, and then states none")
-    func aSampleOfTwoPowersSaysNone() throws {
+    @Test func `HP-C28: a sample without a free place continues under another power, and states none`() throws
+    {
         var listener = try Listener { $0.waitingSampleCapacity = 1 }
         hear(&listener, seconds: 20, power: -12)
         hear(&listener, seconds: 20, power: 8)
@@ -192,8 +186,7 @@ import Testing
         #expect(found.map(\.txPowerDBm) == [-12, SampleEntry.unknownTxPowerDBm])
     }
 
-    @Test("HP-C20: an unsupported peer frees its places, and the log has nothing of it")
-    func aStrangerLeavesItsPlaces() throws {
+    @Test func `HP-C20: an unsupported peer frees its places, and the log has nothing of it`() throws {
         var listener = try Listener {
             $0.entryCapacity = 256
             $0.waitingSampleCapacity = 8
@@ -210,8 +203,7 @@ import Testing
         #expect(samples(try confirmed(&listener, 3)).count == 8, "all places are free again")
     }
 
-    @Test("Waiting samples are written as the queue has room, before newer ones")
-    func aFullLog() throws {
+    @Test func `waiting samples are written as the queue has room, before newer ones`() throws {
         var listener = try Listener { $0.entryCapacity = 4 }
         hear(&listener, seconds: 100)
         try listener.identify(.peer(1), as: [1])
@@ -229,8 +221,8 @@ import Testing
         #expect(listener.recorder.counters.dropped == 0)
     }
 
-    @Test("HP-D06: samples that wait under a second address go to the encounter that continues there")
-    func mergedWhileWaiting() throws {
+    @Test func `HP-D06: samples waiting under a second address go to the encounter continuing there`() throws
+    {
         var listener = try Listener { $0.entryCapacity = 256 }
         hear(&listener, 1, seconds: 20)
         try listener.identify(.peer(1), as: [0x30, 9])

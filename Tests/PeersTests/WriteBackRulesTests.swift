@@ -18,15 +18,13 @@ import Testing
         return peer
     }
 
-    @Test("X6: while we advertise, nothing is due to Android phones")
-    func nothingIsDueToAndroidPhonesWhileWeAdvertise() {
+    @Test func `X6: while we advertise, nothing is due to Android phones`() {
         #expect(visible.due(peer(.compliant), now: 1_000_000) == nil)
         #expect(visible.due(peer(.compliant, written: 6), now: 1_000_000) == nil)
         #expect(visible.due(peer(.nonCompliant), now: 1_000_000) == .payload)
     }
 
-    @Test("HP-C06: without advertising, the payload is due first, and then readings")
-    func thePayloadComesFirst() {
+    @Test func `HP-C06: without advertising, the payload is due first, and then readings`() {
         for characteristic in [SignalCharacteristic.compliant, .nonCompliant] {
             #expect(hidden.due(peer(characteristic), now: 0) == .payload)
             #expect(hidden.due(peer(characteristic, written: 7), now: 0) == .reading)
@@ -55,8 +53,7 @@ import Testing
         #expect(visible.due(peer(.nonCompliant, written: 7), now: 0) == .sharing)
     }
 
-    @Test("Only an iPhone is woken, after a minute of silence and where it is enabled")
-    func wakingIsForIPhonesOnly() {
+    @Test func `only an iPhone is woken, after a minute of silence and where it is enabled`() {
         var waking = visible
         waking.wakesIPhones = true
         var written = peer(.nonCompliant, written: 7)

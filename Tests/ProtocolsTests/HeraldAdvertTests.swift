@@ -41,16 +41,14 @@ struct AdvertVector: Decodable {
         return (0..<data.count).map { data[$0] }
     }
 
-    @Test("X1, X2, HP-D03, HP-O11: the advert itself holds both services, as in the vector")
-    func isTheVectorByteForByte() throws {
+    @Test func `X1, X2, HP-D03, HP-O11: the advert itself holds both services, as in the vector`() throws {
         let vector = try #require(AdvertVector.load().first { $0.name == "24 ours" })
         let advert = try advert()
         #expect(advert.hex == vector.raw)
         #expect(advert.count == 28)
     }
 
-    @Test("HP-C19: no slot's advert has manufacturer data, and so no pseudo device address")
-    func holdsNoManufacturerDataAndSoNoPseudoAddress() throws {
+    @Test func `HP-C19: no slot's advert has manufacturer data, and so no pseudo device address`() throws {
         let power = try #require(TransmitPower(dBm: 8))
         for scheme in [nil, .sonar, .bleProximity] as [SchemeID?] {
             for isHerald in [true, false] where isHerald || scheme != nil {
@@ -75,8 +73,7 @@ struct AdvertVector: Decodable {
 }
 
 @Suite struct HeraldRecognitionTests {
-    @Test("X1, T1, T11, HP-D02, HP-D03: each vector's content is recognised")
-    func seesInEachVectorWhatIsThere() throws {
+    @Test func `X1, T1, T11, HP-D02, HP-D03: each vector's content is recognised`() throws {
         for vector in try AdvertVector.load() {
             let raw = [UInt8](hex: vector.raw)
             let recognition = HeraldRecognition(raw.span)
@@ -90,8 +87,9 @@ struct AdvertVector: Decodable {
         }
     }
 
-    @Test("HP-C20, X1, T12: a service makes a participant, and any bit of an overflow mask a candidate")
-    func aServiceMakesAParticipantAndAnOverflowMaskACandidate() throws {
+    @Test func `HP-C20, X1, T12: a service makes a participant, any bit of an overflow mask a candidate`()
+        throws
+    {
         for vector in try AdvertVector.load() {
             let raw = [UInt8](hex: vector.raw)
             let recognition = HeraldRecognition(raw.span)
@@ -108,8 +106,7 @@ struct AdvertVector: Decodable {
         }
     }
 
-    @Test("T12: each of the 128 bits of an overflow mask makes a candidate, and an empty mask none")
-    func anyBitOfTheOverflowMaskWillDo() {
+    @Test func `T12: each of the 128 bits of an overflow mask makes a candidate, and an empty mask none`() {
         for bit in 0..<128 {
             var advert = [UInt8](hex: "02011a14ff4c0001") + [UInt8](repeating: 0, count: 16)
             #expect(HeraldRecognition(advert.span).interest == .ignored)
@@ -118,8 +115,7 @@ struct AdvertVector: Decodable {
         }
     }
 
-    @Test("T11: the structures of an advert are those of the vector, to the byte")
-    func theStructuresAreThoseOfTheVector() throws {
+    @Test func `T11: the structures of an advert are those of the vector, to the byte`() throws {
         let vectors = try AdvertVector.load().filter { $0.structures != nil }
         #expect(vectors.count == 3)
         for vector in vectors {
@@ -134,8 +130,7 @@ struct AdvertVector: Decodable {
         }
     }
 
-    @Test("T11: the messages in Apple's data are those of each vector, in order")
-    func theMessagesOfAppleAreThoseOfTheVector() throws {
+    @Test func `T11: the messages in Apple's data are those of each vector, in order`() throws {
         for vector in try AdvertVector.load() {
             let messages = appleMessages([UInt8](hex: vector.raw))
             #expect(messages == vector.apple, "\(vector.name)")
@@ -145,8 +140,9 @@ struct AdvertVector: Decodable {
         }
     }
 
-    @Test("T12: of Apple's messages only a mask makes a candidate, and none of the others hides one")
-    func onlyTheMaskCounts() throws {
+    @Test func `T12: of Apple's messages only a mask makes a candidate, and none of the others hides one`()
+        throws
+    {
         for vector in try AdvertVector.load() where vector.overflow {
             #expect(vector.apple.contains { $0.hasPrefix("01") }, "\(vector.name)")
         }
@@ -179,16 +175,14 @@ struct AdvertVector: Decodable {
         return found
     }
 
-    @Test("T11: an Apple message without its length ends the sequence")
-    func aMessageWithoutItsLength() {
+    @Test func `T11: an Apple message without its length ends the sequence`() {
         let advert = [UInt8](hex: "04ff4c0010")
         let recognition = HeraldRecognition(advert.span)
         #expect(!recognition.hasAppleOverflow)
         #expect(recognition.interest == .ignored)
     }
 
-    @Test("HP-C41: a structure of an unknown type hides none of the structures after it")
-    func typesToComeAreSteppedOver() {
+    @Test func `HP-C41: a structure of an unknown type hides none of the structures after it`() {
         for type in 0x30..<0xff as Range<UInt8> {
             let raw = [3, type, 1, 2] + [UInt8](hex: "0303f6fc 020af8")
             let recognition = HeraldRecognition(raw.span)

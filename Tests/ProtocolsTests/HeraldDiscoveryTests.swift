@@ -31,10 +31,10 @@ import Testing
         return client
     }
 
-    @Test(
-        "HP-C35, HP-C37, HP-C39, HP-C41: characteristics are recognised by UUID; unknown ones are skipped",
-        arguments: [(signal: compliantSignal, place: 0), (signal: nonCompliantSignal, place: 1)])
-    func characteristicsAreKnownByTheirUUIDs(_ signal: String, _ place: Int) {
+    @Test(arguments: [(signal: compliantSignal, place: 0), (signal: nonCompliantSignal, place: 1)])
+    func `HP-C35, HP-C37, HP-C39, HP-C41: characteristics are recognised by UUID; unknown ones are skipped`(
+        _ signal: String, _ place: Int
+    ) {
         var client = search()
         let event = run(
             &client,
@@ -50,8 +50,7 @@ import Testing
         #expect(client.findings.other(1 - place) == nil)
     }
 
-    @Test("HP-D03, HP-D04: the search covers both of Herald's services, and nothing outside of them")
-    func onlyHeraldsServicesAreLookedInto() {
+    @Test func `HP-D03, HP-D04: the search covers both of Herald's services, and nothing outside of them`() {
         var client = search()
         let everything = "0915" + "0b00" + "02" + "0c00" + Self.payload
         let event = run(&client, ["080100ffff0328": everything, "08010000000328": everything])

@@ -51,8 +51,9 @@ struct Phone: ~Copyable {
     private static let payload = "e733898fe34321a12948058ff8c0983e"
     private static let signal = "111a82809ae024837a432e0913b817f6"
 
-    @Test("HP-C34, HP-O11, X5: both services are primary, in a table that is complete at the start")
-    func bothServicesArePrimary() throws {
+    @Test func `HP-C34, HP-O11, X5: both services are primary, in a table that is complete at the start`()
+        throws
+    {
         var phone = try Phone()
         #expect(phone.ask("10 0100 ffff 0028") == "1106" + "010005000018" + "060006000118" + "07000b00f6fc")
         #expect(phone.ask("10 0c00 ffff 0028") == "1114" + "0c001000" + "9bfd5bd672451e80d3424647af328142")
@@ -62,10 +63,10 @@ struct Phone: ~Copyable {
 
     /// HP-C07, C35, C36: the payload is read-only. HP-C09 to C11, C37, C38: the signal only takes writes with
     /// response.
-    @Test(
-        "HP-C07, HP-C09, HP-C10, HP-C11, HP-C35, HP-C36, HP-C37, HP-C38: exact UUIDs and properties",
-        arguments: [7, 12] as [UInt8])
-    func eachServiceHasAReadablePayloadAndAWritableSignal(_ service: UInt8) throws {
+    @Test(arguments: [7, 12] as [UInt8])
+    func `HP-C07, HP-C09, HP-C10, HP-C11, HP-C35, HP-C36, HP-C37, HP-C38: exact UUIDs and properties`(
+        _ service: UInt8
+    ) throws {
         var phone = try Phone()
         func handle(_ offset: UInt8) -> String { [service + offset, 0].hex }
         let range = handle(0) + handle(4)
@@ -87,8 +88,7 @@ struct Phone: ~Copyable {
         #expect(phone.ask("08 0100 ffff 0229") == "010801000a")
     }
 
-    @Test("HP-C11: a write without response is ignored")
-    func aWriteWithoutResponseIsIgnored() throws {
+    @Test func `HP-C11: a write without response is ignored`() throws {
         var phone = try Phone()
         #expect(phone.ask("52 0b00 02c8ff") == "")
         let message = phone.server.takeMessage()
@@ -96,9 +96,11 @@ struct Phone: ~Copyable {
     }
 
     @Test(
-        "HP-C01, HP-C22: the payload is read whole at every MTU", arguments: [1, 21, 22, 23, 129, 512],
+        arguments: [1, 21, 22, 23, 129, 512],
         [false, true])
-    func thePayloadIsReadWholeAtEveryMTU(_ byteCount: Int, _ exchangesMTU: Bool) throws {
+    func `HP-C01, HP-C22: the payload is read whole at every MTU`(_ byteCount: Int, _ exchangesMTU: Bool)
+        throws
+    {
         let payload = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 5) }
         var phone = try Phone(payload: payload)
         #expect(try phone.readPayload(exchangesMTU: exchangesMTU) == payload)
@@ -155,8 +157,9 @@ struct Phone: ~Copyable {
         #expect(rssi == -56)
     }
 
-    @Test("X7: a link serves the payload that it began with, in pieces too, after an identity change")
-    func aLinkKeepsItsPayload() throws {
+    @Test func `X7: a link serves the payload that it began with after an identity change, in pieces too`()
+        throws
+    {
         let (before, after) = ([UInt8](0..<21), [UInt8](100..<121))
         var phone = try Phone(payload: before)
         #expect(phone.ask("0a 0900") == "0b" + before.hex)
@@ -167,8 +170,7 @@ struct Phone: ~Copyable {
         #expect(phone.ask("0a 0900") == "0b" + after.hex)
     }
 
-    @Test("X7: a link whose first read comes late serves the payload that it began with")
-    func aLateReadIsOfTheBeginning() throws {
+    @Test func `X7: a link whose first read comes late serves the payload that it began with`() throws {
         let (before, after) = ([UInt8](0..<21), [UInt8](100..<121))
         var phone = try Phone(payload: before)
         phone.server.linkOpened(1)
@@ -176,8 +178,7 @@ struct Phone: ~Copyable {
         #expect(phone.ask("0a 0900") == "0b" + before.hex)
     }
 
-    @Test("T4: without a payload, a read gets an error instead of zeros")
-    func nobodyHasNoPayload() throws {
+    @Test func `T4: without a payload, a read gets an error instead of zeros`() throws {
         var phone = try Phone(payload: [])
         #expect(phone.ask("0a 0900") == "010a09000e")
         #expect(phone.ask("12 0b00 02c8ff") == "13")

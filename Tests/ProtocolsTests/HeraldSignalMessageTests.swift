@@ -38,15 +38,13 @@ struct SignalVectors: Decodable {
         return (0..<bytes.count).map { bytes[$0] }
     }
 
-    @Test(
-        "HP-C30, X3: messages are written as Herald's phones write them",
-        arguments: try SignalVectors.load().messages)
-    func messagesAreWrittenAsPhonesWriteThem(_ vector: SignalVectors.Message) {
+    @Test(arguments: try SignalVectors.load().messages)
+    func `HP-C30, X3: messages are written as Herald's phones write them`(_ vector: SignalVectors.Message) {
         #expect(encoded(vector.code, rssi: vector.rssi, [UInt8](hex: vector.data))?.hex == vector.bytes)
     }
 
-    @Test("HP-C30, X3: messages are parsed as by phones", arguments: try SignalVectors.load().messages)
-    func messagesAreReadAsPhonesReadThem(_ vector: SignalVectors.Message) throws {
+    @Test(arguments: try SignalVectors.load().messages)
+    func `HP-C30, X3: messages are parsed as by phones`(_ vector: SignalVectors.Message) throws {
         let bytes = [UInt8](hex: vector.bytes)
         var assembler = HeraldSignalAssembler()
         let code = try #require(HeraldSignalCode(rawValue: vector.code))
@@ -61,8 +59,8 @@ struct SignalVectors: Decodable {
         }
     }
 
-    @Test("HP-C41: bytes that are not a message are refused", arguments: try SignalVectors.load().refused)
-    func whatIsNoMessageIsRefused(_ vector: SignalVectors.Refused) {
+    @Test(arguments: try SignalVectors.load().refused)
+    func `HP-C41: bytes that are not a message are refused`(_ vector: SignalVectors.Refused) {
         #expect(throws: HeraldSignalError.malformed) {
             _ = try HeraldSignalMessage([UInt8](hex: vector.bytes).span)
         }
@@ -91,10 +89,10 @@ struct SignalVectors: Decodable {
         return pieces
     }
 
-    @Test(
-        "X4: a message to an Android phone is written in pieces of 20 bytes without headers",
-        arguments: [1, 16, 17, 18, 37, 38, 129, 509])
-    func anAndroidPhoneGetsPiecesOfTwentyBytes(_ byteCount: Int) throws {
+    @Test(arguments: [1, 16, 17, 18, 37, 38, 129, 509])
+    func `X4: a message to an Android phone is written in pieces of 20 bytes without headers`(
+        _ byteCount: Int
+    ) throws {
         let data = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0) }
         let pieces = try pieces(data, to: .compliant)
         #expect(pieces.dropLast().allSatisfy { $0.count == 20 })
@@ -102,8 +100,8 @@ struct SignalVectors: Decodable {
         #expect(pieces.flatMap { $0 } == encoded(4, rssi: 0, data))
     }
 
-    @Test("HP-C39: a message to an iPhone is one write, however long", arguments: [1, 18, 129, 509])
-    func anIPhoneGetsTheWholeMessage(_ byteCount: Int) throws {
+    @Test(arguments: [1, 18, 129, 509])
+    func `HP-C39: a message to an iPhone is one write, however long`(_ byteCount: Int) throws {
         let data = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0) }
         #expect(try pieces(data, to: .nonCompliant) == [encoded(4, rssi: 0, data)].compactMap { $0 })
     }

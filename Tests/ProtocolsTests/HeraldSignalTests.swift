@@ -24,8 +24,7 @@ import Testing
         }
     }
 
-    @Test("X3: an RSSI is little-endian and signed")
-    func rssi() {
+    @Test func `X3: an RSSI is little-endian and signed`() {
         var assembler = HeraldSignalAssembler()
         #expect(assembler.write([UInt8](hex: "02 c8ff").span, now: 0) == .complete(.rssi))
         #expect(assembler.rssiDBm == -56)
@@ -56,8 +55,7 @@ import Testing
         #expect(assembler.payload.count == 2)
     }
 
-    @Test("HP-C29, HP-C30: the signal characteristic accepts an immediate message")
-    func immediateSend() {
+    @Test func `HP-C29, HP-C30: the signal characteristic accepts an immediate message`() {
         var assembler = HeraldSignalAssembler()
         #expect(
             assembler.write([UInt8](hex: "04 0200 6869").span, now: 0)
@@ -69,10 +67,8 @@ import Testing
         #expect(outcomes("", "02c8ff", "") == [.wake, .complete(.rssi), .wake])
     }
 
-    @Test(
-        "X4: messages in writes of twenty bytes are reassembled",
-        arguments: [1, 2, 3, 19, 20, 21, 129, 185, 512])
-    func messagesInWritesOfTwentyBytesArePutTogether(_ byteCount: Int) {
+    @Test(arguments: [1, 2, 3, 19, 20, 21, 129, 185, 512])
+    func `X4: messages in writes of twenty bytes are reassembled`(_ byteCount: Int) {
         let data = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 3) }
         for (code, rssi) in [(1, []), (3, [0xc8, 0xff]), (4, [])] as [(UInt8, [UInt8])] {
             var assembler = HeraldSignalAssembler()
@@ -101,8 +97,7 @@ import Testing
                 ])
     }
 
-    @Test("HP-C41: a message with an unknown code is refused, and the next one accepted")
-    func aMessageThatMakesNoSenseIsForgottenAtOnce() {
+    @Test func `HP-C41: a message with an unknown code is refused, and the next one accepted`() {
         #expect(outcomes("05", "02c8ff") == [.malformed, .complete(.rssi)])
         #expect(outcomes("00ffff", "02c8ff") == [.malformed, .complete(.rssi)])
     }

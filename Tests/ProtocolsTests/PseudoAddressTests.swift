@@ -30,8 +30,7 @@ import Testing
 
     private func key(_ advert: [UInt8]) -> PeerKey? { HeraldRecognition(advert.span).key }
 
-    @Test("HP-C14, HP-C17, HP-D02: six bytes after either identifier are the phone's key")
-    func bothFormsAreKnown() throws {
+    @Test func `HP-C14, HP-C17, HP-D02: six bytes after either identifier are the phone's key`() throws {
         let vectors: [Vector] = try Vectors.load("herald-pseudo-addresses.json")
         #expect(vectors.count == 9)
         for vector in vectors {
@@ -49,16 +48,17 @@ import Testing
         }
     }
 
-    @Test("HP-C14: phones that derive a pseudo address from the time share each value for 65.5 s")
-    func thoseOfTheTimeAreGuessed() throws {
+    @Test func `HP-C14: phones that derive a pseudo address from the time share each value for 65.5 s`()
+        throws
+    {
         let vectors: [Vector] = try Vectors.load("herald-pseudo-addresses.json")
         let ofTheTime = vectors.filter { $0.madeOf != nil }.sorted { $0.number < $1.number }
         #expect(ofTheTime.map(\.number) == [0, 65_535, 65_536].map { 1_676_764_774_400 + $0 })
         #expect(Set(ofTheTime.map(\.bytes)).count == 2 && ofTheTime[0].bytes == ofTheTime[1].bytes)
     }
 
-    @Test("HP-C17: any other number of bytes is not a pseudo address", arguments: [0, 1, 5, 7, 8, 12])
-    func otherSizesAreRefused(_ count: Int) {
+    @Test(arguments: [0, 1, 5, 7, 8, 12])
+    func `HP-C17: any other number of bytes is not a pseudo address`(_ count: Int) {
         for manufacturer in [[0xf1, 0x05], [0xfa, 0xff]] as [[UInt8]] {
             let advert = advert(
                 [UInt8](repeating: 7, count: count), manufacturer: manufacturer,
@@ -68,15 +68,13 @@ import Testing
         }
     }
 
-    @Test("HP-D02: without a Herald service the Linux Foundation's identifier names no device")
-    func withoutAServiceItIsNobodys() {
+    @Test func `HP-D02: without a Herald service the Linux Foundation's identifier names no device`() {
         let advert = advert([1, 2, 3, 4, 5, 6], manufacturer: [0xf1, 0x05], services: [2, 1, 6])
         #expect(HeraldRecognition(advert.span).pseudoAddress != nil)
         #expect(key(advert) == nil)
     }
 
-    @Test("HP-C14: a pseudo, a public and a random address with the same digits are three peers")
-    func digitsAloneNameNobody() {
+    @Test func `HP-C14: a pseudo, a public and a random address with the same digits are three peers`() {
         let keys: Set<PeerKey> = [
             PeerKey(pseudoAddress: 0x1234), PeerKey(DeviceAddress(value: 0x1234, isRandom: false)),
             PeerKey(DeviceAddress(value: 0x1234, isRandom: true)),
@@ -84,8 +82,7 @@ import Testing
         #expect(keys.count == 3)
     }
 
-    @Test("T11: parts beyond the end of the data are refused, vectors 19 to 21")
-    func partsBeyondTheEndAreRefused() throws {
+    @Test func `T11: parts beyond the end of the data are refused, vectors 19 to 21`() throws {
         for vector in try Vectors.load("herald-subdata.json") as [Part] {
             let bytes = [UInt8](hex: vector.bytes)
             var rest = bytes.span

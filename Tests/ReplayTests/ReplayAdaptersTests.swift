@@ -17,10 +17,8 @@ import Testing
         return capture
     }
 
-    @Test(
-        "A reset of one adapter does not end the coverage of another",
-        arguments: [1, 2, 15, 16, 17, 255, 0xfffe] as [UInt16])
-    func resetOfAnother(adapter: UInt16) throws {
+    @Test(arguments: [1, 2, 15, 16, 17, 255, 0xfffe] as [UInt16])
+    func `a reset of one adapter does not end the coverage of another`(adapter: UInt16) throws {
         var capture = scanning()
         capture.adverts(20)
         capture.adapter = adapter

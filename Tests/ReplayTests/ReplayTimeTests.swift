@@ -20,10 +20,8 @@ import Testing
         #expect(result.summary.last == 1_009_800)
     }
 
-    @Test(
-        "One wild timestamp does not affect the records after it",
-        arguments: [.hours(25), .days(60 * 365), 18_400_000_000_000] as [Interval])
-    func aWildTime(ahead: Interval) throws {
+    @Test(arguments: [.hours(25), .days(60 * 365), 18_400_000_000_000] as [Interval])
+    func `one wild timestamp does not affect the records after it`(ahead: Interval) throws {
         var capture = TestCapture()
         capture.adverts(50)
         capture.instant += ahead

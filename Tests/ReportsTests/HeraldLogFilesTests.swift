@@ -92,9 +92,7 @@ import Testing
         #expect(HeraldWorld.text(.detection, log) == "\"Foyer, East\",Linux,0.1.8,,AAChHO,AACwsL\n")
     }
 
-    @Test(
-        "HP-D06: a board with a changed identity has the name of the first one served in the requested time")
-    func aBoardHasTheNameOfTheFirstItServed() {
+    @Test func `HP-D06: a board whose identity changed has the name of the first one in the time range`() {
         let history = HeraldWorld.changingHistory
         #expect(HeraldLogAssembly().log(of: history).ownName == "AAChHO")
         let later = HeraldLogAssembly(since: HeraldWorld.morning + 400_000)
@@ -105,8 +103,7 @@ import Testing
         #expect(silent.log(of: history).ownName == nil)
     }
 
-    @Test("HP-D06: all identities of one board appear as the first of them on request")
-    func identitiesOfOneBoardStandAsTheFirst() {
+    @Test func `HP-D06: all identities of one board appear as the first of them on request`() {
         var assembly = HeraldLogAssembly()
         assembly.names.unite(assembly.ownPayloads(of: HeraldWorld.changingHistory))
         let log = assembly.log(of: HeraldWorld.history())

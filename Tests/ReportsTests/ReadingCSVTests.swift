@@ -5,8 +5,8 @@ import Reports
 import Testing
 
 @Suite struct ReadingCSVTests {
-    @Test("HP-C27, HP-C28: one row for each RSSI reading, with the transmit power of its sample")
-    func aRowForEachReading() throws {
+    @Test func `HP-C27, HP-C28: one row for each RSSI reading, with the transmit power of its sample`() throws
+    {
         var encounter = try #require(SampleWorld.model().encounters.first { $0.isOnWallClock })
         let start = encounter.start
         encounter.samples = [(0, 900, 8), (1_000, 1_900, -4)].map { from, to, power in

@@ -61,8 +61,9 @@ private func contactKey(_ matchingKey: Bytes<32>, period: Int) throws -> [UInt8]
 }
 
 @Suite struct HeraldKeyScheduleTests {
-    @Test("HP-O01, X3: matching keys, contact keys and identifiers equal those of Herald's phones")
-    func vectors() throws {
+    @Test func `HP-O01, X3: matching keys, contact keys and identifiers equal those of Herald's phones`()
+        throws
+    {
         let vectors = try KeyScheduleVectors.load()
         let schedule = HeraldKeySchedule.phones
         #expect(
@@ -108,8 +109,8 @@ private func contactKey(_ matchingKey: Bytes<32>, period: Int) throws -> [UInt8]
 
     /// 3,133 rows from an independent program (Tests/Vectors/herald_key_schedule.py); the rows of days 0 to
     /// 10 have the checksum of Herald's own file.
-    @Test("HP-O01: all 2,651 identifiers of Herald's file match, and those of the last two days")
-    func everyIdentifier() throws {
+    @Test func `HP-O01: all 2,651 identifiers of Herald's file match, and those of the last two days`() throws
+    {
         let text = try String(contentsOf: Vectors.url("herald-contact-identifiers.csv"), encoding: .utf8)
         var (count, keyDay, key) = (0, -1, Bytes<32>())
         for row in text.split(separator: "\n").dropFirst() {
@@ -126,9 +127,7 @@ private func contactKey(_ matchingKey: Bytes<32>, period: Int) throws -> [UInt8]
         #expect(count == 3_133)
     }
 
-    @Test(
-        "T4, T5: days are whole UTC days since the epoch, periods last six minutes, and others do not exist")
-    func times() throws {
+    @Test func `T4, T5: days are whole UTC days since the epoch, and periods last six minutes`() throws {
         for vector in try KeyScheduleVectors.load().times {
             #expect(vector.epoch == "2020-09-24")
             let milliseconds = vector.unixSeconds * 1_000
@@ -191,8 +190,7 @@ private func contactKey(_ matchingKey: Bytes<32>, period: Int) throws -> [UInt8]
         #expect(made?.span.array.hex == "1a62affe1c74e52a2cb4c61d18d00d06")
     }
 
-    @Test("T3, X3: a Simple payload has 21 bytes, little-endian, and reads back")
-    func payload() throws {
+    @Test func `T3, X3: a Simple payload has 21 bytes, little-endian, and reads back`() throws {
         let bytes = [UInt8](hex: "e2cfbeb32de932c9171c658b5f57a337")
         let identifier = Bytes<16>(bytes.span) ?? Bytes()
         let simple = HeraldSimple(country: 826, state: 4, identifier: identifier)

@@ -28,8 +28,7 @@ private struct PrimitiveVectors: Decodable {
 
 /// The primitive encodings of Herald's payloads.
 @Suite struct HeraldPrimitivesTests {
-    @Test("X3: integers of 16 bits are little-endian, read and written")
-    func integers() throws {
+    @Test func `X3: integers of 16 bits are little-endian, read and written`() throws {
         for vector in try PrimitiveVectors.load().integers {
             var written = FixedBuffer<2>()
             try written.append(littleEndian: UInt16(bitPattern: vector.value))
@@ -39,8 +38,7 @@ private struct PrimitiveVectors: Decodable {
         }
     }
 
-    @Test("a text follows its length, read and written")
-    func texts() throws {
+    @Test func `a text follows its length, read and written`() throws {
         for vector in try PrimitiveVectors.load().texts {
             let bytes = [UInt8](hex: "10" + vector.bytes)
             var sections = HeraldSections(bytes.span)
@@ -56,8 +54,8 @@ private struct PrimitiveVectors: Decodable {
         }
     }
 
-    @Test("HP-C41: the test payloads of Herald's demonstration identify devices by their number")
-    func testPayloads() throws {
+    @Test func `HP-C41: the test payloads of Herald's demonstration identify devices by their number`() throws
+    {
         let vectors = try PrimitiveVectors.load().testPayloads
         #expect(vectors.count == 2 && Set(vectors.map(\.payload)).count == 2)
         for vector in vectors {

@@ -6,10 +6,10 @@ import Testing
 
 /// Extended data behind venues and behind Simple payloads.
 @Suite struct HeraldSectionsTests {
-    @Test(
-        "HP-C41, HP-C42: extended data are read section by section, and unknown codes are kept",
-        arguments: try HeraldVectors.load().extended)
-    func extendedDataAreReadSectionBySection(vector: HeraldVectors.Extended) {
+    @Test(arguments: try HeraldVectors.load().extended)
+    func `HP-C41, HP-C42: extended data are read section by section, and unknown codes are kept`(
+        vector: HeraldVectors.Extended
+    ) {
         let payload = [UInt8](hex: vector.payload)
         var sections = HeraldSections(HeraldPayload.extendedData(of: payload.span))
         var found: [(UInt8, HeraldSectionValue)] = []

@@ -15,10 +15,10 @@ import Testing
         #expect(venue.url.string == vector.url ?? "")
     }
 
-    @Test(
-        "HP-C42: a venue's payload carries its texts, read and made byte for byte",
-        arguments: try HeraldVectors.load().venues)
-    func aVenueIsReadAndMadeByteForByte(vector: HeraldVectors.Venue) throws {
+    @Test(arguments: try HeraldVectors.load().venues)
+    func `HP-C42: a venue's payload carries its texts, read and made byte for byte`(
+        vector: HeraldVectors.Venue
+    ) throws {
         let payload = [UInt8](hex: vector.payload)
         let parsed = try HeraldVenue(parsing: payload.span)
         Self.expect(parsed, vector)
@@ -33,10 +33,10 @@ import Testing
         #expect(try label(payload) == vector.label)
     }
 
-    @Test(
-        "HP-C41, HP-C42: payloads with later fields, or with known deviations, are read as far as possible",
-        arguments: try HeraldVectors.load().deviations)
-    func whatOthersGetWrongIsReadForWhatItIsWorth(vector: HeraldVectors.Venue) throws {
+    @Test(arguments: try HeraldVectors.load().deviations)
+    func `HP-C41, HP-C42: payloads with later fields, or with known deviations, are read as far as possible`(
+        vector: HeraldVectors.Venue
+    ) throws {
         let payload = [UInt8](hex: vector.payload)
         Self.expect(try HeraldVenue(parsing: payload.span), vector)
         #expect(try label(payload) == vector.label)

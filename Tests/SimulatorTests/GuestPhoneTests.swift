@@ -38,12 +38,12 @@ import Testing
         }
     }
 
-    @Test(
-        "HP-C14: a phone is one encounter under any number of addresses, and is read once",
-        arguments: [
-            PhoneKind.restless.name, PhoneKind.restlessLegacy.name,
-        ])
-    func restlessPhones(name: String) throws {
+    @Test(arguments: [
+        PhoneKind.restless.name, PhoneKind.restlessLegacy.name,
+    ])
+    func `HP-C14: a phone is one encounter under any number of addresses, and is read once`(name: String)
+        throws
+    {
         let room = Room()
         let phone = room.add(try #require(PhoneKind.guests.first { $0.name == name }))
         room.world.run(for: .minutes(10))
@@ -144,9 +144,8 @@ import Testing
         #expect(phones.flatMap(\.violations) == [])
     }
 
-    @Test(
-        "HP-C31: an operator's message arrives whole, once, at its receivers only", arguments: [false, true])
-    func operatorSends(toAll: Bool) throws {
+    @Test(arguments: [false, true])
+    func `HP-C31: an operator's message arrives whole, once, at its receivers only`(toAll: Bool) throws {
         let room = Room()
         let phones = [room.add(.android), room.add(.slow, 1), room.add(.backgroundIPhone, 2)]
         room.world.run(for: .minutes(1))

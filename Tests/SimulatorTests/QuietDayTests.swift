@@ -3,8 +3,7 @@ import Testing
 
 /// A short quiet day. `make formal` runs a whole one with 1,000 visitors.
 @Suite struct QuietDayTests {
-    @Test("HP-C21: a beacon reads each visitor of a quiet day exactly once, and scans all the time")
-    func oncePerVisitor() {
+    @Test func `HP-C21: a beacon reads each visitor of a quiet day exactly once, and scans all the time`() {
         let day = QuietDay(visitors: 30, hours: 1, seed: 3)
         #expect(day.visitorsByReadCount == [1: 30])
         #expect(day.isEachReadOnce)

@@ -33,8 +33,9 @@ import Testing
         return (0..<payload.count).map { payload[$0] }
     }
 
-    @Test("HP-D06, HP-O01, X7, X8: phones get whole payloads, each under one address, over midnight")
-    func phonesSeeOneAfterTheOther() throws {
+    @Test func `HP-D06, HP-O01, X7, X8: phones get whole payloads, each under one address, over midnight`()
+        throws
+    {
         let world = World(seed: 11)
         let board = board("worn", in: world)
         var impatient = PhoneKind.android
@@ -69,8 +70,7 @@ import Testing
         #expect(board.controller.truth.linkCount > 100)
     }
 
-    @Test("HP-D06: adverts change their address together with the identity and at no other time")
-    func advertsOnTheAir() {
+    @Test func `HP-D06: adverts change their address together with the identity and at no other time`() {
         let world = World(seed: 12)
         let board = board("worn", in: world)
         // Records LE Set Random Address and LE Set Advertising Enable, as sent by the board.
@@ -92,8 +92,7 @@ import Testing
         #expect(board.controller.violations == [])
     }
 
-    @Test("X8: two wearables have different secrets and payloads")
-    func twoBoards() throws {
+    @Test func `X8: two wearables have different secrets and payloads`() throws {
         let world = World(seed: 13)
         let boards = [board("one", in: world), board("other", in: world)]
         let payloads = try boards.map { try payload(of: $0, day: 7, period: 7) }

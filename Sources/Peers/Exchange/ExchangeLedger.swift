@@ -45,8 +45,9 @@ public struct ExchangeLedger: ~Copyable {
         return exchanges[slot].progress == .done
     }
 
-    /// Whether the agent should read the peer's identity now, over a link that is open already. A read marked
-    /// as running does not count, because its link has ended.
+    /// Whether the agent should read the identity of a peer over an idle link now. A running exchange does
+    /// not defer that, because no read runs on an idle link: the exchange is an attempt to connect, which
+    /// the peer has forestalled by its own link.
     @inline(never)
     public func isReadDue(from address: DeviceAddress, in peers: borrowing PeerTable, now: Instant) -> Bool {
         guard let slot = peers.find(address), peers.slots[slot].interest != .ignored else { return false }

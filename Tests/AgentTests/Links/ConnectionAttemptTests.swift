@@ -4,10 +4,8 @@ import Testing
 
 /// Tests which connections the board attempts, how often, and how much scanning time they cost.
 @Suite struct ConnectionAttemptTests {
-    @Test(
-        "HP-C13: the board's own timeout cancels an unanswered attempt; pauses between retries grow"
-    )
-    func anAttemptThatComesToNothingIsCancelledAndRetriedEverMoreRarely() throws {
+    @Test func `HP-C13: the board itself cancels an unanswered attempt, and retries ever more rarely`() throws
+    {
         var scene = try Scene()
         let phone = try ScriptedPhone(1)
         phone.accepts = false
@@ -25,7 +23,7 @@ import Testing
     }
 
     /// Ten strong fake phones at a time change their addresses every two seconds and accept no connection.
-    @Test func loudFakesDoNotKeepUsFromReadingAPhone() throws {
+    @Test func `fake phones with strong signals do not keep the board from reading a phone`() throws {
         var scene = try Scene()
         let phone = try ScriptedPhone(1, payload: [0x10, 4, 2])
         phone.rssiDBm = -85
@@ -48,7 +46,7 @@ import Testing
 
     /// A board does not advertise during an attempt, so two boards that attempt each other at the same time
     /// both fail. With equal pauses they would fail again and again.
-    @Test func pausesAfterFailedAttemptsDifferSoThatTwoBoardsDoNotGoOnInStep() throws {
+    @Test func `pauses after failed attempts vary, so that two boards fall out of step`() throws {
         var scene = try Scene()
         scene.phones = try (0..<60 as Range<UInt64>).map { number in
             let phone = try ScriptedPhone(number)
@@ -69,7 +67,7 @@ import Testing
 
     /// Each attempt stops scanning for seconds; a crowd of phones that do not answer must not blind the
     /// board.
-    @Test func aCrowdThatNeverAnswersLeavesHalfOfTheTimeToScan() throws {
+    @Test func `a crowd that never answers leaves almost half of the time to scan`() throws {
         var scene = try Scene()
         scene.phones = try (0..<60 as Range<UInt64>).map { number in
             let phone = try ScriptedPhone(number)
@@ -85,8 +83,7 @@ import Testing
         #expect(scanned > 280)
     }
 
-    @Test("HP-C12, HP-C13: an attempt whose end the controller never reports leads to a reset")
-    func anAttemptTheControllerForgetsLeadsToAReset() throws {
+    @Test func `HP-C12, HP-C13: an attempt whose end the controller never reports leads to a reset`() throws {
         var scene = try Scene()
         let phone = try ScriptedPhone(1)
         phone.accepts = false
@@ -99,7 +96,7 @@ import Testing
         #expect(scene.controller.commands.filter { $0 == .reset }.count == 2)
     }
 
-    @Test func aRefusedAttemptIsAFailedOne() throws {
+    @Test func `a refused attempt counts as failed and is repeated`() throws {
         var scene = try Scene()
         let phone = try ScriptedPhone(1)
         scene.phones = [phone]
@@ -109,8 +106,8 @@ import Testing
         #expect(scene.controller.commands.filter { $0 == .leCreateConnection }.count == 3)
     }
 
-    @Test("HP-C24: connection attempts never stop scanning for 30 s", arguments: [true, false])
-    func scanningIsNeverLeftForLong(_ takesTurns: Bool) throws {
+    @Test(arguments: [true, false])
+    func `HP-C24: connection attempts never stop scanning for 30 s`(_ takesTurns: Bool) throws {
         var scene = try Scene()
         scene.controller.profile.sharesRoles = !takesTurns
         scene.phones = try (0..<40 as Range<UInt64>).map { number in
@@ -129,10 +126,10 @@ import Testing
         #expect(longestPause < 8_000)
     }
 
-    @Test(
-        "HP-C20, HP-C24, T12: probing 60 unsupported iPhones takes little of the scanning time",
-        arguments: [true, false])
-    func aStreetOfIPhonesIsProbedWithinABudget(_ accepts: Bool) throws {
+    @Test(arguments: [true, false])
+    func `HP-C20, HP-C24, T12: probing 60 unsupported iPhones takes little of the scanning time`(
+        _ accepts: Bool
+    ) throws {
         var scene = try Scene()
         let overflow = [UInt8](hex: "02011a14ff4c000100000000000000000000200000000000")
         let phones = try (0..<60 as Range<UInt64>).map { number in
@@ -155,10 +152,9 @@ import Testing
         #expect(phones.allSatisfy { $0.linkCount <= 1 })
     }
 
-    @Test(
-        "HP-C20, HP-C25: the one Herald iPhone among ten is found, and an advertised Herald phone first"
-    )
-    func oursIsFoundInAStreetOfIPhones() throws {
+    @Test func `HP-C20, HP-C25: the one Herald iPhone among ten is found, and an advertised phone first`()
+        throws
+    {
         var scene = try Scene()
         let overflow = [UInt8](hex: "02011a14ff4c000100000000000000000000200000000000")
         let phones = try (0..<10 as Range<UInt64>).map { number in

@@ -8,9 +8,7 @@ import Testing
 
 /// Tests the reading of a device's model.
 @Suite struct DeviceModelTests {
-    @Test(
-        "HP-O06: the board reads a device's model and maker over the same link as its payload, if configured")
-    func aDeviceIsAskedForItsModel() throws {
+    @Test func `HP-O06: one link reads a device's model, maker and payload, if configured`() throws {
         for isOn in [true, false] {
             let phone = try ScriptedPhone(1, model: "Pixel 9", maker: "Google")
             var scene = try Scene("herald.ask_model=\(isOn)")
@@ -30,8 +28,7 @@ import Testing
         }
     }
 
-    @Test("HP-O06: a device without a model, or with a very long one, does no harm")
-    func aDeviceWithoutAModelDoesNoHarm() throws {
+    @Test func `HP-O06: a device without a model, or with a very long one, does no harm`() throws {
         let silent = try ScriptedPhone(1)
         let wordy = try ScriptedPhone(2, model: String(repeating: "m", count: 100))
         var scene = try Scene("herald.ask_model=true")
@@ -44,8 +41,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.identified).count == 2)
     }
 
-    @Test("HP-C23: a link reads the payload, writes the board's own, reads the model, and then closes")
-    func workOnALinkHasItsOrder() throws {
+    @Test func `HP-C23: a link reads the payload, writes the own one, reads the model, and closes`() throws {
         let phone = try ScriptedPhone(1, signal: .nonCompliant, model: "iPhone", maker: "Apple")
         var scene = try Scene("herald.ask_model=true")
         scene.phones = [phone]

@@ -3,10 +3,9 @@ import HCI
 import Testing
 
 @Suite struct ExchangeTests {
-    @Test(
-        "HP-C21, HP-C22, HP-C23, HP-C32, X3: a peer is read once; its encounter outlives the link"
-    )
-    func aPeersIdentityIsReadOnceAndThenTheLinkIsClosed() throws {
+    @Test func `HP-C21, HP-C22, HP-C23, HP-C32, X3: a peer is read once; its encounter outlives the link`()
+        throws
+    {
         var scene = try Scene()
         let phone = try ScriptedPhone(1, payload: [0x10, 9, 8, 7])
         scene.phones = [phone]
@@ -24,8 +23,9 @@ import Testing
         #expect(entries.compactMap(\.sample).count >= 7)
     }
 
-    @Test("X8: devices that serve the board's own payload are counted, and reported once an hour")
-    func aNamesakeIsNoticed() throws {
+    @Test func `X8: devices that serve the board's own payload are counted, and reported once an hour`()
+        throws
+    {
         var scene = try Scene()
         scene.run(milliseconds: 3_000)
         let reader = try ScriptedPhone(1)
@@ -43,7 +43,7 @@ import Testing
         #expect(after == (2, 1))
     }
 
-    @Test func scanningAndAdvertisingStopBeforeAConnectionIsMade() throws {
+    @Test func `scanning and advertising stop before a connection attempt`() throws {
         var scene = try Scene()
         let phone = try ScriptedPhone(1)
         scene.phones = [phone]
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [1, 21, 22, 129, 512])
-    func payloadsOfEveryLengthAreRead(_ byteCount: Int) throws {
+    func `payloads of every length are read`(_ byteCount: Int) throws {
         var scene = try Scene()
         let payload = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0) }
         let phone = try ScriptedPhone(1, payload: payload)
@@ -66,13 +66,13 @@ import Testing
         #expect(scene.world.violations.isEmpty)
     }
 
-    @Test(
-        "HP-C01: a phone that refuses the MTU exchange is read with an MTU of 23",
-        arguments: [
-            ScriptedPhone.MTUManners.refuses(.requestNotSupported), .refuses(.unlikelyError),
-            .refuses(.invalidPDU), .isSilent,
-        ])
-    func aPhoneWithoutAnMTUIsRead(_ manners: ScriptedPhone.MTUManners) throws {
+    @Test(arguments: [
+        ScriptedPhone.MTUManners.refuses(.requestNotSupported), .refuses(.unlikelyError),
+        .refuses(.invalidPDU), .isSilent,
+    ])
+    func `HP-C01: a phone that refuses the MTU exchange is read with an MTU of 23`(
+        _ manners: ScriptedPhone.MTUManners
+    ) throws {
         var scene = try Scene()
         let payload = [UInt8](10..<110)
         let phone = try ScriptedPhone(1, payload: payload)
@@ -85,8 +85,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [payload])
     }
 
-    @Test("HP-C21, HP-C25: twenty peers are read once each within 40 s")
-    func manyPeersAreReadOneAfterTheOther() throws {
+    @Test func `HP-C21, HP-C25: twenty peers are read once each within 40 s`() throws {
         var scene = try Scene()
         let phones = try (0..<20 as Range<UInt64>).map { try ScriptedPhone($0, payload: [0x10, UInt8($0)]) }
         scene.phones = phones
@@ -97,10 +96,9 @@ import Testing
         #expect(scene.world.violations.isEmpty)
     }
 
-    @Test(
-        "HP-C20, T12: an unsupported peer is disconnected, not tried again for minutes, and not logged"
-    )
-    func aStrangerIsLeftAloneAndLeavesNothing() throws {
+    @Test func `HP-C20, T12: an unsupported peer is disconnected, left alone for minutes, and not logged`()
+        throws
+    {
         var scene = try Scene()
         let overflow = [UInt8](hex: "02011a14ff4c000100000000000000000000200000000000")
         let stranger = try ScriptedPhone(1, advert: overflow)
@@ -112,8 +110,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.opened).isEmpty)
     }
 
-    @Test("HP-C20, T12: the board finds an iPhone in the background by its overflow mask, and connects to it")
-    func anIPhoneInTheBackgroundIsFoundByItsOverflowMask() throws {
+    @Test func `HP-C20, T12: an iPhone in the background is found by its overflow mask and read`() throws {
         var scene = try Scene()
         let overflow = [UInt8](hex: "02011a14ff4c000100000000000000000000200000000000")
         let phone = try ScriptedPhone(1, payload: [0x10, 5], advert: overflow)
@@ -125,8 +122,7 @@ import Testing
         #expect(entries.compactMap(\.identified).map(\.identityBytes) == [[0x10, 5]])
     }
 
-    @Test("HP-C03: the board tries a peer again that vanished during a read")
-    func aLinkLostInTheMiddleIsTriedAgain() throws {
+    @Test func `HP-C03: the board tries a peer again that vanished during a read`() throws {
         var scene = try Scene()
         let phone = try ScriptedPhone(1)
         phone.isMute = true
@@ -140,10 +136,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.identified).count == 1)
     }
 
-    @Test(
-        "HP-C12, HP-C03: the board ends a link with a silent peer, even if the controller keeps it"
-    )
-    func aLinkThatStaysSilentIsEnded() throws {
+    @Test func `HP-C12, HP-C03: the board ends a link to a silent peer`() throws {
         var scene = try Scene()
         let phone = try ScriptedPhone(1)
         phone.isMute = true
@@ -154,7 +147,7 @@ import Testing
         #expect(!phone.isConnected || phone.linkCount > 1)
     }
 
-    @Test func theControllersBuffersAreNeverOverrun() throws {
+    @Test func `the board never overruns the controller's ACL buffers`() throws {
         var scene = try Scene()
         let phones = try (0..<3 as Range<UInt64>).map {
             try ScriptedPhone($0, payload: [UInt8](repeating: 7, count: 200))
@@ -171,7 +164,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.identified).count == 3)
     }
 
-    @Test func creditsOfALostLinkComeBack() throws {
+    @Test func `the buffer credits of a lost link come back`() throws {
         var scene = try Scene()
         let phone = try ScriptedPhone(1)
         scene.phones = [phone]
@@ -191,10 +184,9 @@ import Testing
         try (0..<count).map { try ScriptedPhone(9_000 + $0, payload: payload, advert: advert) }
     }
 
-    @Test(
-        "HP-C14, HP-C21: a phone with a new address every 5 s but one pseudo address is read once"
-    )
-    func aPhoneWithAPseudoAddressIsReadOnce() throws {
+    @Test func `HP-C14, HP-C21: a phone with a new address every 5 s but one pseudo address is read once`()
+        throws
+    {
         for pseudoAddress in ["09fff105720b815ac007", "09fffaff720b815ac007"] {
             var scene = try Scene()
             let phones = try turns(

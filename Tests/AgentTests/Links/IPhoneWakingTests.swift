@@ -8,8 +8,7 @@ import Testing
 
 /// Tests the empty writes that wake iPhones.
 @Suite struct IPhoneWakingTests {
-    @Test("A silent iPhone gets an empty write once a minute, if configured")
-    func aSilentIPhoneIsWoken() throws {
+    @Test func `a silent iPhone gets an empty write once a minute, if configured`() throws {
         let phone = try ScriptedPhone(1, signal: .nonCompliant)
         var scene = try Scene("herald.wake_iphones=true")
         scene.phones = [phone]
@@ -21,8 +20,7 @@ import Testing
         #expect(phone.commands.isEmpty && scene.world.violations.isEmpty)
     }
 
-    @Test("The board wakes no iPhone unless configured, and never an Android phone")
-    func nobodyElseIsWoken() throws {
+    @Test func `the board wakes no iPhone unless configured, and never an Android phone`() throws {
         for (signal, isOn) in [(.nonCompliant, false), (.compliant, true), (.both, true)]
             as [(ScriptedPhone.Signal, Bool)]
         {
@@ -35,8 +33,7 @@ import Testing
         }
     }
 
-    @Test("An iPhone that gets or writes a message does not count as silent")
-    func whoTakesOrWritesMessagesIsAwake() throws {
+    @Test func `an iPhone that gets or writes a message does not count as silent`() throws {
         let (receiver, writer) = (
             try ScriptedPhone(1, payload: [0x10, 1], signal: .nonCompliant),
             try ScriptedPhone(2, payload: [0x10, 2], signal: .nonCompliant)
@@ -57,8 +54,7 @@ import Testing
         #expect(!writer.writes.contains([]))
     }
 
-    @Test("A link that was made to wake an iPhone wakes it, even if payload sharing finds nothing to share")
-    func noLinkIsMadeForNothing() throws {
+    @Test func `a link made to wake an iPhone wakes it, even with no payload to share`() throws {
         // Each payload has a length of its own, so there is nothing to share.
         let phones = try (1...20 as ClosedRange<UInt64>).map {
             try ScriptedPhone(

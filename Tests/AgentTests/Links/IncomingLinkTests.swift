@@ -2,8 +2,9 @@ import HCI
 import Testing
 
 @Suite struct IncomingLinkTests {
-    @Test("HP-C24: a phone that connects reads the payload while scanning and advertising continue")
-    func thePayloadIsServedAndAdvertisingGoesOn() throws {
+    @Test func `HP-C24: a phone that connects reads the payload while scanning and advertising continue`()
+        throws
+    {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         let phone = try ScriptedPhone(1)
@@ -41,8 +42,7 @@ import Testing
         #expect(told.count == 2 && Set(told.map { $0.1 }).count == 2)
     }
 
-    @Test("HP-C23: the board ends an idle incoming link after about a minute")
-    func anIdleLinkIsDropped() throws {
+    @Test func `HP-C23: the board ends an idle incoming link after about a minute`() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         let phone = try ScriptedPhone(1)
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// A phone connects between the command to stop advertising and its answer.
-    @Test func aConnectionWhileAdvertisingIsBeingStoppedDoesNotConfuseUs() throws {
+    @Test func `the board copes with a connection while it stops advertising`() throws {
         var scene = try Scene("encounters.links=4")
         let target = try ScriptedPhone(1)
         target.accepts = false
@@ -74,8 +74,7 @@ import Testing
         #expect(scene.world.violations.isEmpty)
     }
 
-    @Test("HP-C06, HP-C09: a phone that only writes its payload and an RSSI is an encounter")
-    func aPhoneThatOnlyWritesIsAnEncounter() throws {
+    @Test func `HP-C06, HP-C09: a phone that only writes its payload and an RSSI is an encounter`() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         let phone = try ScriptedPhone(1)
@@ -92,7 +91,7 @@ import Testing
         #expect(entries.compactMap(\.sample).map(\.maximumRSSIDBm) == [-56])
     }
 
-    @Test func aReadingOutOfRangeIsNone() throws {
+    @Test func `an RSSI written out of range is ignored`() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         let phone = try ScriptedPhone(1)
@@ -106,8 +105,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.opened).isEmpty)
     }
 
-    @Test("HP-C12, HP-C03: a disconnection that is never reported leads to a reset")
-    func aDisconnectThatIsNeverReportedLeadsToAReset() throws {
+    @Test func `HP-C12, HP-C03: a disconnection that is never reported leads to a reset`() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         let phone = try ScriptedPhone(1)
@@ -117,8 +115,7 @@ import Testing
         #expect(scene.world.faults.contains(.stuckLink))
     }
 
-    @Test("HP-C12: an outgoing link whose end is never reported leads to a reset within 30 s")
-    func theEndOfALinkOfOursIsMissedSooner() throws {
+    @Test func `HP-C12: an outgoing link whose end is never reported leads to a reset within 30 s`() throws {
         var scene = try Scene()
         let controller = scene.controller
         controller.faults.begin(.untoldEndings)
@@ -156,10 +153,7 @@ import Testing
         #expect(scene.world.faults.contains(.stuckLink))
     }
 
-    @Test(
-        "HP-C24: scanning is restarted at once on a controller that stops it silently at a connection"
-    )
-    func aScanThatALinkEndsIsStartedAnew() throws {
+    @Test func `HP-C24: scanning restarts at once on a controller that stops it at a connection`() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         scene.controller.faults.begin(.rolesStoppedByConnection)
@@ -171,8 +165,7 @@ import Testing
         #expect(scene.world.violations.isEmpty)
     }
 
-    @Test("HP-C03, HP-C12: the board forgets a link that its controller no longer knows")
-    func aLinkTheControllerKnowsNothingOfIsForgotten() throws {
+    @Test func `HP-C03, HP-C12: the board forgets a link that its controller no longer knows`() throws {
         var scene = try Scene("encounters.links=1")
         scene.run(milliseconds: 1_000)
         let phone = try ScriptedPhone(1)

@@ -3,8 +3,7 @@ import Testing
 
 /// Tests who gets a link when all slots of the board or of its controller are taken.
 @Suite struct LinkLimitTests {
-    @Test("HP-C26: at the link limit the oldest link ends to free a slot for the next phone")
-    func atTheLimitTheOldestLinkGoes() throws {
+    @Test func `HP-C26: at the link limit the oldest link ends to free a slot for the next phone`() throws {
         var scene = try Scene("encounters.links=2")
         scene.run(milliseconds: 1_000)
         let phones = try (0..<4 as Range<UInt64>).map { try ScriptedPhone($0) }
@@ -18,8 +17,7 @@ import Testing
         #expect(scene.world.violations.isEmpty)
     }
 
-    @Test("HP-C26: no link is evicted before there was time to read and be read")
-    func aLinkHasItsTime() throws {
+    @Test func `HP-C26: no link is evicted before there was time to read and be read`() throws {
         var scene = try Scene("encounters.links=1")
         scene.run(milliseconds: 1_000)
         let phones = [try ScriptedPhone(1), try ScriptedPhone(2)]
@@ -35,8 +33,7 @@ import Testing
         #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 0)
     }
 
-    @Test("HP-O04: at the link limit the link with the weakest signal ends, if so configured")
-    func atTheLimitTheWeakestLinkGoes() throws {
+    @Test func `HP-O04: at the link limit the link with the weakest signal ends, if so configured`() throws {
         var scene = try Scene("encounters.links=3", "encounters.drop_weakest_link=true")
         let phones = try (0..<4 as Range<UInt64>).map { try ScriptedPhone($0) }
         for (phone, dBm) in zip(phones, [-60, -85, -50, -70] as [Int8]) {
@@ -52,8 +49,7 @@ import Testing
         #expect(phones.map(\.isConnected) == [true, false, true, true])
     }
 
-    @Test("HP-C26, HP-C23: a peer cannot hold a link for ever by writing to it")
-    func aTalkativePeerDoesNotKeepItsLink() throws {
+    @Test func `HP-C26, HP-C23: a peer cannot hold a link for ever by writing to it`() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         let phone = try ScriptedPhone(1)
@@ -95,10 +91,10 @@ import Testing
         }
     }
 
-    @Test(
-        "HP-C26: phones that hold links and reconnect at once do not keep the board from reading others",
-        arguments: [4, 7] as [UInt64])
-    func holdersDoNotKeepUsFromReading(_ count: UInt64) throws {
+    @Test(arguments: [4, 7] as [UInt64])
+    func `HP-C26: phones that hold links and reconnect at once do not keep the board from reading others`(
+        _ count: UInt64
+    ) throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         var holders = try Holders(count)
@@ -115,10 +111,10 @@ import Testing
         #expect(scene.world.violations.isEmpty)
     }
 
-    @Test(
-        "HP-C26: phones that hold links and reconnect at once do not keep others from reading the board",
-        arguments: [4, 7] as [UInt64])
-    func holdersDoNotKeepOthersFromReading(_ count: UInt64) throws {
+    @Test(arguments: [4, 7] as [UInt64])
+    func `HP-C26: phones that hold links and reconnect at once do not keep others from reading the board`(
+        _ count: UInt64
+    ) throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         var holders = try Holders(count)
@@ -130,10 +126,10 @@ import Testing
         #expect(scene.world.violations.isEmpty)
     }
 
-    @Test(
-        "HP-C26: phones that hold all links of a controller with a low link limit do not keep others out",
-        arguments: [Status.connectionLimitExceeded, .commandDisallowed], [1, 2])
-    func aControllerOfFewLinksIsNotBlocked(_ status: Status, _ limit: Int) throws {
+    @Test(arguments: [Status.connectionLimitExceeded, .commandDisallowed], [1, 2])
+    func `HP-C26: phones that hold all links of a controller with few do not keep others out`(
+        _ status: Status, _ limit: Int
+    ) throws {
         var scene = try Scene()
         scene.controller.profile.linkLimit = limit
         scene.controller.profile.linkLimitStatus = status
@@ -162,7 +158,7 @@ import Testing
         #expect(scene.world.violations.isEmpty)
     }
 
-    @Test func aLinkThereIsNoRoomForIsEndedAndNotForgotten() throws {
+    @Test func `an excess link is ended, not forgotten`() throws {
         var scene = try Scene("encounters.links=1")
         scene.run(milliseconds: 1_000)
         let phones = try (0..<4 as Range<UInt64>).map { try ScriptedPhone($0) }
@@ -173,7 +169,7 @@ import Testing
         #expect(phones.filter(\.isConnected).count <= 1)
     }
 
-    @Test func aControllerThatTakesNoConnectionBesideOneStillAdvertisesAndScans() throws {
+    @Test func `a controller with room for one connection still advertises and scans beside it`() throws {
         var scene = try Scene()
         scene.controller.profile.isConnectableBesideLinks = false
         scene.run(milliseconds: 1_000)

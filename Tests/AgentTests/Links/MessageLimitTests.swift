@@ -6,7 +6,7 @@ import Testing
 @Suite struct MessageLimitTests {
     private let hello = Array("hello".utf8)
 
-    @Test func aRepeatedRequestIsAnsweredAgainAndNotSentAgain() throws {
+    @Test func `a repeated request is answered again, but its message is sent once`() throws {
         let phone = try ScriptedPhone(1)
         var scene = try settledScene([phone])
         _ = try scene.send(hello, to: phone.asRecipient, number: 5)
@@ -17,7 +17,7 @@ import Testing
         #expect(phone.messages.count == 1)
     }
 
-    @Test func nobodyThereIsSaidSo() throws {
+    @Test func `a message to an absent or unknown recipient is refused`() throws {
         let phone = try ScriptedPhone(1)
         var scene = try settledScene([phone])
         let stranger = try ScriptedPhone(2)
@@ -37,7 +37,7 @@ import Testing
         #expect(try scene.send(hello).queuedCount == 0)
     }
 
-    @Test func aNinthMessageIsRefusedWhileEightAreOnTheirWay() throws {
+    @Test func `a ninth message is refused while eight are pending`() throws {
         let phone = try ScriptedPhone(1)
         var scene = try settledScene([phone])
         phone.isAway = true
@@ -52,7 +52,7 @@ import Testing
         #expect(try scene.report(8).deliveredCount == 1)
     }
 
-    @Test func inACrowdSomeAreLeftOutAndSaidSo() throws {
+    @Test func `a message to a crowd reports the phones that it leaves out`() throws {
         let phones = try (0..<300 as Range<UInt64>).map { number in
             let phone = try ScriptedPhone(number)
             phone.accepts = false
@@ -67,8 +67,7 @@ import Testing
         #expect(throws: SyncResponseError.refused(.messageQueueFull)) { try scene.send(hello, number: 2) }
     }
 
-    @Test("HP-C24: a message to 60 phones that do not answer leaves time to scan")
-    func messagesInVainLeaveTimeToScan() throws {
+    @Test func `HP-C24: a message to 60 phones that do not answer leaves time to scan`() throws {
         let phones = try (0..<60 as Range<UInt64>).map { number in
             let phone = try ScriptedPhone(number)
             phone.accepts = false

@@ -10,10 +10,10 @@ import Testing
 @Suite struct MessageQueueTests {
     private let key = PeerKey(DeviceAddress(value: 7, isRandom: true))
 
-    @Test(
-        "HP-C25: the pause after a failed attempt at a message doubles, and has jitter of up to a quarter",
-        arguments: [0, 499, 500, 501, 12_345] as [UInt64])
-    func thePauseHasJitter(_ jitter: UInt64) throws {
+    @Test(arguments: [0, 499, 500, 501, 12_345] as [UInt64])
+    func `HP-C25: the pause after a failed message doubles, and has jitter of up to a quarter`(
+        _ jitter: UInt64
+    ) throws {
         var queue = try MessageQueue()
         try queue.begin(
             MessageRequest(number: 1, recipients: .all, data: FixedBuffer<509>([1].span) ?? FixedBuffer()),

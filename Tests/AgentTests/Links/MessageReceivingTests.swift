@@ -3,8 +3,8 @@ import Testing
 
 /// Tests messages that phones write to the board.
 @Suite struct MessageReceivingTests {
-    @Test("HP-C29, HP-C30: a message from a phone is logged, with its encounter if there is one")
-    func aMessageReceivedIsRecorded() throws {
+    @Test func `HP-C29, HP-C30: a message from a phone is logged, with its encounter if there is one`() throws
+    {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         let phone = try ScriptedPhone(1)
@@ -27,8 +27,7 @@ import Testing
         #expect(entries.compactMap(\.sample).reduce(0) { $0 + Int($1.readings) } == 2, "its RSSI counts, too")
     }
 
-    @Test("A message longer than a log page is dropped, and the next one is logged")
-    func aMessageLongerThanAPage() throws {
+    @Test func `a message longer than a log page is dropped, and the next one is logged`() throws {
         var scene = try Scene(in: BoardWorld(blockByteCount: 256))
         scene.run(milliseconds: 1_000)
         let phone = try ScriptedPhone(1)
@@ -46,7 +45,7 @@ import Testing
         #expect(said == ["6869"])
     }
 
-    @Test func theWakeWriteIsAnsweredAndMeansNothing() throws {
+    @Test func `an empty write is answered and otherwise ignored`() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         let phone = try ScriptedPhone(1)
@@ -60,7 +59,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.sample).count == 1)
     }
 
-    @Test func whoWritesWithoutEndDoesNotFillTheLog() throws {
+    @Test func `a phone that writes messages without end does not fill the log`() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         let phone = try ScriptedPhone(1)
@@ -75,8 +74,8 @@ import Testing
         #expect((12...14).contains(count), "ten at once, then one every twenty seconds")
     }
 
-    @Test("HP-C29: phones that write without end and reconnect do not suppress the messages of others")
-    func whoWritesWithoutEndDoesNotSilenceOthers() throws {
+    @Test func `HP-C29: phones that write without end and reconnect do not suppress others' messages`() throws
+    {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         let writers = try (1...4 as ClosedRange<UInt64>).map { try ScriptedPhone($0) }
@@ -106,8 +105,8 @@ import Testing
         #expect(said.contains("6f6b"))
     }
 
-    @Test("HP-C29: a phone over its message limit gains nothing by reconnecting to another slot")
-    func whoComesBackHasWhatItHadLeft() throws {
+    @Test func `HP-C29: a phone over its message limit gains nothing by reconnecting to another slot`() throws
+    {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         let (other, writer) = (try ScriptedPhone(1), try ScriptedPhone(2))

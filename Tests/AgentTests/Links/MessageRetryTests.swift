@@ -7,8 +7,9 @@ import Testing
 @Suite struct MessageRetryTests {
     private let hello = Array("hello".utf8)
 
-    @Test("A message that arrives while the radio is down waits, and asks for no steps of the agent")
-    func aMessageWithoutARadio() throws {
+    @Test func `a message that arrives while the radio is down waits, and asks for no steps of the agent`()
+        throws
+    {
         let phone = try ScriptedPhone(1)
         var scene = try settledScene([phone])
         scene.controller.faults.begin(.vanishedAdapter)
@@ -21,7 +22,7 @@ import Testing
         #expect(scene.world.board.stepCount - count < 20)
     }
 
-    @Test func whoRefusesIsTriedThreeTimesAndGivenUp() throws {
+    @Test func `a message to a phone that refuses it is given up after three attempts`() throws {
         let phone = try ScriptedPhone(1)
         var scene = try settledScene([phone])
         phone.refusesWrites = true
@@ -32,7 +33,7 @@ import Testing
         #expect(report.failedCount == 1 && report.waitingCount == 0)
     }
 
-    @Test func whoIsOutOfReachAgainIsGivenUpInTheEnd() throws {
+    @Test func `a message to a phone out of reach is given up after five minutes`() throws {
         let phone = try ScriptedPhone(1)
         var scene = try settledScene([phone])
         phone.isAway = true
@@ -45,7 +46,7 @@ import Testing
         #expect(scene.controller.commands.filter { $0 == .leCreateConnection }.count == 1)
     }
 
-    @Test func aMessageOutlivesAReset() throws {
+    @Test func `a message outlives a reset of the controller`() throws {
         let phone = try ScriptedPhone(1)
         var scene = try settledScene([phone])
         phone.accepts = false
@@ -58,7 +59,7 @@ import Testing
         #expect(phone.messages == [.immediate(hello)])
     }
 
-    @Test func aMessageFollowsAPhoneToItsNextAddress() throws {
+    @Test func `a message follows a phone to its next address`() throws {
         let phone = try ScriptedPhone(1, payload: [0x10, 5, 5])
         var scene = try settledScene([phone])
         phone.isAway = true

@@ -7,8 +7,9 @@ import Testing
 @Suite struct MessageSendingTests {
     private let hello = Array("hello".utf8)
 
-    @Test("HP-C29, HP-C30, HP-O08: a message opens a link and is written to the signal characteristic")
-    func aMessageOpensALink() throws {
+    @Test func `HP-C29, HP-C30, HP-O08: a message opens a link, and goes to the signal characteristic`()
+        throws
+    {
         let phone = try ScriptedPhone(1)
         var scene = try settledScene([phone])
         let report = try scene.send(hello, to: phone.asRecipient)
@@ -22,8 +23,7 @@ import Testing
         #expect(phone.commands.isEmpty)
     }
 
-    @Test("HP-O08: a message uses an open link, also one that the phone made")
-    func aMessageUsesAnOpenLink() throws {
+    @Test func `HP-O08: a message uses an open link, also one that the phone made`() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         let phone = try ScriptedPhone(1)
@@ -39,8 +39,7 @@ import Testing
         #expect(!scene.controller.commands.contains(.leCreateConnection))
     }
 
-    @Test("HP-O08: a message to all goes to exactly the phones heard within the last minute")
-    func aMessageToAllGoesToThoseOfTheLastMinute() throws {
+    @Test func `HP-O08: a message to all goes to exactly the phones heard within the last minute`() throws {
         let (gone, near, far) = (
             try ScriptedPhone(1), try ScriptedPhone(2), try ScriptedPhone(3, signal: .nonCompliant)
         )
@@ -62,10 +61,7 @@ import Testing
         #expect(report.deliveredCount == 2 && report.waitingCount == 0)
     }
 
-    @Test(
-        "HP-C31: on an open link a message waits only for the pending request, not for the rest of a read"
-    )
-    func aMessageInterruptsARead() throws {
+    @Test func `HP-C31: a message waits for the pending request only, not for the rest of a read`() throws {
         let payload = (0..<400).map { UInt8(truncatingIfNeeded: $0) }
         let phone = try ScriptedPhone(1, payload: payload)
         phone.maximumMTU = 23
@@ -88,7 +84,6 @@ import Testing
     }
 
     @Test(
-        "HP-C31: a message does not wait for the rest of a search, another scheme, or the device's model",
         arguments: [
             // The search for the model, then its first and its second part; Sonar's service, then the parts
             // of
@@ -97,7 +92,9 @@ import Testing
             ("herald.ask_model=true", 0x0c, 1), ("schemes.sonar=listen", 0x06, 2),
             ("schemes.sonar=listen", 0x0a, 2), ("schemes.sonar=listen", 0x0c, 3),
         ] as [(String, UInt8, Int)])
-    func aMessageInterruptsWhateverIsAsked(_ option: String, _ opcode: UInt8, _ count: Int) throws {
+    func `HP-C31: a message does not wait for the rest of a search, another scheme, or the device's model`(
+        _ option: String, _ opcode: UInt8, _ count: Int
+    ) throws {
         let name = String(repeating: "Pixel ", count: 8)
         let phone =
             option.hasPrefix("herald")
@@ -128,8 +125,7 @@ import Testing
         }
     }
 
-    @Test("HP-C31: a message interrupts a search on a link to a phone that was read before")
-    func aMessageInterruptsALaterSearch() throws {
+    @Test func `HP-C31: a message interrupts a search on a link to a phone that was read before`() throws {
         let phone = try ScriptedPhone(
             1, schemes: [.init(.sonar, [UInt8](repeating: 3, count: 129))], herald: [0x10, 1],
             advert: ScriptedPhone.heraldAdvert, hasSignal: true)
@@ -151,8 +147,7 @@ import Testing
         #expect(phone.linkCount == 2)
     }
 
-    @Test("HP-C31: an attempt for a message comes before all other connection attempts")
-    func aMessageComesBeforeOtherAttempts() throws {
+    @Test func `HP-C31: an attempt for a message comes before all other connection attempts`() throws {
         let target = try ScriptedPhone(1)
         var scene = try settledScene([target])
         let others = try (2..<12 as Range<UInt64>).map { number in
@@ -174,10 +169,9 @@ import Testing
         #expect(further.first.map { Array($0.1[6..<12]) } == target.address.bytes.span.array)
     }
 
-    @Test(
-        "HP-C31: a message goes to a phone that was never read, without the pause after a failure"
-    )
-    func aMessageDoesNotWaitForAPause() throws {
+    @Test func `HP-C31: a message goes to a phone that was never read, without the pause after a failure`()
+        throws
+    {
         let phone = try ScriptedPhone(1)
         phone.accepts = false
         var scene = try Scene()
@@ -199,10 +193,7 @@ import Testing
         #expect(write < read)
     }
 
-    @Test(
-        "X4: an Android phone gets a long message in 20-byte writes, one after the other"
-    )
-    func anAndroidPhoneGetsFragments() throws {
+    @Test func `X4: an Android phone gets a long message in 20-byte writes, one after the other`() throws {
         let phone = try ScriptedPhone(1)
         var scene = try settledScene([phone])
         let data = (0..<509).map { UInt8(truncatingIfNeeded: $0) }
@@ -213,10 +204,10 @@ import Testing
         #expect(phone.preparedWrites.isEmpty && phone.commands.isEmpty)
     }
 
-    @Test(
-        "HP-C39, HP-C40: an iPhone gets a message in one write with response, or in prepared writes",
-        arguments: [23, 517] as [UInt16])
-    func anIPhoneGetsItWhole(_ mtu: UInt16) throws {
+    @Test(arguments: [23, 517] as [UInt16])
+    func `HP-C39, HP-C40: an iPhone gets a message in one write with response, or in prepared writes`(
+        _ mtu: UInt16
+    ) throws {
         let phone = try ScriptedPhone(1, signal: .nonCompliant)
         phone.maximumMTU = mtu
         var scene = try settledScene([phone])
@@ -231,8 +222,7 @@ import Testing
         #expect(phone.commands.isEmpty)
     }
 
-    @Test("HP-C40: the board never writes to a signal characteristic that takes no writes with response")
-    func writesWithoutResponseAreNeverMade() throws {
+    @Test func `HP-C40: the board never writes to a signal characteristic without write requests`() throws {
         let phone = try ScriptedPhone(1, signal: .unwritable)
         var scene = try settledScene([phone])
         _ = try scene.send(hello, to: phone.asRecipient)
@@ -241,7 +231,7 @@ import Testing
         #expect(try scene.report().failedCount == 1)
     }
 
-    @Test func twoMessagesToAnAndroidPhoneGoOverTwoLinks() throws {
+    @Test func `two messages to an Android phone go over two links`() throws {
         // Within one link the phone would take the second message for the rest of the first.
         let phone = try ScriptedPhone(1)
         var scene = try settledScene([phone])

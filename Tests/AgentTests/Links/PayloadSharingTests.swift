@@ -8,7 +8,7 @@ import Testing
 
 /// Tests which payloads the board shares with phones.
 @Suite struct PayloadSharingTests {
-    @Test func payloadsAreSharedWithIPhonesWhereThatIsSet() throws {
+    @Test func `the board shares payloads with iPhones if configured`() throws {
         let receiver = try ScriptedPhone(1, payload: [0x10, 1, 1], signal: .nonCompliant)
         receiver.rssiDBm = -50
         let others = try (2..<5 as Range<UInt64>).map {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func sharingsAreFifteenSecondsApart() throws {
+    @Test func `payload sharings are at least 15 seconds apart`() throws {
         let receiver = try ScriptedPhone(1, payload: [0x10, 1, 1], signal: .nonCompliant)
         var scene = try Scene("herald.share_payloads=true")
         scene.phones = [receiver, try ScriptedPhone(2, payload: [0x10, 2, 2])]

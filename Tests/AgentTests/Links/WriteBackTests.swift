@@ -14,10 +14,10 @@ import Testing
 
     // MARK: Without advertising
 
-    @Test(
-        "HP-C06: a board that does not advertise writes each phone its payload once, and then RSSI readings",
-        arguments: [ScriptedPhone.Signal.compliant, .nonCompliant, .both])
-    func aSilentBoardWritesBack(_ signal: ScriptedPhone.Signal) throws {
+    @Test(arguments: [ScriptedPhone.Signal.compliant, .nonCompliant, .both])
+    func `HP-C06: a board that does not advertise writes each phone its payload once, and then RSSI readings`(
+        _ signal: ScriptedPhone.Signal
+    ) throws {
         let phone = try ScriptedPhone(1, signal: signal)
         phone.rssiDBm = -56
         var scene = try Scene("radio.advertise=false")
@@ -41,8 +41,7 @@ import Testing
         #expect(phone.requests.filter { $0.first == 0x0a }.count == 1, "its payload is read once")
     }
 
-    @Test("HP-C06: the interval between RSSI writes can be configured")
-    func theIntervalIsSet() throws {
+    @Test func `HP-C06: the interval between RSSI writes can be configured`() throws {
         let phone = try ScriptedPhone(1)
         var scene = try Scene("radio.advertise=false", "herald.write_back_seconds=60")
         scene.phones = [phone]
@@ -50,10 +49,10 @@ import Testing
         #expect(codes(phone).filter { $0 == .rssi }.count == 3)
     }
 
-    @Test(
-        "HP-C06: a board whose controller cannot advertise detects that and writes instead",
-        arguments: [Status.unknownCommand, .unsupportedFeature])
-    func aControllerWithoutThePeripheralRole(_ status: Status) throws {
+    @Test(arguments: [Status.unknownCommand, .unsupportedFeature])
+    func `HP-C06: a board whose controller cannot advertise detects that and writes instead`(_ status: Status)
+        throws
+    {
         let phone = try ScriptedPhone(1)
         var scene = try Scene()
         for command in [OpCode.leSetAdvertisingParameters, .leSetAdvertisingEnable] {
@@ -70,8 +69,7 @@ import Testing
         #expect(scene.controller.commands.filter { $0 == .leSetAdvertisingParameters }.count <= 1)
     }
 
-    @Test("HP-C06: a failed write is tried again, with growing pauses")
-    func aWriteThatFailsIsTriedAgain() throws {
+    @Test func `HP-C06: a failed write is tried again, with growing pauses`() throws {
         let phone = try ScriptedPhone(1)
         phone.refusesWrites = true
         var scene = try Scene("radio.advertise=false")
@@ -83,8 +81,7 @@ import Testing
         #expect(codes(phone).prefix(2) == [.payload, .rssi])
     }
 
-    @Test("HP-C06, X4: a long payload goes to an Android phone in fragments of 20 bytes")
-    func aLongPayloadGoesInFragments() throws {
+    @Test func `HP-C06, X4: a long payload goes to an Android phone in fragments of 20 bytes`() throws {
         let phone = try ScriptedPhone(1)
         var scene = try Scene(
             "radio.advertise=false", "herald.name=" + String(repeating: "n", count: 100))
@@ -94,7 +91,7 @@ import Testing
         #expect(phone.writes.map(\.count) == [20, 20, 20, 20, 20, 14, 3])
     }
 
-    @Test func aPayloadTooLongForAnIPhoneIsLeftForItToRead() throws {
+    @Test func `a payload too long for one write to an iPhone is not written`() throws {
         let phone = try ScriptedPhone(1, signal: .nonCompliant)
         var scene = try Scene(
             "radio.advertise=false", "herald.name=" + String(repeating: "n", count: 250),
@@ -104,7 +101,7 @@ import Testing
         #expect(codes(phone) == [.rssi, .rssi, .rssi])
     }
 
-    @Test func aCrowdIsWrittenToWithinABudget() throws {
+    @Test func `writes to a crowd keep within their budget and leave time to scan`() throws {
         let phones = try (0..<40 as Range<UInt64>).map { try ScriptedPhone($0) }
         var scene = try Scene("radio.advertise=false")
         scene.phones = phones
@@ -121,7 +118,7 @@ import Testing
         #expect(phones.allSatisfy { $0.messages.count >= 4 })
     }
 
-    @Test func phonesThatDoNotAnswerLeaveTimeToScan() throws {
+    @Test func `phones that stop answering leave time to scan`() throws {
         let phones = try (0..<40 as Range<UInt64>).map { try ScriptedPhone($0) }
         var scene = try Scene("radio.advertise=false")
         scene.phones = phones
@@ -137,10 +134,10 @@ import Testing
 
     // MARK: Advertising
 
-    @Test(
-        "X6: an advertising board writes nothing to an Android phone, which would then never read it",
-        arguments: [ScriptedPhone.Signal.compliant, .both])
-    func anAdvertisingBoardWritesNothingToAndroidPhones(_ signal: ScriptedPhone.Signal) throws {
+    @Test(arguments: [ScriptedPhone.Signal.compliant, .both])
+    func `X6: an advertising board writes nothing to an Android phone, which would then never read it`(
+        _ signal: ScriptedPhone.Signal
+    ) throws {
         let phone = try ScriptedPhone(1, signal: signal)
         var scene = try Scene("herald.share_payloads=true")
         scene.phones = [phone, try ScriptedPhone(2)]
@@ -149,8 +146,7 @@ import Testing
         #expect(phone.writes.isEmpty && phone.preparedWrites.isEmpty && phone.commands.isEmpty)
     }
 
-    @Test("X6: a board writes nothing to an Android phone that connected to it")
-    func nothingIsWrittenToAnAndroidPhoneThatConnects() throws {
+    @Test func `X6: a board writes nothing to an Android phone that connected to it`() throws {
         var scene = try Scene()
         let phone = try ScriptedPhone(1)
         phone.accepts = false
@@ -162,8 +158,9 @@ import Testing
         #expect(phone.writes.isEmpty)
     }
 
-    @Test("HP-C39, HP-C40: an iPhone gets the payload once, because it cannot always hear the board")
-    func anIPhoneIsToldOnce() throws {
+    @Test func `HP-C39, HP-C40: an iPhone gets the payload once, because it cannot always hear the board`()
+        throws
+    {
         let phone = try ScriptedPhone(1, signal: .nonCompliant)
         var scene = try Scene()
         scene.phones = [phone]
@@ -173,7 +170,7 @@ import Testing
         #expect(phone.commands.isEmpty)
     }
 
-    @Test func aWearableTellsAnIPhoneOfEachOfItsIdentities() throws {
+    @Test func `a wearable writes each of its identities to an iPhone once`() throws {
         let phone = try ScriptedPhone(1, signal: .nonCompliant)
         var scene = try Scene("agent.role=wearable")
         scene.world.wallOffset = 1_767_225_600_000 + 86_400_000
@@ -185,7 +182,7 @@ import Testing
         #expect(phone.messages.allSatisfy { $0.data.count == 21 })
     }
 
-    @Test func whoIsNobodyTellsNobody() throws {
+    @Test func `a wearable without an identity writes none`() throws {
         let phone = try ScriptedPhone(1, signal: .nonCompliant)
         var scene = try Scene("agent.role=wearable", "radio.advertise=false")
         scene.phones = [phone]

@@ -2,7 +2,7 @@ import HCI
 import Testing
 
 @Suite struct BringUpTests {
-    @Test func theControllerIsResetAskedAndThenSetToWork() throws {
+    @Test func `bring-up resets and queries the controller, then advertises and scans`() throws {
         var scene = try Scene()
         scene.settle()
         #expect(
@@ -17,7 +17,7 @@ import Testing
         #expect(scene.world.notices.contains { $0.radioUp != nil })
     }
 
-    @Test func theAdvertIsHeraldsUnderAStaticRandomAddress() throws {
+    @Test func `the board advertises Herald's services under a static random address`() throws {
         var scene = try Scene("radio.address=C0:11:22:33:44:55")
         scene.settle()
         #expect(
@@ -28,7 +28,7 @@ import Testing
         #expect(scene.world.notices.contains { $0.radioUp?.address == address })
     }
 
-    @Test func theAddressComesFromTheLogWhereTheConfigurationNamesNone() throws {
+    @Test func `the log's identity gives the address if none is configured`() throws {
         var scene = try Scene()
         scene.settle()
         let first = scene.controller.randomAddress
@@ -39,8 +39,7 @@ import Testing
         #expect(first.last.map { $0 >> 6 } == 3)
     }
 
-    @Test("HP-C04: scanning and advertising can each be switched off, and a notice reports it")
-    func eachRoleMayBeSwitchedOff() throws {
+    @Test func `HP-C04: scanning and advertising can each be switched off, and a notice reports it`() throws {
         var scene = try Scene("radio.scan=false")
         scene.run(milliseconds: 5_000)
         #expect(!scene.controller.isScanning && scene.controller.isAdvertising)
@@ -51,7 +50,7 @@ import Testing
         #expect(scene.world.notices.compactMap(\.radioUp?.restrictions) == [.advertisingDisabled])
     }
 
-    @Test func aControllerThatRefusesBothTakesTurns() throws {
+    @Test func `a controller that refuses to scan while advertising alternates between them`() throws {
         var scene = try Scene()
         scene.controller.profile.sharesRoles = false
         var (scanned, advertised) = (0, 0)
@@ -66,7 +65,7 @@ import Testing
         #expect(!scene.world.hasHardFault)
     }
 
-    @Test func aRefusedStartIsTriedAgainWithItsParameters() throws {
+    @Test func `a refused start is repeated together with its parameters`() throws {
         var scene = try Scene()
         scene.script.set(.refuse(.invalidParameters), to: .leSetScanEnable, times: 2)
         scene.script.set(.refuse(.invalidParameters), to: .leSetAdvertisingEnable, times: 2)
@@ -77,7 +76,7 @@ import Testing
         #expect(scene.controller.commands.count < 40)
     }
 
-    @Test func aRefusedStopCountsAsStopped() throws {
+    @Test func `a refused stop counts as stopped`() throws {
         var scene = try Scene()
         let phone = try ScriptedPhone(1)
         scene.phones = [phone]

@@ -21,7 +21,7 @@ import Testing
     /// The first attempt takes 2 s, too short for a coverage gap; the second takes 5 s. The gap is not
     /// shorter
     /// if the controller answers late that it has stopped scanning.
-    @Test func aPauseOfScanningBeginsWhenItIsAskedForNotWhenItIsAnswered() throws {
+    @Test func `a coverage gap begins at the command to stop scanning, not at its answer`() throws {
         var scene = try connectingInVain()
         scene.run(milliseconds: 2_500)
         let before = scene.controller.commands.count { $0 == .leSetScanEnable }
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// The answer to the start of the scan is lost, but reports arrive and prove that the controller scans.
-    @Test func aScanThatIsHeardCountsThoughItsStartIsNeverAnswered() throws {
+    @Test func `reports prove coverage although the start of the scan is never answered`() throws {
         var scene = try connectingInVain()
         scene.script.set(.loseAnswer, to: .leSetScanEnable)
         let before = scene.controller.commands.count { $0 == .leSetScanEnable }

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests that an empty room is not a fault, and that a dead radio does not count as an empty room.
 @Suite struct EmptyRoomTests {
-    @Test func aControllerThatNoLongerAnswersIsFoundWhereNothingIsGoingOn() throws {
+    @Test func `a controller that stops answering is detected in an empty room`() throws {
         var scene = try Scene()
         scene.world.isPowerSwitchable = true
         scene.run(milliseconds: 100_000)
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// `make sim-faults` has a week of it.
-    @Test func nothingIsDoneAboutAnEmptyRoomInADay() throws {
+    @Test func `no recovery is attempted in an empty room`() throws {
         var scene = try Scene()
         let days: UInt64 = 1
         scene.run(milliseconds: days * 86_400_000)
@@ -59,7 +59,7 @@ import Testing
     /// The agent cannot detect this fault, because it hears nothing before or after. The regular restarts of
     /// the
     /// scan cure it all the same.
-    @Test func aScanThatWentDeafInAnEmptyRoomHearsWhoComes() throws {
+    @Test func `a scan that went deaf in an empty room hears the next phone`() throws {
         var scene = try Scene()
         scene.run(milliseconds: 100_000)
         scene.controller.faults.begin(.silence, cure: .scanRestart)
@@ -71,7 +71,7 @@ import Testing
         #expect(scene.radioStatus.rungs.total == 0)
     }
 
-    @Test func aRoomTakenForQuietIsProvedByAResetNowAndThenEverMoreRarely() throws {
+    @Test func `resets check an assumed empty room, ever more rarely`() throws {
         var scene = try Scene()
         scene.phones = [try ScriptedPhone(1, advert: [2, 1, 6])]
         scene.run(milliseconds: 40_000)
@@ -106,7 +106,7 @@ import Testing
     /// The phone may well have gone, so the agent cycles power only a few times. After some minutes it
     /// assumes
     /// that the room is empty.
-    @Test func oneWhoIsGoneAllAtOnceIsSoughtForAWhile() throws {
+    @Test func `the only phone's sudden silence leads to recovery attempts for some minutes`() throws {
         var scene = try Scene()
         scene.world.isPowerSwitchable = true
         let phone = try ScriptedPhone(1, advert: [2, 1, 6])
@@ -137,7 +137,7 @@ import Testing
         checkCoverage(coverage, reports: Int(scene.controller.truth.reportsTaken))
     }
 
-    @Test func aRoomThatEmptiesSlowlyIsNoFault() throws {
+    @Test func `a room that empties slowly is no fault`() throws {
         var scene = try crowdedScene()
         for phone in scene.phones {
             // A phone that goes away is heard more and more rarely.

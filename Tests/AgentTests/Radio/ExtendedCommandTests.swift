@@ -45,8 +45,7 @@ import Testing
         return schedule
     }
 
-    @Test("HP-C01: the set gets parameters, address and data before it advertises")
-    func theSetIsCompleteBeforeItAdvertises() {
+    @Test func `HP-C01: the set gets parameters, address and data before it advertises`() {
         var schedule = schedule()
         #expect(
             commands(&schedule, towards: plan(Self.first)) == [
@@ -55,8 +54,8 @@ import Testing
         #expect(schedule.scanner.isScanning && schedule.advertiser.isAdvertising)
     }
 
-    @Test("HP-D06: a new address is set for the advertising set too, while scanning and advertising are off")
-    func aNewAddressIsTheSetsToo() {
+    @Test func `HP-D06: the advertising set gets a new address too, while scanning and advertising are off`()
+    {
         var schedule = schedule()
         _ = commands(&schedule, towards: plan(Self.first))
         let sent = commands(&schedule, towards: plan(Self.second))
@@ -64,13 +63,13 @@ import Testing
         #expect(schedule.address == Self.second)
     }
 
-    @Test func otherParametersKeepTheSetsAddress() {
+    @Test func `new parameters keep the advertising set's address`() {
         var schedule = schedule()
         _ = commands(&schedule, towards: plan(Self.first))
         #expect(commands(&schedule, towards: plan(Self.first, .nonConnectable)) == [0x2039, 0x2036, 0x2039])
     }
 
-    @Test func aSetThatTheControllerHasForgottenIsMadeAnew() {
+    @Test func `an advertising set unknown to the controller is created again`() {
         var schedule = schedule()
         let unknownSet = Status(rawValue: 0x42)
         #expect(
@@ -83,7 +82,7 @@ import Testing
         #expect(command?.opCode == .leSetExtendedAdvertisingParameters)
     }
 
-    @Test func theOlderCommandsKnowNoSet() {
+    @Test func `the legacy commands use no advertising set`() {
         var schedule = AirSchedule(address: Self.first)
         #expect(commands(&schedule, towards: plan(Self.first)) == [0x2006, 0x2008, 0x200a, 0x200b, 0x200c])
     }

@@ -3,7 +3,7 @@ import Simulator
 import Testing
 
 @Suite struct RecoveryTests {
-    @Test func aCommandWithoutAnswerLeadsToAReset() throws {
+    @Test func `an unanswered command leads to a reset`() throws {
         var scene = try Scene()
         scene.script.set(.ignore, to: .leSetScanEnable)
         scene.run(milliseconds: 3_000)
@@ -14,7 +14,7 @@ import Testing
         #expect(scene.controller.reopenCount == 0)
     }
 
-    @Test func afterAVainResetTheTransportIsOpenedAnewEverMorePatiently() throws {
+    @Test func `a failed reset leads to reopening the transport, with growing pauses`() throws {
         var scene = try Scene()
         scene.script.set(.ignore, to: .reset)
         scene.run(milliseconds: 8_000)
@@ -31,7 +31,7 @@ import Testing
     }
 
     /// A reset after which the fault returns within seconds counts as failed.
-    @Test func aRadioThatKeepsFailingRightAfterItsResetIsReopenedToo() throws {
+    @Test func `a radio that fails right after each reset is reopened`() throws {
         var scene = try Scene()
         for _ in 0..<40 {
             scene.run(milliseconds: 1_000)
@@ -41,7 +41,7 @@ import Testing
         #expect(scene.controller.reopenCount >= 2)
     }
 
-    @Test func faultsFarApartAreEachMendedByAReset() throws {
+    @Test func `a reset repairs each of several faults far apart`() throws {
         var scene = try Scene()
         for _ in 0..<4 {
             scene.run(milliseconds: 140_000)
@@ -54,7 +54,7 @@ import Testing
 
     /// A fault that returns half a minute after a reset may need a power cycle. If that does not help either,
     /// recovery begins again at the lowest rung.
-    @Test func theSameFailureSoonAfterwardsWantsSomethingStronger() throws {
+    @Test func `a fault that returns soon takes the next rung`() throws {
         var scene = try Scene()
         scene.world.isPowerSwitchable = true
         for _ in 0..<4 {
@@ -67,7 +67,7 @@ import Testing
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
     }
 
-    @Test func aTransportThatGoesAwayIsOpenedAgainWhenItComesBack() throws {
+    @Test func `a transport that vanished is opened again when it returns`() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         scene.controller.faults.begin(.vanishedAdapter)
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// In a flood of reports, the answer to a pending command is the one packet that must not be dropped.
-    @Test func aFloodOfReportsLosesNoAnswer() throws {
+    @Test func `a flood of reports drops no answer to a command`() throws {
         var scene = try Scene("encounters.peers=64")
         let passer = try ScriptedPhone(9, advert: [2, 1, 6])
         for round in 0..<200 {
@@ -92,7 +92,7 @@ import Testing
         #expect(!scene.world.hasHardFault)
     }
 
-    @Test func unreadablePacketsAreIgnored() throws {
+    @Test func `malformed packets are ignored`() throws {
         var scene = try Scene()
         scene.settle()
         let packets: [[UInt8]] = [
@@ -106,7 +106,7 @@ import Testing
         #expect(!scene.world.hasHardFault)
     }
 
-    @Test func whatComesBeforeAResetIsOverMakesNoLinks() throws {
+    @Test func `a connection reported during a reset makes no link`() throws {
         var scene = try Scene("encounters.links=1")
         scene.run(milliseconds: 20_000)
         let phone = try ScriptedPhone(1)

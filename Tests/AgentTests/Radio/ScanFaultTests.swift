@@ -56,7 +56,9 @@ import Testing
     }
 
     @Test(arguments: Self.faults)
-    func aFaultOfTheScanIsDoubtedAndTheLadderClimbed(_ fault: ControllerFault) throws {
+    func `a scan fault is suspected, and the agent climbs the recovery ladder`(_ fault: ControllerFault)
+        throws
+    {
         var scene = try crowdedScene()
         scene.controller.faults.begin(fault)
         scene.run(milliseconds: 30_000)
@@ -67,14 +69,14 @@ import Testing
     }
 
     @Test(arguments: Self.faults)
-    func aFaultOfTheScanIsMendedWithinAMinuteOfItsEnd(_ fault: ControllerFault) throws {
+    func `a scan fault is repaired within a minute after its cause ends`(_ fault: ControllerFault) throws {
         let episode = try episode(of: fault)
         #expect(episode.mended < episode.causeEnded + 60_000)
         #expect(episode.state == .up)
     }
 
     @Test(arguments: Self.faults)
-    func theLogTellsOfAFaultOfTheScanAndOfItsEnd(_ fault: ControllerFault) throws {
+    func `the log records a scan fault and its recovery`(_ fault: ControllerFault) throws {
         let episode = try episode(of: fault)
         let radio = episode.entries.compactMap(\.radio)
         #expect(radio.contains { $0.fault == Self.kind(fault) && $0.event == .rungTaken })
@@ -86,14 +88,14 @@ import Testing
     }
 
     @Test(arguments: Self.faults)
-    func allReportsAreCoveredOnceWhateverIsWrongWithTheScan(_ fault: ControllerFault) throws {
+    func `coverage counts each report once under every scan fault`(_ fault: ControllerFault) throws {
         let episode = try episode(of: fault)
         checkCoverage(episode.coverage, reports: episode.reportsTaken)
     }
 
     /// An active scan and a duplicate filter are absent here: the board still hears each phone under them.
     @Test(arguments: [.silence, .emptyReports, .unknownRSSI, .extendedReports] as [ControllerFault])
-    func coverageEndsWhereAFaultOfTheScanBlindsAndBeginsWhereItIsMended(
+    func `coverage ends when a scan fault blinds the board, and begins when it is repaired`(
         _ fault: ControllerFault
     ) throws {
         let episode = try episode(of: fault)

@@ -7,7 +7,7 @@ import Testing
 /// Tests that radio faults are found, mended and reported, as docs/radio-supervisor.md specifies.
 @Suite struct SupervisorTests {
     @Test(arguments: FaultCure.allCases.filter { $0 != .byItself })
-    func whateverMendsItIsDoneWithinAMinuteOfTheFaultsEnd(_ cure: FaultCure) throws {
+    func `every cure is applied within a minute after the fault's cause ends`(_ cure: FaultCure) throws {
         var scene = try crowdedScene()
         scene.world.isPowerSwitchable = true
         for pause in [20_000, 47_000, 131_000] as [UInt64] {
@@ -22,7 +22,7 @@ import Testing
     }
 
     /// A single phone may have left. If it has not, a power cycle may be what helps.
-    @Test func theWholeLadderIsClimbedForAFewToo() throws {
+    @Test func `the agent climbs the whole ladder for a single phone too`() throws {
         var scene = try Scene(options: [])
         scene.world.isPowerSwitchable = true
         scene.phones = [try ScriptedPhone(0, advert: [2, 1, 6])]
@@ -37,7 +37,7 @@ import Testing
         #expect(scene.controller.truth.goodReportsTaken > 0)
     }
 
-    @Test func silenceThatTurnsIntoEmptyReportsIsThatFaultFromThenOn() throws {
+    @Test func `silence that turns into empty reports counts as empty reports`() throws {
         var scene = try Scene(options: [])
         scene.phones = [try ScriptedPhone(0, advert: [2, 1, 6])]
         scene.run(milliseconds: 40_000)
@@ -53,7 +53,7 @@ import Testing
         #expect(!scene.controller.faults.isAny)
     }
 
-    @Test func theWholeLadderIsClimbedInOrder() throws {
+    @Test func `the agent climbs the whole ladder in order`() throws {
         var scene = try crowdedScene()
         scene.world.isPowerSwitchable = true
         scene.world.radioHistory = []
@@ -65,7 +65,7 @@ import Testing
         #expect(scene.world.radioHistory.prefix(6) == ["close", "open", "close", "off", "on", "open"])
     }
 
-    @Test func theScanAndAdvertisingAreSetUpAnewWithoutAReset() throws {
+    @Test func `the first two rungs restart scanning and advertising without a reset`() throws {
         var scene = try crowdedScene()
         let count = scene.controller.commands.count
         scene.controller.faults.begin(.silence)
@@ -83,7 +83,7 @@ import Testing
         #expect(!scene.controller.commands[count...].contains(.reset))
     }
 
-    @Test func aRefusedRoleIsToldAndTakenUpWhenItIsNoLonger() throws {
+    @Test func `a refused scan is reported, and restarts once the controller allows it`() throws {
         var scene = try crowdedScene()
         scene.script.set(.refuse(.commandDisallowed), to: .leSetScanEnable)
         scene.script.set(.refuse(.commandDisallowed), to: .leSetScanParameters)
@@ -97,7 +97,7 @@ import Testing
         #expect(scene.radioStatus.state == .up)
     }
 
-    @Test func aGarbledStreamLeadsToAReset() throws {
+    @Test func `a garbled stream leads to a reset`() throws {
         var scene = try crowdedScene()
         for _ in 0..<60 {
             scene.controller.inject([UInt8](repeating: 0xff, count: 80))
@@ -111,7 +111,7 @@ import Testing
         #expect(scene.radioStatus.state == .up)
     }
 
-    @Test func fewStrayBytesAreNoFault() throws {
+    @Test func `a few stray bytes are no fault`() throws {
         var scene = try crowdedScene()
         for _ in 0..<20 {
             scene.controller.inject([UInt8](repeating: 0xff, count: 30))
@@ -120,7 +120,7 @@ import Testing
         #expect(scene.radioStatus.rungs.total == 0)
     }
 
-    @Test func aRadioThatCannotBeBroughtUpIsGivenUp() throws {
+    @Test func `the agent gives up a radio that stays unusable for the configured time`() throws {
         var scene = try Scene("radio.give_up_minutes=2")
         scene.run(milliseconds: 5_000)
         scene.controller.faults.begin(.vanishedAdapter)
@@ -136,7 +136,7 @@ import Testing
 
     /// The agent closed the transport for a suspected fault. A transport that does not open again is a
     /// certain one.
-    @Test func aRadioThatIsGoneWhenItIsToBeOpenedAnewIsGivenUp() throws {
+    @Test func `a radio that vanishes while it is reopened is given up`() throws {
         var scene = try crowdedScene("radio.give_up_minutes=2")
         scene.controller.faults.begin(.silence)
         scene.run { $0.radioHistory.last == "close" }
@@ -151,7 +151,7 @@ import Testing
 
     /// The controller fails after the highest rung. The agent takes that rung again, because there is none
     /// above.
-    @Test func aFaultAfterTheHighestRungLeadsToItAgain() throws {
+    @Test func `a fault after the highest rung repeats that rung`() throws {
         var scene = try crowdedScene()
         scene.world.isPowerSwitchable = true
         scene.controller.faults.begin(.silence)
@@ -163,7 +163,7 @@ import Testing
         #expect(!scene.world.medium.entries.compactMap(\.radio).contains { $0.rung == .giveUp })
     }
 
-    @Test func zeroMinutesMeanNever() throws {
+    @Test func `with zero minutes configured the agent never gives up`() throws {
         var scene = try Scene("radio.give_up_minutes=0")
         scene.controller.faults.begin(.vanishedAdapter)
         scene.run(milliseconds: 3_600_000)
@@ -173,7 +173,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.radio).count <= 3)
     }
 
-    @Test func aSuspicionNeverLeadsToGivingUp() throws {
+    @Test func `a suspected fault never leads to giving up`() throws {
         var scene = try crowdedScene("radio.give_up_minutes=1")
         scene.controller.faults.begin(.silence)
         scene.run(milliseconds: 1_200_000)
@@ -181,7 +181,7 @@ import Testing
         #expect(scene.radioStatus.state == .quiet)
     }
 
-    @Test func powerIsGivenBackWhenTheAgentIsStoppedMeanwhile() throws {
+    @Test func `power is restored if the agent stops during a power cycle`() throws {
         var scene = try crowdedScene()
         scene.world.isPowerSwitchable = true
         scene.controller.faults.begin(.silence)
