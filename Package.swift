@@ -314,10 +314,8 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "DeviceSync", "GATT", "Peers", "Protocols", "Radio", "Agent", "AgentText", "Replay",
-                "Analysis",
-                "Authority", "TextFormats",
-                "TestSupport",
+                "FlashSimulator", "DeviceSync", "GATT", "Peers", "Protocols", "Agent", "AgentText", "Simulator",
+                "Replay", "Analysis", "Authority", "TextFormats", "TestSupport",
             ], path: "Tests/Fuzz/Targets", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
 

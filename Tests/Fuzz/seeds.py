@@ -59,11 +59,12 @@ def adverts() -> None:
     for number, advert in enumerate(all):
         seed("adverts", advert)
         seed("events", b"\x07" + report(advert) + report(advert[:31], length=32))
-        # The actions are bring-up, a report, a connection, and passing time.
-        for kind in (0, 1 + number % 15):
+        # The actions are a report, a connection, and passing time; then a phone advertises.
+        for kind in (0, 1 + number % 63):
             for extended in (0, 0x80):
-                deeds = [4, extended | 1, 0xF0, *chunk(advert[:31]), 7, 0xC4, 15, 12, 6, 1, 7, 12, 15]
-                seed("agent", bytes([12 | kind << 4, *deeds]))
+                actions = [4, extended | 1, 0xF0, *chunk(advert[:31]), 7, 0xC4, 15, 12, 6, 1, 7, 12, 15]
+                seed("agent", bytes([kind, 0, *actions]))
+            seed("agent", bytes([kind, 0, 26, 0xF0, *chunk(advert[:31]), 16, 250, 16, 250]))
         seed("events", b"\x07" + extended_report(advert) + extended_report(advert[:31], event_type=0x20))
     seed("events", b"\xff" + report(bytes(32)))
 
@@ -79,7 +80,9 @@ def attributes() -> None:
             piece += bytes(-len(piece) % 4) if index < len(pieces) - 1 else b""
             data += bytes([(0x80 if index == 0 else 0x40) | len(piece) // 4]) + piece[: len(piece) // 4 * 4]
         seed("l2cap", b"\x03" + data)
-        seed("agent", bytes([6, 1, 7, 7, 1]) + chunk(pdu) + bytes([12, 15]))
+        # A link that the controller does not have, and one to a phone.
+        seed("agent", bytes([0, 0, 6, 1, 7, 7, 1]) + chunk(pdu) + bytes([12, 15]))
+        seed("agent", bytes([0, 0, 27, 28]) + chunk(pdu) + bytes([12, 15]))
         if each["direction"] == "request":
             requests += chunk(pdu)
             seed("attribute-server", struct.pack("<H", 185) + chunk(pdu))
@@ -103,7 +106,7 @@ def packets() -> None:
         packet, line = bytes.fromhex(each["packet"]), bytes.fromhex(each["serial"])
         seed("smp", b"\x00" + line)
         seed("smp", b"\x01" + chunk(packet))
-        seed("agent", bytes([13]) + chunk(packet) + bytes([15, 15]))
+        seed("agent", bytes([0, 0, 13]) + chunk(packet) + bytes([15, 15]))
         seed("cbor", packet[8:])
         if each.get("answer"):
             seed("cbor", bytes.fromhex(each["answer"])[8:])

@@ -1,6 +1,7 @@
 // Counts the memory that the calling thread takes from the heap and the kernel while its meter is on. A
 // program
-// that links this library gets its malloc: glibc's own, which also updates the meter.
+// that links this library gets its malloc: glibc's own, which also updates the meter. A
+// build with the address sanitizer keeps the sanitizer's malloc, and counts nothing.
 #ifndef CALLOCATIONMETER_H
 #define CALLOCATIONMETER_H
 

@@ -42,10 +42,17 @@ public struct BoardSetup: Sendable {
     public var logIdentity: Bytes<16>?
     public var bootIdentifier: UInt64?
 
+    /// The configuration that ``options`` give, if it was read before: reading takes longer than a short run.
+    package var preparedConfiguration: EffectiveConfiguration?
+    /// The number of entries that can wait for the log; nil if the agent's own. A small queue is cleared
+    /// faster.
+    package var entryCapacity: Int?
+
     public init() {}
 
     /// The configuration that the settings give, before any change over the cable.
     func configuration() throws(ConfigurationError) -> EffectiveConfiguration {
+        if let preparedConfiguration { return preparedConfiguration }
         var configuration = EffectiveConfiguration()
         for option in options {
             try configuration.apply(Array(option.utf8).span, from: .file(line: 1))

@@ -47,6 +47,7 @@ extension SimulatedBoard {
             settings.keys = store?.keys ?? keys?.boardKeys
             if configuration.values.schemes.sonar == .on { settings.schemes.sonar = setup.schemes.sonar }
             settings.configuration = configuration
+            if let capacity = setup.entryCapacity { settings.recorder.entryCapacity = capacity }
             try? controller.transport.open()
             return try Agent(
                 settings: settings, clock: SimulatedClock(clock: clock),

@@ -11,9 +11,10 @@ package final class SeededEntropy {
     /// Whether the source gives the same bytes again and again, as a test may have it.
     package var repeats = false
 
-    init(_ stream: RandomStream) { self.stream = stream }
+    package init(_ stream: RandomStream) { self.stream = stream }
 
-    var entropy: Entropy {
+    /// A source that is valid as long as this object exists.
+    package var entropy: Entropy {
         Entropy(context: Unmanaged.passUnretained(self).toOpaque()) { context, bytes, count in
             guard let context, let bytes else { return Entropy.failure }
             let source = Unmanaged<SeededEntropy>.fromOpaque(context).takeUnretainedValue()

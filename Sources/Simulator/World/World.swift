@@ -29,6 +29,7 @@ public final class World {
         for inhabitant in everybody { inhabitant?.worldEnds() }
         inhabitants = []
         queue = WakeQueue()
+        madeAir?.worldEnds()
         madeAir = nil
         madeAgenda = nil
     }

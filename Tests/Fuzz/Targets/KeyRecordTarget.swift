@@ -2,6 +2,8 @@ import Agent
 import Cryptography
 import DeviceSync
 import FixedMemory
+import FlashSimulator
+import Simulator
 
 /// The input is a byte of flags, then the record of a board's keys. With flag 1 it is only the part between
 /// version and checksum, which the target adds.
@@ -10,7 +12,7 @@ enum KeyRecordTarget {
         var script = Script(input)
         let flags = script.byte()
         let bytes = flags & 1 == 0 ? script.rest() : record(script.rest())
-        let source = FuzzEntropy()
+        let source = SeededEntropy(RandomStream(seed: 1))
         // The context is a bare pointer, so the source must outlive its use.
         defer { withExtendedLifetime(source) {} }
         guard let keys = try? BoardKeyRecord.decode(bytes.span, entropy: source.entropy) else { return }

@@ -1,6 +1,8 @@
 import Cryptography
 import EncounterLog
 import FixedMemory
+import FlashSimulator
+import Simulator
 import TestSupport
 
 /// The input is a byte of flags, then changes to a segment of sealed pages. A change is an offset (2) and a
@@ -63,7 +65,7 @@ enum SealedPageTarget {
     private struct Sealed {
         let geometry: FlashGeometry
         let pair: OwnerKeyPair
-        let source: FuzzEntropy
+        let source: SeededEntropy
         var bytes: [UInt8]
         var entries: [Int: [LogEntry]] = [:]
         var pageOffsets: [Int] { entries.keys.sorted() }
@@ -71,7 +73,7 @@ enum SealedPageTarget {
         nonisolated(unsafe) static let made = try? Sealed()
 
         init() throws {
-            let source = FuzzEntropy()
+            let source = SeededEntropy(RandomStream(seed: 1))
             self.source = source
             pair = try OwnerKeyPair(entropy: source.entropy)
             guard let geometry = FlashGeometry(blockByteCount: 1024, blocksPerSegment: 4, segmentCount: 4)

@@ -49,6 +49,12 @@ public final class Air {
         }
     }
 
+    /// Releases all stations, because they refer to the air.
+    func worldEnds() {
+        listeners = []
+        dormant = []
+    }
+
     func forget(_ station: Station) { dormant.removeAll { $0 === station } }
 
     func sleep(_ station: Station) {

@@ -153,7 +153,10 @@ open class Station: WorldActor {
         heard(packet.advertisement, from: packet.sender, rssiDBm: Int8(packet.rssiDBm.rounded()))
     }
 
-    override func worldEnds() { links = [] }
+    override func worldEnds() {
+        links = []
+        packetOnTheAir = nil
+    }
 
     override func wake(_ alarm: UInt32) {
         switch alarm {

@@ -1,3 +1,4 @@
+import FixedMemory
 import HCI
 
 /// The behaviour that a test prescribes to a controller: reactions to commands, records of them, and more.
@@ -16,6 +17,19 @@ package final class ScriptedBehaviour {
         case loseAnswer
     }
 
+    /// What injected packets may have made the host believe. The controller then cannot tell its host's
+    /// errors from the consequences of that belief.
+    package struct FalseBeliefs: OptionSet, Sendable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// A command was answered.
+        package static let answers = FalseBeliefs(rawValue: 1)
+        /// There are more or longer buffers for data.
+        package static let buffers = FalseBeliefs(rawValue: 2)
+    }
+
     private struct Rule {
         let opCode: OpCode
         let isMeant: ([UInt8]) -> Bool
@@ -27,6 +41,9 @@ package final class ScriptedBehaviour {
     /// The commands that the host has sent, and the parameters of each.
     package private(set) var commands: [OpCode] = []
     package private(set) var parameters: [[UInt8]] = []
+    /// The reaction to the next command, whatever it is; nil if that is executed.
+    package var nextReaction: Reaction?
+    package var falseBeliefs: FalseBeliefs = []
     /// Called before a command is executed, and after.
     package var beforeCommand: (OpCode, [UInt8]) -> Void = { _, _ in }
     package var afterCommand: (OpCode, [UInt8]) -> Void = { _, _ in }
@@ -64,6 +81,10 @@ package final class ScriptedBehaviour {
 
     /// The reaction to a command; nil if the controller just executes it.
     func reaction(to opCode: OpCode, _ parameters: [UInt8]) -> Reaction? {
+        if let nextReaction {
+            self.nextReaction = nil
+            return nextReaction
+        }
         let index = rules.firstIndex {
             $0.opCode == opCode && $0.remaining > 0 && $0.isMeant(parameters)
         }
@@ -116,6 +137,22 @@ extension SimulatedController {
     /// Sends an event that the host may not have asked for.
     package func injectEvent(_ code: UInt8, _ parameters: [UInt8]) {
         inject([PacketIndicator.event.rawValue, code, UInt8(parameters.count)] + parameters)
+    }
+
+    /// Sends any bytes to the host, and notes what they may make the host believe.
+    package func injectForgery(_ bytes: [UInt8]) {
+        defer { inject(bytes) }
+        let isPacket = transport.kind == .packets && bytes.count >= 5
+        let isData =
+            isPacket && bytes[0] == PacketIndicator.aclData.rawValue
+            && Int(bytes.span.loadUInt16(at: 3)) == bytes.count - 5
+        let isEvent =
+            isPacket && bytes[0] == PacketIndicator.event.rawValue && Int(bytes[2]) == bytes.count - 3
+        if isData || isEvent && bytes[1] == 0x3e && [0x02, 0x0d].contains(bytes[3]) { return }
+        // Any event but a report may return credits, end or begin links, or give sizes.
+        script?.falseBeliefs.insert(.buffers)
+        // Other bytes may be several packets, or on a UART a part of one.
+        if !isEvent { script?.falseBeliefs.insert(.answers) }
     }
 
     /// Ends all links without an event to the host.

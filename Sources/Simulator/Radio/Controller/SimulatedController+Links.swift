@@ -63,14 +63,14 @@ extension SimulatedController {
         // The link may have ended while the packet was on its way. The host could not know that.
         guard let index = handles.firstIndex(where: { $0.handle == word & 0xfff }) else { return }
         guard data.count <= profile.aclByteCount else {
-            if !mayHaveFalseBufferSize { recordViolation("a data packet too long") }
+            if !mayHaveFalseBufferSize, !believesInBuffers { recordViolation("a data packet too long") }
             return
         }
         guard let boundary = ACLBoundary(rawValue: UInt8(word >> 12 & 3)), word >> 14 == 0,
             boundary == .firstNonFlushable || boundary == .continuation
         else { return recordViolation("a boundary flag that hosts must not send") }
         guard handles.reduce(0, { $0 + $1.piecesHeld.count }) < profile.aclPacketCount else {
-            if !mayHaveFalseBufferSize, !handles.contains(where: \.mayHaveFalseCredit) {
+            if !mayHaveFalseBufferSize, !believesInBuffers, !handles.contains(where: \.mayHaveFalseCredit) {
                 recordViolation("more data than buffers")
             }
             return event(0x1a, [1])
@@ -87,6 +87,9 @@ extension SimulatedController {
     }
 
     private static let airByteCount = 27
+
+    /// Whether an injected packet may have told the host of buffers that do not exist.
+    private var believesInBuffers: Bool { script?.falseBeliefs.contains(.buffers) == true }
 
     func acknowledged(on link: AirLink) {
         if let script, script.holdsCredits { return script.heldCredits.append(link) }

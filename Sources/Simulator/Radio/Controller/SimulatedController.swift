@@ -101,7 +101,8 @@ public final class SimulatedController: Station {
     /// garble or double answers may have given it false credits.
     func checkCredit(_ opCode: OpCode) {
         if let unanswered, opCode != .reset,
-            !faults.had([.corruptedStream, .duplicateEvents], within: Self.garbledCredit)
+            !faults.had([.corruptedStream, .duplicateEvents], within: Self.garbledCredit),
+            script?.falseBeliefs.contains(.answers) != true
         {
             let (sent, earlier) = (String(opCode.rawValue, radix: 16), String(unanswered.rawValue, radix: 16))
             recordViolation("command 0x\(sent) without a credit: 0x\(earlier) is not answered")
@@ -198,6 +199,12 @@ public final class SimulatedController: Station {
 
     /// Counts reports lost because the host's kernel had no space.
     func hostMissed(reportCount: UInt64) { truth.reportsLost &+= reportCount }
+
+    override func worldEnds() {
+        super.worldEnds()
+        handles = []
+        script = nil
+    }
 
     override func wake(_ alarm: UInt32) {
         if alarm == ControllerAlarm.heldReports {
