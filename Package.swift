@@ -314,8 +314,8 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "FlashSimulator", "DeviceSync", "GATT", "Peers", "Protocols", "Agent", "AgentText", "Simulator",
-                "Replay", "Analysis", "Authority", "TextFormats", "TestSupport",
+                "FlashSimulator", "DeviceSync", "GATT", "Peers", "Protocols", "Agent", "AgentText",
+                "Simulator", "Replay", "Analysis", "Authority", "TextFormats", "TestSupport",
             ], path: "Tests/Fuzz/Targets", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
 

@@ -54,6 +54,30 @@ import Testing
         #expect(host.controller.violations == [])
     }
 
+    @Test(arguments: [(HCITransport.Kind.packets, false), (.stream, true)])
+    func `a forged event that is no answer excuses a command only on a UART, where it may be part of one`(
+        kind: HCITransport.Kind, isExcused: Bool
+    ) {
+        let host = ControllerHost(over: kind, in: World(seed: 1))
+        host.controller.script = ScriptedBehaviour()
+        host.send(.readDeviceAddress)
+        host.controller.injectForgery([4, 0xff, 2, 1, 2])
+        host.send(.readDeviceAddress)
+        #expect(host.controller.violations.isEmpty == isExcused)
+    }
+
+    @Test func `a forged answer is as good as any, and the next reaction serves one command`() {
+        let host = makeHost()
+        let script = ScriptedBehaviour()
+        host.controller.script = script
+        script.nextReaction = .ignore
+        host.send(.readDeviceAddress)
+        host.controller.injectForgery([4, 0x0e, 4, 1, 0x09, 0x10, 0])
+        host.run(for: .milliseconds(10))
+        #expect(host.perform(.readDeviceAddress) == .success)
+        #expect(host.controller.violations == [])
+    }
+
     @Test func `reopening the transport gives a new credit`() {
         let host = makeHost()
         host.send(.readDeviceAddress)

@@ -3,8 +3,8 @@ import Simulator
 /// The input is the kind of the board (1, ``FuzzBoard``), the habits of its controller (1), and then a list
 /// of actions of the controller, the medium, the line, a phone and time (see ``perform(_:_:_:)``).
 ///
-/// The agent's board, controller, air and medium are those of `make sim`. They work as long as no action says
-/// otherwise, and each action is followed by a quarter of a millisecond, in which the agent and its controller
+/// The agent's board, controller, air and medium are those of `make sim`. They work unless an action
+/// prevents it. After each action a quarter of a millisecond passes, in which the agent and its controller
 /// exchange a packet or two.
 enum AgentTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
