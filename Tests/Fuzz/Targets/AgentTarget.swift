@@ -12,7 +12,7 @@ enum AgentTarget {
         let world = FuzzWorld(FuzzBoard(rawValue: script.byte()), habits: script.byte())
         if let failure = world.board.startFailure { throw FuzzFinding(description: "no agent: \(failure)") }
         var actions = 0
-        while !script.isAtEnd, actions < 400 {
+        while !script.isAtEnd, actions < 400, world.mayStartAgain {
             actions += 1
             perform(script.byte() & 31, &script, world)
             world.runForAMoment()

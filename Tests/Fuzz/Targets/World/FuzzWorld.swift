@@ -47,6 +47,10 @@ final class FuzzWorld {
 
     // MARK: Power and life
 
+    /// Whether another start of the agent is worth its time. A sealed log makes new keys at each, which takes
+    /// longer than most inputs.
+    var mayStartAgain: Bool { board.startCount < (kind.contains(.isSealed) ? 3 : 10) }
+
     private func start() {
         board.powerOn()
         kind.setWallClock(board.clock)
