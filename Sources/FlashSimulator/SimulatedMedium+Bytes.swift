@@ -1,5 +1,7 @@
 // Changes of the stored bytes, with and without a power cut.
 
+import Glibc
+
 extension SimulatedMedium {
     /// Cuts power during an operation.
     public func cutPower(during request: Request, tear: Tear) {
@@ -37,13 +39,13 @@ extension SimulatedMedium {
 
     private static var pieceByteCount: Int { 64 }
 
-    /// Whether all bytes of `range` are 0xff. It compares whole 64-bit integers because the exhaustive tests
-    /// call it often in unoptimised builds.
+    /// Whether all bytes of `range` are 0xff. The C library compares each byte with the next one, because the
+    /// exhaustive tests call this often in unoptimised builds.
     public func isErased(_ range: Range<Int>) -> Bool {
         bytes.withUnsafeBytes { all in
-            stride(from: range.lowerBound, to: range.upperBound, by: 8).allSatisfy {
-                all.loadUnaligned(fromByteOffset: $0, as: UInt64.self) == .max
-            }
+            let part = UnsafeRawBufferPointer(rebasing: all[range])
+            guard let start = part.baseAddress, let first = part.first else { return true }
+            return first == 0xff && memcmp(start, start + 1, part.count - 1) == 0
         }
     }
 
@@ -73,6 +75,15 @@ extension SimulatedMedium {
         changesSinceSync = []
     }
 
+    /// Moves all changes since the last sync to the medium, as `keepPieces { true }` does, but without taking
+    /// them to pieces.
+    func keepAll() {
+        for change in changesSinceSync {
+            lasting.replaceSubrange(change.start..<change.start + change.bytes.count, with: change.bytes)
+        }
+        changesSinceSync = []
+    }
+
     func restoreWhatLasts() {
         bytes = lasting
         changesSinceSync = []
@@ -94,7 +105,7 @@ extension SimulatedMedium {
             keepPieces { Bool.random(using: &generator) }
             return restoreWhatLasts()
         }
-        keepPieces { true }
+        keepAll()
         switch tear {
         case .nothing, .reordered: break
         case .everything: lasting.replaceSubrange(range, with: new)

@@ -288,7 +288,7 @@ extension SimulatedMedium {
         syncCount += 1
         let fails = syncFails()
         if isOverwritable, !fails { recordOverwrittenFlips() }
-        keepPieces { !fails || failedSyncLands() }
+        if fails { keepPieces(failedSyncLands) } else { keepAll() }
         if fails {
             bytes = lasting
             // The log that programmed a unit must not program it again, even if the program left no trace.

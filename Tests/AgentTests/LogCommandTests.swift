@@ -215,19 +215,19 @@ import Testing
     // MARK: Erased ranges and age
 
     @Test func `the log records the range of segments overwritten before a fetch`() throws {
-        let world = BoardWorld()
+        // The ring has 32 segments of 2 KiB.
+        let world = BoardWorld(blockByteCount: 256)
         var scene = try Scene(
             options: ["encounters.sample_seconds=1", "log.loss_window_seconds=1"], in: world)
         scene.phones = try (0..<40 as Range<UInt64>).map { try ScriptedPhone($0) }
-        // The ring has 32 segments of 8 KiB.
-        for _ in 0..<200 where world.medium.entries.compactMap(\.gap).isEmpty {
+        for _ in 0..<200 where try scene.boardStatus().lostSegmentCount == 0 {
             scene.run(milliseconds: 10_000)
         }
         let gap = try #require(world.medium.entries.compactMap(\.gap).first)
         #expect(gap.cause == .room)
         #expect(!gap.isAcknowledged)
         #expect(gap.firstSegmentOrdinal == 0)
-        #expect(gap.byteCount == UInt64(gap.segmentCount) * 8 * 1024)
+        #expect(gap.byteCount == UInt64(gap.segmentCount) * 8 * 256)
         #expect(gap.entryCount > 50)
         #expect(gap.first.bootIdentifier == 7)
         #expect(try scene.boardStatus().lostSegmentCount >= gap.segmentCount)

@@ -93,6 +93,9 @@ import Testing
 
     @Test(arguments: [1, 7, 255, 256, 257, 1_000])
     func `the size of chunks does not matter`(size: Int) throws {
+        // A short log, because single bytes take a transaction each.
+        let log = try TestLog(trackCount: 2)
+        #expect(log.segments.count > 2)
         for segment in log.segments {
             for start in stride(from: 0, to: segment.bytes.count, by: size) {
                 let chunk = Array(segment.bytes[start..<min(start + size, segment.bytes.count)])
@@ -102,7 +105,7 @@ import Testing
             #expect(try archive.bytes(ofSegment: segment.ordinal, of: log.board) == segment.bytes)
         }
         try archive.decodePages(of: log.board)
-        #expect(try archive.encounters().count == 24)
+        #expect(try archive.encounters().count == 4)
     }
 
     @Test func `a chunk that would leave a hole is refused`() throws {

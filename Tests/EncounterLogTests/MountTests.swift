@@ -268,23 +268,24 @@ import Testing
         #expect(segment != nil)
     }
 
-    /// The figures of docs/log-design.md.
-    @Test(arguments: [0, 1000, 2 * 4096 - 1, 2 * 4096, 3 * 4096 + 77])
-    func `a log of 16 MiB is mounted with few reads`(commits: Int) throws {
+    /// The figures of docs/log-design.md. One log grows through all lengths, because filling takes longest.
+    @Test func `a log of 16 MiB is mounted with few reads at any length`() throws {
         let medium = SimulatedMedium(.blocks(of: 4096, perSegment: 64, segments: 64))
-        do {
-            var log = try mount(medium)
-            for number in 0..<commits {
-                try log.appendNumbered(number..<number + 1)
-                try log.commit()
+        var growing = try mount(medium)
+        var committed = 0
+        for commits in [0, 1000, 2 * 4096 - 1, 2 * 4096, 3 * 4096 + 77] {
+            for number in committed..<commits {
+                try growing.appendNumbered(number..<number + 1)
+                try growing.commit()
             }
+            committed = commits
+            medium.resetCounts()
+            let log = try mount(medium)
+            let segments = log.retainedSegmentCount
+            #expect(segments == min(64, commits / 64 + 1))
+            #expect(medium.readCount <= 100)
+            #expect(medium.readByteCount <= 8_192, "\(medium.readCount) reads")
+            #expect(medium.changeCount == 0)
         }
-        medium.resetCounts()
-        let log = try mount(medium)
-        let segments = log.retainedSegmentCount
-        #expect(segments == min(64, commits / 64 + 1))
-        #expect(medium.readCount <= 100)
-        #expect(medium.readByteCount <= 8_192, "\(medium.readCount) reads")
-        #expect(medium.changeCount == 0)
     }
 }

@@ -223,7 +223,8 @@ import Testing
     /// Two and a half times round the ring.
     @Test(arguments: [0x00, 0xff] as [UInt8], TearKind.allCases)
     func `the log survives a power cut at every operation`(blank: UInt8, tear: TearKind) throws {
-        for seed in UInt64(1)...4 {
+        // `make powercut` cuts every operation of larger logs.
+        for seed in UInt64(1)...2 {
             var cuts = 0
             var isFinished = false
             while !isFinished {

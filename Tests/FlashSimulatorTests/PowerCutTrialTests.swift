@@ -13,7 +13,8 @@ import Testing
         sabotage: @escaping (SimulatedMedium) -> Void = { _ in }
     ) throws -> PowerCutCounts {
         var selection = PowerCutTrial.Selection()
-        selection.stride = 307
+        // `make powercut` cuts every operation.
+        selection.stride = 509
         selection.allErasures = false
         selection.only = operation
         let trial = try PowerCutTrial(

@@ -5,7 +5,16 @@ import Testing
 /// A short version of Herald's formal test: ten minutes instead of twelve hours. `make formal` runs the whole
 /// test.
 @Suite struct FormalRunTests {
-    private func options(
+    /// Two schedules, run once for both tests that compare them: with phones of Herald 2 that are known, and
+    /// with phones of Herald 1 that change their addresses.
+    private static let known = FormalRun(options(.android2, 10, minutes: 30))
+    private static let unknown: FormalRun = {
+        var changing = options(.android1, 10, minutes: 30)
+        changing.changingCount = 10
+        return FormalRun(changing)
+    }()
+
+    private static func options(
         _ devices: FormalRun.Devices, _ count: Int = 4, minutes: UInt64 = 10, seed: UInt64 = 1
     ) -> FormalRun.Options {
         var options = FormalRun.Options()
@@ -18,7 +27,7 @@ import Testing
 
     @Test
     func `HP-C24, HP-C32: each board hears every other in each half minute, despite links and rotations`() {
-        let run = FormalRun(options(.tabard))
+        let run = FormalRun(Self.options(.tabard))
         #expect(run.result.pairs.count == 12)
         #expect(run.outcome.figures.detectionPercent == 100)
         #expect(run.outcome.missedWindowCount == 0)
@@ -29,7 +38,7 @@ import Testing
     }
 
     @Test func `HP-C20, HP-C24: boards hear phones of many kinds in each half minute`() {
-        let run = FormalRun(options(.mixed, 6, seed: 2))
+        let run = FormalRun(Self.options(.mixed, 6, seed: 2))
         #expect(run.result.observerCount == 3)
         #expect(run.result.pairs.count == 15)
         #expect(run.outcome.figures.detectionPercent == 100)
@@ -38,7 +47,7 @@ import Testing
 
     @Test func `with all five schemes on, among phones of the other four, boards hear of each other as well`()
     {
-        var settings = options(.tabard, 3, minutes: 8)
+        var settings = Self.options(.tabard, 3, minutes: 5)
         settings.otherCount = 5
         let runs = [FormalRun.Schemes.herald, .all].map { schemes in
             settings.schemes = schemes
@@ -61,10 +70,7 @@ import Testing
     }
 
     @Test func `the loss of Herald 1.0 with changing addresses is measured against Herald 1.1`() {
-        let known = FormalRun(options(.android2, 10, minutes: 30)).outcome
-        var changing = options(.android1, 10, minutes: 30)
-        changing.changingCount = 10
-        let unknown = FormalRun(changing).outcome
+        let (known, unknown) = (Self.known.outcome, Self.unknown.outcome)
         let loss = FormalLoss(before: [known], after: [unknown])
         #expect(loss.continuity.mean > 20)
         #expect(loss.continuity.worst == loss.continuity.mean)
@@ -74,19 +80,15 @@ import Testing
     }
 
     @Test func `the same seed gives the same test`() {
-        let runs = (0..<2).map { _ in FormalRun(options(.tabard, 2, minutes: 2, seed: 5)) }
+        let runs = (0..<2).map { _ in FormalRun(Self.options(.tabard, 2, minutes: 2, seed: 5)) }
         #expect(runs[0].trace == runs[1].trace)
         #expect(runs[0].result == runs[1].result)
-        #expect(FormalRun(options(.tabard, 2, minutes: 2, seed: 6)).trace != runs[0].trace)
+        #expect(FormalRun(Self.options(.tabard, 2, minutes: 2, seed: 6)).trace != runs[0].trace)
     }
 
     @Test func `by the same rules a schedule with long pauses shows gaps, and one with short pauses none`() {
-        let known = FormalRun(options(.android2, 10, minutes: 30))
-        #expect(known.outcome.missedWindowCount == 0)
-        var changing = options(.android1, 10, minutes: 30)
-        changing.changingCount = 10
-        let unknown = FormalRun(changing)
-        #expect(unknown.outcome.figures.continuityPercent < 80)
-        #expect(unknown.outcome.failedAttemptCount > 0)
+        #expect(Self.known.outcome.missedWindowCount == 0)
+        #expect(Self.unknown.outcome.figures.continuityPercent < 80)
+        #expect(Self.unknown.outcome.failedAttemptCount > 0)
     }
 }

@@ -45,7 +45,8 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         var venue = try Venue(mtu: mtu)
         var answers = 0
-        for _ in 0..<100_000 {
+        // `make fuzz` searches the same server (`attribute-server`).
+        for _ in 0..<30_000 {
             guard let request = Self.requests.randomElement(using: &generator) else { return }
             let pdu = mutate(request, using: &generator)
             let mtuBefore = venue.bearer.mtu.byteCount
@@ -66,7 +67,7 @@ import Testing
             // The agreed MTU can only fall, so the test starts a new link when it has fallen.
             if venue.bearer.mtu.byteCount < mtu { venue.bearer = try Venue(mtu: mtu).bearer }
         }
-        #expect(answers > 50_000)
+        #expect(answers > 15_000)
         #expect(venue.values.writes.allSatisfy { $0.value.count <= 512 })
     }
 

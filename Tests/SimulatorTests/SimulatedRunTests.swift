@@ -20,7 +20,9 @@ import Testing
     }
 
     @Test func `the same seed gives the same run`() {
-        let outcomes = (0..<2).map { _ in SimulatedRun(options(seed: 7)).run() }
+        var options = options(seed: 7)
+        options.duration = .minutes(3)
+        let outcomes = (0..<2).map { _ in SimulatedRun(options).run() }
         #expect(outcomes[0].traceHash == outcomes[1].traceHash)
         #expect(outcomes[0].pageCount == outcomes[1].pageCount)
     }

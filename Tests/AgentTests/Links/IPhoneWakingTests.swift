@@ -56,7 +56,7 @@ import Testing
 
     @Test func `a link made to wake an iPhone wakes it, even with no payload to share`() throws {
         // Each payload has a length of its own, so there is nothing to share.
-        let phones = try (1...20 as ClosedRange<UInt64>).map {
+        let phones = try (1...10 as ClosedRange<UInt64>).map {
             try ScriptedPhone(
                 $0, payload: [UInt8](repeating: 0x10, count: Int($0) + 1), signal: .nonCompliant)
         }
