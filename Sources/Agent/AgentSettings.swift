@@ -18,6 +18,7 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
     public var wearable: WearableSettings?
     /// The settings of other schemes' identities. The caller sets Sonar's registration.
     public var schemes = SchemeSettings()
+    /// The most log time that a power cut may lose.
     public var lossWindow: Interval
     /// Segments older than this are erased; 0 for never.
     public var retentionDays: UInt16
@@ -27,15 +28,16 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
     /// The agent ends if the radio is down for this long; 0 for never.
     public var giveUpMinutes: UInt16
     public var softwareVersion: Bytes<3>
-    /// Nil on a platform without key storage; it accepts every command from any client.
+    /// Nil on a platform without key storage. The board then requires no signatures, and refuses commands
+    /// that need keys.
     public var keys: BoardKeys?
 
-    /// - Parameters: - logIdentity: an address that the configuration leaves open is derived from it, so
-    ///   that a beacon keeps it.
+    /// - Parameter logIdentity: if the configuration gives no address, the board's address is derived from
+    ///   this identity, and so stays the same.
     public init(
         _ configuration: AgentConfiguration, logIdentity: Bytes<16>, softwareVersion: Bytes<3>
     ) throws(HeraldPayloadError) {
-        let power = TransmitPower(dBm: configuration.radio.txPowerDBm) ?? .unstated
+        let power = TransmitPower(dBm: configuration.radio.txPowerDBm) ?? .fallback
         let address =
             configuration.radio.address.map {
                 DeviceAddress(value: $0.bytes.span.loadUInt48(at: 0), isRandom: true)
@@ -130,7 +132,7 @@ extension RecorderSettings {
 
 extension TransmitPower {
     /// 0 dBm, if the configured number is not a transmit power.
-    fileprivate static var unstated: TransmitPower {
+    fileprivate static var fallback: TransmitPower {
         guard let power = TransmitPower(dBm: 0) else { preconditionFailure("0 dBm is a power") }
         return power
     }

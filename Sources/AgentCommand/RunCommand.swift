@@ -32,14 +32,14 @@ enum RunCommand {
     private static func run(_ effective: EffectiveConfiguration) throws(StartFailure) -> Int32 {
         let configuration = effective.values
         let clock = LinuxClock()
-        let readiness = try system { () throws(SystemError) in try Readiness() }
+        let readiness = try mappingSystemErrors { () throws(SystemError) in try Readiness() }
         // Validation has ensured that `keysFile` is not nil.
         let keyFile = BoardKeyFile(path: configuration.keysFile ?? configuration.keys.path)
         let secrets = SecretFiles(
             herald: configuration.herald.secret,
             covidTracer: configuration.file(besideKeysWith: ".covid-tracer"),
             sonar: configuration.file(besideKeysWith: ".sonar"))
-        let board = try system { () throws(SystemError) in
+        let board = try mappingSystemErrors { () throws(SystemError) in
             try LinuxBoard(
                 power: configuration.radio.power, of: configuration.radio.hci, keyFile: keyFile,
                 secrets: secrets, changesFile: configuration.changesFile, readiness: readiness)
@@ -87,14 +87,14 @@ enum RunCommand {
         }
     }
 
-    private static func system<Result>(
+    private static func mappingSystemErrors<Result>(
         _ body: () throws(SystemError) -> Result
     ) throws(StartFailure) -> Result {
         do throws(SystemError) { return try body() } catch { throw .system(error.number) }
     }
 
-    /// By now the generator is ready and the log file is locked, so no other agent makes keys at the same
-    /// time.
+    /// Call this when the random generator is ready and the log file is locked. The lock keeps other agents
+    /// from making keys at the same time.
     private static func loadKeys(_ file: BoardKeyFile) throws(StartFailure) -> BoardKeys {
         do throws(BoardKeyFileError) { return try file.load(entropy: .system) } catch { throw .keys(error) }
     }

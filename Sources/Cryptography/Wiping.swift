@@ -2,7 +2,7 @@ import CMbedTLS
 import FixedMemory
 
 extension FixedBuffer {
-    /// Overwrites the whole storage, including the bytes behind the end, and leaves the buffer empty.
+    /// Overwrites the whole storage, including the bytes past the end, and leaves the buffer empty.
     public mutating func wipe() {
         truncate(to: 0)
         withUnsafeMutableBytes(of: &self) { mbedtls_platform_zeroize($0.baseAddress, $0.count) }

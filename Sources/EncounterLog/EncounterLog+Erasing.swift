@@ -7,8 +7,8 @@ extension EncounterLog where Flash: ~Copyable {
     /// next commit on.
     public var syncedThrough: LogPosition { ring.syncedThrough }
 
-    /// Records that the log is stored elsewhere up to `position`; every later page states it. The current
-    /// position again changes nothing.
+    /// Records that the log is stored elsewhere up to `position`; every later page states it.
+    /// Acknowledging the current position again has no effect.
     ///
     /// Throws `.noSuchSegment` if the position is outside what is retained, or before the one recorded.
     public mutating func acknowledge(_ position: LogPosition) throws(LogError) {
@@ -33,8 +33,8 @@ extension EncounterLog where Flash: ~Copyable {
     /// Erases the oldest segment, unless it is the only one; ``takeGap(now:)`` then reports the
     /// erased range.
     ///
-    /// Throws `.flash` if the erasure failed. The segment is no longer served, and its slot is erased when
-    /// the ring reaches it.
+    /// Throws `.flash` if an erasure failed. If the segment's own erasure failed, the segment is no longer
+    /// served. If stale blocks could not be erased before it, the segment is unchanged.
     public mutating func eraseOldest(_ cause: GapCause) throws(LogError) {
         guard let oldest = oldestErasable else { return }
         try ring.erase(oldest, cause)
@@ -47,8 +47,8 @@ extension EncounterLog where Flash: ~Copyable {
         return isBegun(next, beforeDays: days, now: now, start: start)
     }
 
-    /// Erases stale blocks behind the newest segment if all of them are older than `days` days. They predate
-    /// the oldest segment, and an erased range has already reported them.
+    /// Erases stale blocks in the newest segment's slot, after its last page, if all are older than `days`
+    /// days. They predate the oldest segment, and an entry has already reported them as erased.
     public mutating func eraseStaleBlocks(
         olderThanDays days: UInt16, now: Instant, start: Instant
     ) throws(LogError) {
@@ -58,32 +58,32 @@ extension EncounterLog where Flash: ~Copyable {
         try ring.eraseStaleBlocks()
     }
 
-    /// Whether the segment was begun more than `days` days ago. The date on which it was begun does not
-    /// count.
+    /// Whether the segment began more than `days` days ago: after its own date, `days` whole dates have
+    /// passed. Without a clock, `days` times 24 hours have.
     @inline(never)
     private mutating func isBegun(
         _ ordinal: UInt32, beforeDays days: UInt16, now: Instant, start: Instant
     ) -> Bool {
-        isBegun(ordinal, daysAgo: days, orDates: Int(days) + 1, now: now, start: start) ?? false
+        isBegun(ordinal, daysAgo: days, dates: Int(days) + 1, now: now, start: start) ?? false
     }
 
     /// Whether the newest segment was begun `days` days ago: counted in dates or, where no clock was known,
     /// in periods of 24 hours.
     public mutating func isNewestBegun(daysAgo days: UInt16, now: Instant, start: Instant) -> Bool {
         guard let newest = ring.map.newestOrdinal else { return false }
-        return isBegun(newest, daysAgo: days, orDates: Int(days), now: now, start: start)
+        return isBegun(newest, daysAgo: days, dates: Int(days), now: now, start: start)
             ?? (now >= start + .days(UInt64(days)))
     }
 
-    /// Whether the segment was begun so many dates or, without a clock, so many times 24 hours ago; nil if
-    /// unknown.
+    /// Whether the segment began at least `dates` dates ago or, without a clock, at least `days` times 24
+    /// hours ago; nil if unknown.
     ///
     /// The segment header has the date or, where no clock was known, the time of its predecessor's last entry
-    /// in this boot. A segment of an earlier boot without a clock counts as begun when this boot started: it
-    /// cannot be younger.
+    /// in this boot. If either clock is unknown, a segment of an earlier boot counts as begun when this boot
+    /// started: it cannot be younger.
     @inline(never)
     private mutating func isBegun(
-        _ ordinal: UInt32, daysAgo days: UInt16, orDates dates: Int, now: Instant, start: Instant
+        _ ordinal: UInt32, daysAgo days: UInt16, dates: Int, now: Instant, start: Instant
     ) -> Bool? {
         guard let closing = ring.closing(before: ordinal) else { return nil }
         if let today = day, let begun = closing.day { return begun.age(on: today) >= dates }

@@ -63,7 +63,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     /// When the oldest entry in memory was appended; nil if there is none.
     public var oldestOpenEntry: Instant? { page.oldestEntry }
 
-    /// Whether mounting found stale blocks without a readable page right behind the newest segment.
+    /// Whether mounting found stale blocks without a readable page in the slot after the newest segment.
     ///
     /// They are the next segment's first page, torn by a power cut or damaged later. The log overwrites them,
     /// and nothing else reports them.
@@ -132,7 +132,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
         while page.entryCount > 0 { try programOpenPage() }
     }
 
-    /// Whether the prepared entry fits behind the waiting ones in the page planned for them. If the place
+    /// Whether the prepared entry fits after the waiting entries in the page planned for them. If the place
     /// changes before the page is made, the last entries may go into the page after it.
     private func hasRoom(saving savedByteCount: Int) -> Bool {
         page.hasRoomForPrepared

@@ -59,7 +59,7 @@ public struct FixedBuffer<let capacity: Int>: ByteSink, BitwiseCopyable, Sendabl
         @_transparent @_lifetime(borrow self) get { storage.span.extracting(0..<end) }
     }
 
-    /// The whole storage, including the bytes behind the end.
+    /// The whole storage, including the bytes past the end.
     public var storageSpan: Span<UInt8> {
         @_transparent @_lifetime(borrow self) get { storage.span }
     }

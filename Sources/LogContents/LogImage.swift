@@ -17,8 +17,8 @@ public struct LogImage: Sendable {
         /// True if the slot was never written: it is erased, or still holds the zeros of a new file.
         public var isBlank: Bool { bytes.allSatisfy { $0 == 0xff } || bytes.allSatisfy { $0 == 0 } }
 
-        /// The bytes up to the block of the last page. The blocks behind it were never written, or hold stale
-        /// blocks from the previous round of the ring.
+        /// The bytes up to the block of the last page. Later blocks were never written, or are stale: they
+        /// have pages of the previous round of the ring.
         public var writtenBytes: [UInt8] {
             let last = contents().pages.last { $0.damage != .blankPage }
             let blocks = last.map { $0.byteOffset / geometry.blockByteCount + 1 } ?? 0

@@ -91,7 +91,7 @@ public struct ValidityInterval: BitwiseCopyable, Equatable, Sendable {
         startSeconds <= unixSeconds && unixSeconds < endSeconds
     }
 
-    /// The same interval, extended by so many seconds on either side.
+    /// The interval, extended by `seconds` on either side.
     public func widened(by seconds: UInt64) -> ValidityInterval {
         ValidityInterval(
             start: startSeconds < seconds ? 0 : startSeconds - seconds,

@@ -15,7 +15,7 @@ import Testing
         #expect(tally(0, of: 9).text == "0 recovered from outside")
         #expect(
             tally(2, of: 9).text
-                == "2 recovered from outside (deaf, nobody missed: 2; filter that does no harm: 2)")
+                == "2 recovered from outside (deaf, no device expected: 2; filter that does no harm: 2)")
     }
 
     @Test func `external recovery in up to a tenth of the seeds passes`() {

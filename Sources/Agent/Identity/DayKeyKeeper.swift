@@ -4,11 +4,11 @@ import Schemes
 
 /// Keeps one scheme's key of the current day. No key of another day is in memory.
 struct DayKeyKeeper: BitwiseCopyable {
-    /// The number of days for which keys are made from a new root.
-    static let madeDayCount = 28
-    /// A new root is made if keys for fewer days are left, today included, so that a patient can also report
-    /// days ahead.
-    private static let leastDayCount = 14
+    /// The most days for which one new root makes keys; fewer if keys of later days exist already.
+    static let daysPerRoot = 28
+    /// A new root is made when keys for fewer days than this remain, today included. A patient can then also
+    /// report the keys of coming days.
+    private static let renewalThreshold = 14
 
     let scheme: SchemeID
     private var key: (day: UInt32, key: Bytes<32>)?
@@ -40,18 +40,18 @@ struct DayKeyKeeper: BitwiseCopyable {
     }
 
     private static func wanted(on day: UInt32, _ offer: DayKeyOffer, isSealed: Bool) -> WantedRoot? {
-        let dayCount = madeDayCount
+        let dayCount = daysPerRoot
         guard offer.key != nil else {
-            let room =
+            let freeDayCount =
                 offer.nextDay.map {
                     Int(truncatingIfNeeded: min($0 - day, UInt32(truncatingIfNeeded: dayCount)))
                 } ?? dayCount
-            return WantedRoot(firstDay: day, dayCount: room)
+            return WantedRoot(firstDay: day, dayCount: freeDayCount)
         }
-        // A reader of the unencrypted log knows the keys of all later days. Today's cannot be changed any
-        // more.
+        // Anyone who read the unencrypted log can compute the keys of all later days. Today's key is already
+        // in use, so the new root begins tomorrow.
         if offer.isRootInClear, isSealed { return WantedRoot(firstDay: day + 1, dayCount: dayCount) }
-        guard offer.dayCount < leastDayCount else { return nil }
+        guard offer.dayCount < renewalThreshold else { return nil }
         return WantedRoot(
             firstDay: day + UInt32(truncatingIfNeeded: offer.dayCount), dayCount: dayCount)
     }

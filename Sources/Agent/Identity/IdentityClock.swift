@@ -1,6 +1,7 @@
 import FixedMemory
 
-/// The wall-clock time for identities, from the best source so far. The monotonic clock continues it.
+/// The wall-clock time for identities, from the best source available now. Without any source, the monotonic
+/// clock continues the last known time.
 ///
 /// The best source is a system clock with a known error, because a time service disciplines it. The next is
 /// the time of the last sync. The last is a system clock without a known error: its time may come from a

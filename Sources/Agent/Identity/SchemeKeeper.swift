@@ -136,7 +136,7 @@ struct SchemeKeeper: ~Copyable {
         hasWork = true
     }
 
-    /// Makes a slice of the broadcast value. After a failure the value is begun again, a second later.
+    /// Does one slice of computing the broadcast value. After a failure, it starts over a second later.
     mutating func work() {
         do throws(SonarRefusal) {
             guard try broadcastJob?.advance() ?? true else { return }

@@ -7,7 +7,7 @@ struct TrackKey: Hashable, Sendable {
     let number: UInt32
 }
 
-/// Selects the contacts of a board that an archive will lose, and thereby the log entries.
+/// Selects the contacts of a board, and so the log entries, that an archive will remove.
 struct ContactSelection: Sendable {
     enum Rule: Sendable {
         /// Contacts that ended before their scheme's retention time.
@@ -50,8 +50,8 @@ struct ContactSelection: Sendable {
         }
     }
 
-    /// The categories under which a removed track counts; for a track that stays, those of its removed
-    /// entries.
+    /// The kinds of contact that a track loses: all its kinds if the track is removed, otherwise the expired
+    /// ones.
     func parts(of track: RecordedTrack, boot: UInt64, hint: PeerHint?) -> Set<ContactKind> {
         let key = TrackKey(boot: boot, number: track.number)
         let kinds = track.kinds(hint)
@@ -98,16 +98,17 @@ struct ContactSelection: Sendable {
     /// the same device.
     private mutating func select(_ identity: Identity, _ history: BoardHistory) {
         var addresses: Set<RecordedAddress> = []
-        func visit(_ isMeant: (RecordedTrack) -> Bool) -> [(TrackKey, RecordedTrack)] {
+        func allTracks(where isIncluded: (RecordedTrack) -> Bool) -> [(TrackKey, RecordedTrack)] {
             history.boots.flatMap { boot in
-                boot.tracks.filter(isMeant).map {
+                boot.tracks.filter(isIncluded).map {
                     (TrackKey(boot: boot.identifier, number: $0.number), $0)
                 }
             }
         }
-        let own = visit { $0.identifications.contains { $0.identity.isOrWas(identity) } }
-        for (_, track) in own { addresses.formUnion(track.addresses) }
-        tracks = Set(own.map(\.0)).union(visit { !addresses.isDisjoint(with: $0.addresses) }.map(\.0))
+        let identified = allTracks { $0.identifications.contains { $0.identity.matches(identity) } }
+        for (_, track) in identified { addresses.formUnion(track.addresses) }
+        let sharing = allTracks { !addresses.isDisjoint(with: $0.addresses) }
+        tracks = Set(identified.map(\.0)).union(sharing.map(\.0))
     }
 }
 
@@ -143,7 +144,7 @@ extension RecordedTrack {
 extension Identity {
     /// True if the identities are equal, or if the page with this identity is lost and its remaining hash
     /// matches.
-    fileprivate func isOrWas(_ other: Identity) -> Bool {
+    fileprivate func matches(_ other: Identity) -> Bool {
         self == other || lostHash == other.hash && scheme == other.scheme
     }
 }

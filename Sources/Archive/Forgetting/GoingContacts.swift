@@ -29,12 +29,12 @@ struct GoingContacts {
 
 extension BoardHistory {
     /// The history reduced to these tracks, as contacts of one kind.
-    fileprivate func keeping(_ kind: ContactKind, _ isMeant: (TrackKey) -> Bool) -> BoardHistory {
+    fileprivate func keeping(_ kind: ContactKind, _ isIncluded: (TrackKey) -> Bool) -> BoardHistory {
         var history = self
         for index in history.boots.indices {
             let boot = boots[index]
             history.boots[index].tracks = boot.tracks.filter {
-                isMeant(TrackKey(boot: boot.identifier, number: $0.number))
+                isIncluded(TrackKey(boot: boot.identifier, number: $0.number))
             }.map { track in
                 var track = track
                 track.identifications.removeAll { .scheme($0.identity.scheme) != kind }

@@ -14,16 +14,16 @@ extension Archive {
                 """, arguments: [board])
         var found: [LogHole] = []
         var last: LogHole.Moment?
+        // Ordinals begin at 0, so a first segment with a later ordinal means that earlier ones are missing.
         var lastOrdinal = try firstKeptOrdinal(ofBoard: board, in: database) - 1
         var open: LogHole.Kind?
         while let row = try rows.next() {
-            // Ordinals count up from 0.
             let ordinal: Int64 = row["ordinal"]
             if ordinal > lastOrdinal + 1 { open = .overwritten }
             lastOrdinal = ordinal
             let damage: String? = row["damage"]
-            // A failed write may leave a blank page. The board wrote its entries again behind it, so nothing
-            // is missing.
+            // A failed write may leave a blank page. The board wrote the same entries again in a later page,
+            // so nothing is missing.
             if damage == LogError.blankPage.sentence { continue }
             guard damage == nil else {
                 open = open ?? .damaged

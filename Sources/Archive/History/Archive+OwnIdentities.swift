@@ -3,7 +3,7 @@ import FixedMemory
 import Foundation
 import GRDB
 
-/// The identities that a board served itself.
+/// The board's own identities: those that it served to peers.
 extension Archive {
     /// The own identities of one boot, in order of time.
     func ownIdentities(ofBoot boot: Int64, in database: Database) throws -> [OwnIdentityRecord] {

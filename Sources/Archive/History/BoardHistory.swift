@@ -120,7 +120,7 @@ public struct Anchor: Sendable, Equatable {
 /// address.
 public struct RecordedTrack: Sendable, Equatable {
     public var number: UInt32
-    /// Nil, as is the address, if the opening entry is lost.
+    /// Nil if the track's first entry is lost; the address is then nil too.
     public var firstSighting: Instant?
     public var address: RecordedAddress?
     /// In order of time. Several if the peer changed its identity on the same address, or has several

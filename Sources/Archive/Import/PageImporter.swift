@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import LogContents
 
-/// Writes the entries of pages into the decoded tables.
+/// Writes the entries of pages into the ``DerivedTables``.
 struct PageImporter {
     let board: LogIdentity
     let boardID: Int64
@@ -27,12 +27,12 @@ struct PageImporter {
         // Pages are decoded in order, so the end of the last decoded page is where decoding continues.
         let decodedByteCount: Int = row["decodedByteCount"]
         let byteCount: Int = row["byteCount"]
-        let toOpen = try pagesToOpen(ofSegment: segmentID)
-        guard byteCount > decodedByteCount || !toOpen.isEmpty else { return summary }
+        let offsetsToDecrypt = try offsetsOfPagesToDecrypt(ofSegment: segmentID)
+        guard byteCount > decodedByteCount || !offsetsToDecrypt.isEmpty else { return summary }
 
         let contents = try archive.contents(ofSegment: segmentID, keys: keys, in: database)
         for page in contents.pages {
-            if page.byteOffset < decodedByteCount, !toOpen.contains(page.byteOffset) { continue }
+            if page.byteOffset < decodedByteCount, !offsetsToDecrypt.contains(page.byteOffset) { continue }
             // The rest of the page arrives with the next fetch.
             if contents.isCutShort(page) { break }
             let isOurs = page.logIdentity == nil || page.logIdentity == board
@@ -47,7 +47,7 @@ struct PageImporter {
     }
 
     /// The byte offsets of locked pages that these keys decrypt.
-    private func pagesToOpen(ofSegment segment: Int64) throws -> Set<Int> {
+    private func offsetsOfPagesToDecrypt(ofSegment segment: Int64) throws -> Set<Int> {
         var offsets: Set<Int> = []
         for key in keys {
             offsets.formUnion(
@@ -101,7 +101,8 @@ struct PageImporter {
         return boot
     }
 
-    /// Inserts the track at the first of its entries, because the opening entry may be lost.
+    /// The track's row. The first stored entry of a track creates it, because the entry that began the track
+    /// may be lost.
     func trackID(_ number: UInt32, boot: Int64) throws -> Int64 {
         try rowID(
             insert: "INSERT OR IGNORE INTO track (bootID, number) VALUES (?, ?)", [boot, number],

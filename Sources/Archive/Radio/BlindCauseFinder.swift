@@ -141,14 +141,14 @@ struct BlindCauseFinder {
 }
 
 extension Array {
-    /// The index of the first element that satisfies the predicate. The elements must be partitioned: none
-    /// before it and all behind it satisfy the predicate.
-    fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
+    /// The index of the first element that satisfies the predicate. The elements must be partitioned: no
+    /// element before it satisfies the predicate, and every later one does.
+    fileprivate func partitioningIndex(where isAtOrAfter: (Element) -> Bool) -> Int {
         var low = 0
         var high = count
         while low < high {
             let middle = (low + high) / 2
-            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+            if isAtOrAfter(self[middle]) { high = middle } else { low = middle + 1 }
         }
         return low
     }

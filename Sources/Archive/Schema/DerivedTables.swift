@@ -30,7 +30,7 @@ enum DerivedTables {
         try recordedVersion(in: database) == decoderVersion
     }
 
-    /// The tables, each behind those that it refers to.
+    /// The tables, each after the tables that it refers to.
     static let tables = [
         "decoder", "page", "boot", "anchor", "gap", "track", "identification", "sample", "peerDetail",
         "reading",

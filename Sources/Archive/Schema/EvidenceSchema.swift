@@ -20,7 +20,7 @@ enum EvidenceSchema {
         return migrator
     }
 
-    /// The tables, each behind those that it refers to.
+    /// The tables, each after the tables that it refers to.
     static let tables = [
         "board", "boardKey", "segment", "chunk", "clockReading", "manifest", "retention", "forgotten",
         "redaction", "redactedPage", "ownKey",

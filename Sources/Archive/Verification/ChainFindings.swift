@@ -70,7 +70,8 @@ struct ChainFindings {
         }
     }
 
-    /// Reports missing segments. The board may have skipped an ordinal; the chain then continues behind it.
+    /// Reports missing segments. The board may have skipped an ordinal; the chain then continues with the
+    /// next segment.
     private mutating func addMissing(_ missing: Range<UInt32>, before next: UInt32) {
         let isFirst = next == segments.first
         guard isFirst || walk.breaks.contains(where: { spans($0, missing) }) else { return }

@@ -45,7 +45,7 @@ struct ChainWalk {
         }
         var tip: Int?
         for index in linked {
-            tip = tip.map { place(index, behind: $0, isLast: index == linked.last) } ?? begin(index)
+            tip = tip.map { place(index, after: $0, isLast: index == linked.last) } ?? begin(index)
         }
     }
 
@@ -60,7 +60,7 @@ struct ChainWalk {
     }
 
     /// Assigns a role to a page, and returns the index of the chain's last page afterwards.
-    private mutating func place(_ index: Int, behind tip: Int, isLast: Bool) -> Int {
+    private mutating func place(_ index: Int, after tip: Int, isLast: Bool) -> Int {
         if link(index) == value(tip) {
             roles[index] = .chained
             return index
@@ -69,7 +69,7 @@ struct ChainWalk {
             roles[index] = .outOfPlace
             return tip
         }
-        if let restart = restart(of: index, behind: tip) {
+        if let restart = restart(of: index, after: tip) {
             let isEnd = isLast && !isSigned(tip)
             guard isEnd || goesOn(index, after: index) || records[index].segmentHeader != nil else {
                 roles[index] = .outOfPlace
@@ -89,7 +89,7 @@ struct ChainWalk {
     }
 
     /// The index of the first page that is set aside, if this page continues from an earlier chain value.
-    private func restart(of index: Int, behind tip: Int) -> Int? {
+    private func restart(of index: Int, after tip: Int) -> Int? {
         guard let link = link(index) else { return nil }
         if link == self.link(tip) { return tip }
         guard let parent = places[link], parent < tip, roles[parent] == .chained,
@@ -98,7 +98,7 @@ struct ChainWalk {
         return parent + 1
     }
 
-    /// True if a page behind `index` continues from this page.
+    /// True if a page after `index` continues from this page.
     private func goesOn(_ page: Int, after index: Int) -> Bool {
         value(page).map { (lastUse[$0] ?? -1) > index } ?? false
     }

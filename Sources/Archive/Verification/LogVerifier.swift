@@ -81,10 +81,10 @@ struct LogVerifier {
 
     private func general(_ walk: ChainWalk, _ signedThrough: LogPosition?) -> [LogFinding] {
         var findings: [LogFinding] = []
-        func add(_ kind: LogFinding.Kind, _ isMeant: (PageRecord) -> Bool) {
-            guard let first = records.first(where: isMeant) else { return }
+        func add(_ kind: LogFinding.Kind, _ isIncluded: (PageRecord) -> Bool) {
+            guard let first = records.first(where: isIncluded) else { return }
             findings.append(
-                LogFinding(kind, at: first.position, pageCount: records.count(where: isMeant)))
+                LogFinding(kind, at: first.position, pageCount: records.count(where: isIncluded)))
         }
         let hasSignatures = records.contains { $0.segmentHeader?.seal != nil }
         if hasSignatures, boardKeys.isEmpty { findings.append(LogFinding(.boardKeyUnknown)) }

@@ -1,7 +1,7 @@
 import FixedMemory
 
-/// The body of an entry, behind its kind and length. A later version may append fields: a reader uses those
-/// that it knows and ignores the rest.
+/// The body of an entry, which follows its kind and length. A later version may append fields: a reader uses
+/// those that it knows and ignores the rest.
 protocol EntryBody: BitwiseCopyable {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError)
     init(from fields: inout FieldReader) throws(MalformedField)

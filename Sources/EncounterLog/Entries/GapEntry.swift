@@ -1,8 +1,8 @@
 import FixedMemory
 
 /// A range of segments that the board erased: to make room before a host acknowledged them, by command, or
-/// for their age. The board cannot read its own sealed pages. It knows their contents from the segment header
-/// behind each.
+/// for their age. The board cannot read its own sealed pages. It knows their contents from the header
+/// of the next segment.
 public struct GapEntry: Equatable, BitwiseCopyable, Sendable {
     public var instant = Instant.start
     public var cause: GapCause

@@ -13,7 +13,7 @@ public struct EntryIterator: ~Escapable {
     /// The next entry of a known kind, or nil after the last.
     ///
     /// Throws `LogError.malformedEntry` if an entry cannot be parsed. If only its body was wrong, the next
-    /// call continues with the entry behind it. If its length was wrong, nothing more can be read, and the
+    /// call continues with the next entry. If its length was wrong, nothing more can be read, and the
     /// next call returns nil.
     public mutating func next() throws(LogError) -> LogEntry? {
         while !reader.isAtEnd {

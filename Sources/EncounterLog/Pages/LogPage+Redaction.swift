@@ -6,7 +6,7 @@
 
     extension LogPage {
         /// The page with zeros for its entries and its seal, and with a new checksum. Header, segment header
-        /// and link are unchanged; the chain's value behind the page can no longer be computed from it.
+        /// and link are unchanged; the hash chain's value after the page can no longer be computed from it.
         public func withoutEntries() -> [UInt8] {
             var bytes = [UInt8](repeating: 0, count: byteCount)
             let prefix = prefix

@@ -60,7 +60,7 @@ public struct LogPage: ~Escapable {
         }
     }
 
-    /// The authentication tag behind sealed entries; nil if the page is not sealed.
+    /// The authentication tag that follows sealed entries; nil if the page is not sealed.
     var tag: Bytes<16>? {
         guard header.isSealed else { return nil }
         return Bytes(bytes.extracting(bytes.count - PageSeal.tagByteCount..<bytes.count))
@@ -71,7 +71,7 @@ public struct LogPage: ~Escapable {
         @_lifetime(copy self) get { bytes.extracting(0..<header.prefixByteCount) }
     }
 
-    /// The chain's value behind this page.
+    /// The hash chain's value after this page.
     public var chainValue: Bytes<16> { Self.chainValue(of: bytes, at: position) }
 
     static func chainValue(of page: Span<UInt8>, at position: LogPosition) -> Bytes<16> {

@@ -16,7 +16,7 @@ struct OpenPage: ~Copyable {
 
     init(geometry: FlashGeometry) throws(LogError) { bytes = try Self.room(geometry, blocks: 2) }
 
-    /// Allocates memory for so many blocks.
+    /// Allocates memory for `blocks` blocks.
     static func room(_ geometry: FlashGeometry, blocks: Int = 1) throws(LogError) -> FixedArray<UInt8> {
         do throws(MemoryError) {
             return try FixedArray(count: blocks * geometry.blockByteCount, repeating: 0xff)

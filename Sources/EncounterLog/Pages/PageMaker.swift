@@ -183,10 +183,10 @@ struct PageMaker: ~Copyable {
             hasLink: isLinked, epoch: epoch?.number ?? 0, contentByteCount: 0)
     }
 
-    /// Begins an epoch, unless the place belongs to the current one. A segment that is begun again gets a new
-    /// epoch each time, because no two pages may be sealed with the same key.
+    /// Begins an epoch, unless the place belongs to the current one. A restarted segment gets a new epoch
+    /// each time, because no two pages may be sealed with the same key.
     private mutating func beginEpoch(at place: SegmentMap.Place) throws(LogError) {
-        if let epoch, epoch.ordinal == place.ordinal, !isBegunAgain(place) { return }
+        if let epoch, epoch.ordinal == place.ordinal, !isRestart(place) { return }
         var segmentHeader = SegmentHeader(
             geometry: geometry, segmentOrdinal: place.ordinal, bootIdentifier: bootIdentifier,
             logIdentity: logIdentity, predecessor: nil)
@@ -207,7 +207,7 @@ struct PageMaker: ~Copyable {
     }
 
     /// Whether the segment was erased and nothing of it was written since.
-    private func isBegunAgain(_ place: SegmentMap.Place) -> Bool {
+    private func isRestart(_ place: SegmentMap.Place) -> Bool {
         place.blockIndex == 0 && place.offset == 0 && (epoch?.pageNumber ?? 0) > 0
     }
 

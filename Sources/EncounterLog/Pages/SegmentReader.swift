@@ -45,7 +45,7 @@ public struct SegmentReader: ~Escapable {
         self.blockByteCount = blockByteCount
     }
 
-    /// The next place; nil behind the last.
+    /// The next place; nil after the last.
     public mutating func next() -> Place? {
         while offset < bytes.count {
             let start = offset
@@ -58,7 +58,7 @@ public struct SegmentReader: ~Escapable {
                     byteOffset: start, byteCount: offset - start, fault: nil, epoch: page.header.epoch,
                     segmentHeader: page.segmentHeader)
             } catch {
-                // The erased rest of a block behind its last page is not reported; a wholly unwritten block
+                // The erased rest of a block after its last page is not reported; a wholly unwritten block
                 // is.
                 let isRest =
                     start % blockByteCount != 0 && bytes.extracting(start..<blockEnd).isErased
@@ -67,7 +67,7 @@ public struct SegmentReader: ~Escapable {
                     continue
                 }
                 let hasNothing = isUnwritten(start, blockEnd)
-                offset = hasNothing ? blockEnd : nextPage(behind: start, before: blockEnd)
+                offset = hasNothing ? blockEnd : nextPage(after: start, before: blockEnd)
                 return Place(
                     byteOffset: start, byteCount: offset - start, fault: hasNothing ? .blankPage : error,
                     epoch: nil, segmentHeader: nil)
@@ -87,7 +87,7 @@ public struct SegmentReader: ~Escapable {
                 segmentOrdinal: ordinal, byteOffset: UInt32(truncatingIfNeeded: byteOffset)))
     }
 
-    private func nextPage(behind start: Int, before blockEnd: Int) -> Int {
+    private func nextPage(after start: Int, before blockEnd: Int) -> Int {
         var candidate = start + unitByteCount
         while candidate < blockEnd {
             do throws(LogError) {

@@ -51,7 +51,7 @@ public struct FlashGeometry: Equatable, BitwiseCopyable, Sendable {
         Int(truncatingIfNeeded: ordinal % UInt32(truncatingIfNeeded: segmentCount))
     }
 
-    /// The size on the medium, in whole units, of a page with so many bytes.
+    /// The size on the medium, in whole units, of a page with `byteCount` bytes.
     func programmedByteCount(_ byteCount: Int) -> Int {
         (byteCount + unitByteCount - 1) & ~(unitByteCount - 1)
     }

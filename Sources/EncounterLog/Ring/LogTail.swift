@@ -7,7 +7,7 @@ struct LogTail: BitwiseCopyable {
     var segmentOrdinal: UInt32
     /// The number of that segment's blocks up to the last one written.
     var usedBlocks = 0
-    /// The number of these behind the last readable page.
+    /// The number of those blocks after the last readable page.
     var pagelessBlocks = 0
     /// The epoch of the last page in that segment; nil if none of its pages can be read.
     var epoch: UInt8?

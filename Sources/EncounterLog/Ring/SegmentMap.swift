@@ -34,7 +34,7 @@ struct SegmentMap: ~Copyable {
     let geometry: FlashGeometry
     private var slots: FixedArray<Slot>
 
-    /// Where the next page goes, if that place is free. A `blockIndex` behind the segment's last block means
+    /// Where the next page goes, if that place is free. A `blockIndex` past the segment's last block means
     /// that the next page begins the next segment.
     var next: Place
     /// The newest segment with any contents; nil if there is none.
@@ -49,7 +49,7 @@ struct SegmentMap: ~Copyable {
     /// segment header.
     static var markingBlocks: Int { 2 }
     /// The log skips at most this many blocks in a row before it leaves the segment. Mounting need not look
-    /// further than that behind an unwritten block.
+    /// at more than that many blocks after an unwritten one.
     static var blocksToPassOver: Int { 4 }
     /// Attempts at beginning a segment in one slot before the slot is skipped until the ring's next round.
     static var startAttempts: Int { 8 }
@@ -112,8 +112,8 @@ struct SegmentMap: ~Copyable {
 
     mutating func countStaleBlocks(_ slot: Int) { slots[slot].holdsStaleBlock = true }
 
-    /// Whether stale blocks stand right behind the newest segment: perhaps of a segment whose start completed
-    /// the newest one.
+    /// Whether stale blocks are in the slot after the newest segment. Perhaps the next segment had begun
+    /// there, and the newest is complete.
     var newestMayBeComplete: Bool {
         guard let newest = newestOrdinal else { return false }
         return slots[slotIndex(of: newest &+ 1)].holdsStaleBlock
@@ -156,7 +156,7 @@ struct SegmentMap: ~Copyable {
         return ordinal
     }
 
-    /// Records a page of so many bytes, in whole units, at `place`.
+    /// Records at `place` a page of `byteCount` bytes, which are whole units.
     mutating func commit(_ place: Place, byteCount: Int) {
         if let newest = newestOrdinal, newest != place.ordinal, committedByteCount(of: newest) > 0 {
             // That segment is now complete. Its last blocks are readable too, whatever they hold, as after
@@ -179,8 +179,8 @@ struct SegmentMap: ~Copyable {
 
     /// Skips the rest of the block as unusable.
     ///
-    /// A segment whose first blocks are all unusable would not be found at mount, so it is begun again. After
-    /// several unusable blocks in a row the log leaves the segment.
+    /// A segment whose first blocks are all unusable would not be found at mount, so the log restarts it.
+    /// After several unusable blocks in a row the log leaves the segment.
     mutating func passOver(_ place: Place) {
         next = place
         leaveBlock()

@@ -15,7 +15,7 @@ extension SegmentRing where Flash: ~Copyable {
         guard let pivot = try findPivot(&flash, geometry: geometry),
             let newest = try findLast(&flash, from: pivot, step: 1, geometry: geometry)
         else { return nil }
-        // A slot behind the newest segment may hold a newer one that is unreadable or half erased.
+        // A slot after the newest segment's may hold a newer one that is unreadable or half erased.
         for distance in 1..<min(SegmentMap.slotsToGiveUp + 2, geometry.segmentCount) {
             let ordinal = newest.segmentOrdinal &+ UInt32(truncatingIfNeeded: distance)
             switch try look(&flash, slot: map.slotIndex(of: ordinal), geometry: geometry) {
@@ -40,7 +40,7 @@ extension SegmentRing where Flash: ~Copyable {
         return newest.logIdentity
     }
 
-    /// Corrects the map for a slot just behind the newest segment or before the oldest. The slot is assumed
+    /// Corrects the map for the slot next to the newest segment's or the oldest's. The slot is assumed
     /// empty, or unclear, unless a segment header is readable in it.
     private static func correctNeighbour(
         _ flash: inout Flash, _ map: inout SegmentMap, _ ordinal: UInt32
@@ -120,7 +120,7 @@ extension SegmentRing where Flash: ~Copyable {
     }
 
     /// The number of blocks of the newest segment up to the last one written. The log skips only a few blocks
-    /// in a row, so the search looks that far behind a blank one.
+    /// in a row, so the search looks that many blocks past a blank one.
     static func usedBlocks(
         _ flash: inout Flash, of ordinal: UInt32, geometry: FlashGeometry, scratch: inout FixedArray<UInt8>
     ) -> Int {
@@ -136,7 +136,7 @@ extension SegmentRing where Flash: ~Copyable {
             }
         }
         guard isOverwritten(flash) else { return low }
-        // A torn or damaged page may stand behind the last whole one.
+        // A torn or damaged page may follow the last whole one.
         place.blockIndex = low
         while place.blockIndex < geometry.blocksPerSegment,
             !isUnwritten(&flash, place, geometry: geometry, scratch: &scratch)
@@ -175,7 +175,7 @@ extension SegmentRing where Flash: ~Copyable {
             }
         }
         // Bus errors occur, so a block that is not erased is read until two reads agree. If a blank block
-        // passed for a written one, the log would continue behind it, where the next mount would not look.
+        // passed for a written one, the log would continue after it, where the next mount would not look.
         var before: Bytes<8>?
         for _ in 0..<readAttempts {
             var bytes = Bytes<8>()

@@ -16,8 +16,8 @@ extension SegmentRing where Flash: ~Copyable {
         recordGap(slot, .room)
     }
 
-    /// Erases a segment that is not the newest. After an error it is forgotten all the same, because its
-    /// remaining contents are unknown.
+    /// Erases a segment that is not the newest. If its own erasure fails, it is forgotten all the same,
+    /// because its remaining contents are unknown.
     mutating func erase(_ ordinal: UInt32, _ cause: GapCause) throws(LogError) {
         // Stale blocks are older than any segment, so they go first.
         try eraseStaleBlocks()

@@ -14,7 +14,7 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
     var gap: GapEntry?
     /// The log's end as found at mount; nil if the medium was blank.
     let found: LogTail?
-    /// Whether mounting found stale blocks behind the newest segment.
+    /// Whether mounting found stale blocks in the slot after the newest segment.
     let foundStaleBlocks: Bool
     /// Whether segments begin without an erasure.
     let isOverwritten: Bool
@@ -91,7 +91,7 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
                 &flash, block: place.block(in: map.geometry), from: place.offset, scratch: &scratch
             ).isErased
         }
-        // A segment begun since the mount has no page behind its last.
+        // A segment begun since the mount has nothing after its last page.
         guard place.ordinal == found?.segmentOrdinal else { return true }
         return try !Self.holds(&flash, place, geometry: map.geometry, scratch: &scratch)
     }

@@ -9,7 +9,7 @@ extension DiagnosisKeyMapping {
     ///     report   confirmed-test
     ///
     /// Each of the days from -14 to 14 occurs once. `missing` applies to keys without a number of days,
-    /// `report` to keys without a report type. Empty lines, and everything behind a `#`, are ignored.
+    /// `report` to keys without a report type. Empty lines, and everything after a `#`, are ignored.
     public init(text: String) throws(DiagnosisKeyMappingError) {
         var byDay = [Infectiousness?](repeating: nil, count: 2 * Self.maximumDays + 1)
         var missing: Infectiousness?

@@ -18,7 +18,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
     }
 
     /// How long the agent relies on advertising before it switches it on once more.
-    private static let trust = Interval.seconds(30)
+    private static let recheckInterval = Interval.seconds(30)
 
     package private(set) var isAdvertising = false
     /// The address that the advertising set has in the controller; nil if it has none, or the set is new.
@@ -108,7 +108,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
             return .proceeds
         case .start, .startAgain:
             isAdvertising = isDone
-            confirmation = now + Self.trust
+            confirmation = now + Self.recheckInterval
             if isDone {
                 refusal = nil
                 return .proceeds

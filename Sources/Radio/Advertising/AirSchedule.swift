@@ -34,7 +34,7 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
     /// 30 s of HP-C24.
     static let scanLength = Interval.seconds(2)
     static let advertisingLength = Interval.seconds(1)
-    /// After an unexpected refusal, nothing is started for so long.
+    /// After an unexpected refusal, nothing is started for this long.
     private static let refusalPause = Interval.seconds(1)
 
     /// Set when the controller is known, before the first command.

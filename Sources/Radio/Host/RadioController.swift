@@ -33,7 +33,7 @@ public struct RadioController: ~Copyable {
     /// A message was queued, so the next step is due immediately.
     package private(set) var hasImmediateWork = false
 
-    /// A controller that has sent nothing for so long gets a harmless command.
+    /// A controller that is silent for this long gets a harmless command.
     package static var probeInterval: Interval { .seconds(10) }
 
     package init(

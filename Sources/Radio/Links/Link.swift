@@ -69,9 +69,9 @@ struct Link: BitwiseCopyable {
 
     var isClosed: Bool { phase == .closed }
 
-    /// How long the end of a link may take. For so long the controller asks the peer to end it; then it has
-    /// ended, with or without the peer's answer (Bluetooth Core 5.4, Vol 6, Part B, 5.1.6). Longer than the
-    /// supervision timeout.
+    /// How long the end of a link may take. During the supervision timeout, the controller asks the peer to
+    /// end it; then it has ended, with or without the peer's answer (Bluetooth Core 5.4, Vol 6, Part B,
+    /// 5.1.6). Longer than the supervision timeout.
     var endingTimeout: Interval { max(.seconds(15), supervisionTimeout.interval + .seconds(8)) }
 
     /// Whether an immediate message is being written on the link.

@@ -7,12 +7,12 @@ import Peers
 /// states the rules and their limits.
 package struct RadioHealth: BitwiseCopyable {
     private static let emptySeconds = 10
-    private static let empty = Interval.seconds(10)
+    private static let emptyReportWindow = Interval.seconds(10)
     private static let leastEmptyReports: UInt32 = 10
     private static let leastStrayReports: UInt64 = 3
-    private static let recent = Interval.seconds(10)
+    private static let recentTime = Interval.seconds(10)
     private static let manyPeers = 3
-    private static let refusal = Interval.seconds(10)
+    private static let refusalWindow = Interval.seconds(10)
     /// The number of bytes in ten seconds that the framer may skip to find the next packet.
     private static let skippedByteLimit: UInt64 = 500
     private static let malformedEventLimit: UInt64 = 50
@@ -161,7 +161,7 @@ package struct RadioHealth: BitwiseCopyable {
     ) -> RadioFault? {
         guard case .silence = known,
             observed.statistics.emptyReports(now: now) >= Self.leastEmptyReports,
-            now >= renewed + Self.empty
+            now >= renewed + Self.emptyReportWindow
         else { return nil }
         suspectedFault = .emptyReports
         return suspectedFault
@@ -172,7 +172,7 @@ package struct RadioHealth: BitwiseCopyable {
         let news = statistics.goodReports &- goodReports
         goodReports = statistics.goodReports
         if news > 0 || observed.isScanning && suspectedFault == nil {
-            let since = now.earlier(by: Self.recent)
+            let since = now.earlier(by: Self.recentTime)
             let peerCount =
                 news > 0 ? peers.countHeard(since: since, limit: Self.manyPeers) : 0
             history.advance(goodReports: news, isMany: peerCount >= Self.manyPeers)
@@ -185,7 +185,7 @@ package struct RadioHealth: BitwiseCopyable {
     }
 
     private func symptom(_ observed: Observation, _ peers: borrowing PeerTable, now: Instant) -> RadioFault? {
-        if let refusal = observed.refusal, now >= refusal.since + Self.refusal {
+        if let refusalWindow = observed.refusal, now >= refusal.since + Self.refusalWindow {
             return .refusedRole(refusal.opCode, refusal.status)
         }
         if skippedBytes.growth > Self.skippedByteLimit || malformedEvents.growth > Self.malformedEventLimit {

@@ -2,15 +2,16 @@ import Archive
 import EncounterLog
 import Foundation
 
-/// A board's coverage on one clock, as `tabardctl coverage --json` prints it. Later versions only add fields;
-/// they never rename or remove one.
+/// A board's coverage on the wall clock, or in one boot without a wall clock, as `tabardctl coverage --json`
+/// prints it. Later versions only add fields; they never rename or remove one.
 public struct CoverageDocument: Encodable, Sendable {
     public let board: String
     @NullIfUnknown public private(set) var name: String?
     public let clock: String
     @NullIfUnknown public private(set) var start: String?
     @NullIfUnknown public private(set) var end: String?
-    /// Bounds of a boot without a wall clock: RFC 3339, UTC; null if unknown.
+    /// The earliest and latest possible wall time of a boot without a wall clock: RFC 3339, UTC; null if
+    /// unknown.
     @NullIfUnknown public private(set) var notBefore: String?
     @NullIfUnknown public private(set) var notAfter: String?
     public let totalSeconds: Double

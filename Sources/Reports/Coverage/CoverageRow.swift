@@ -22,7 +22,7 @@ public struct CoverageRow: Encodable, Sendable {
     /// The error bounds of start and end, either way; null if unknown or without a wall clock.
     @NullIfUnknown public private(set) var startErrorSeconds: Double?
     @NullIfUnknown public private(set) var endErrorSeconds: Double?
-    /// Null for blind intervals, as are the next four fields.
+    /// This and the next four fields are null for blind intervals.
     @NullIfUnknown public private(set) var reports: Int?
     @NullIfUnknown public private(set) var malformed: Int?
     @NullIfUnknown public private(set) var dropped: Int?

@@ -28,7 +28,7 @@ public struct DayKeysJob: BitwiseCopyable, Sendable {
 
     private static func bounded(_ dayCount: Int) -> Int { min(max(dayCount, 1), DayKeys.maximumDayCount) }
 
-    /// Computes at most so many hashes, and those of the days' keys.
+    /// Computes at most `hashLimit` hashes, and in addition those of the days' keys.
     /// - Returns: the keys; nil while there is more to do, and always if mbedTLS runs out of memory.
     public mutating func advance(hashLimit: Int) -> DayKeys? {
         if var chain {

@@ -50,7 +50,7 @@ public enum HeraldLabel {
     }
 
     /// Writes the short name that Herald's own logs give a payload. It is the first 6 characters of the
-    /// base64 of everything behind the third byte, or of the whole if it is no longer.
+    /// base64 of everything after the third byte, or of the whole if it is no longer.
     public static func writeShortName(_ payload: Span<UInt8>, to sink: inout some ByteSink & ~Copyable)
         throws(CapacityError)
     {

@@ -27,7 +27,7 @@ public struct HeraldSections: ~Escapable {
     /// Whether all sections so far were complete and their texts UTF-8.
     private var isSound = true
 
-    /// - Parameter bytes: the bytes behind a payload's fixed part.
+    /// - Parameter bytes: the bytes that follow a payload's fixed part.
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>) {
         let makesSense = Self.isSound(bytes, countingIn: .bytes)
@@ -48,7 +48,7 @@ public struct HeraldSections: ~Escapable {
         return sections.isSound && sections.offset == bytes.count
     }
 
-    /// The number of bytes left that form no section: fewer than three, or those behind a code that announces
+    /// The number of bytes left that form no section: fewer than three, or those after a code that announces
     /// a longer code.
     public var restCount: Int { bytes.count - offset }
 
@@ -56,7 +56,7 @@ public struct HeraldSections: ~Escapable {
     public mutating func next() -> Section? {
         guard bytes.count - offset >= 3 else { return nil }
         let code = bytes[offset]
-        // 0xFF announces a longer code in an undefined form, so nothing behind it can be parsed.
+        // 0xFF announces a longer code in an undefined form, so nothing after it can be parsed.
         guard code != 0xff else { return nil }
         let start = offset + 2
         let length = Int(bytes[offset + 1])

@@ -36,7 +36,7 @@ struct HeraldSeedChain: BitwiseCopyable, Sendable {
         return Self.key(seed, Self.seed(before: seed))
     }
 
-    /// Walks down to so many steps before the wanted key, as far as `allowance` permits.
+    /// Walks down to `steps` steps before the wanted key, as far as `allowance` permits.
     /// - Returns: whether it arrived there.
     mutating func descend(toStepsBefore steps: Int, _ allowance: inout Int) -> Bool {
         while index > wanted + steps {

@@ -36,7 +36,7 @@ public struct SonarPayload: BitwiseCopyable, Equatable, Sendable {
             try SonarBroadcastValue(parsing: bytes.extracting(0..<108)), rest: bytes.extracting(108..<129))
     }
 
-    /// - Parameter rest: The bytes behind the broadcast value.
+    /// - Parameter rest: The bytes that follow the broadcast value.
     /// - Throws: `.wrongLength` unless there are 21 bytes.
     public init(_ broadcast: SonarBroadcastValue, rest: Span<UInt8>) throws(SonarRefusal) {
         guard rest.count == 21, let auth = Bytes<16>(rest.extracting(5..<21)) else { throw .wrongLength }

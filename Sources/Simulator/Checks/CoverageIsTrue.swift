@@ -4,27 +4,28 @@ import FixedMemory
 /// Compares the coverage in the log with the times when the agent was really able to receive.
 ///
 /// Coverage entries of a boot never overlap and lie within it, so coverage and blind intervals together
-/// fill the boot. No entry covers more than 3.5 s in which the controller did not scan or could deliver
-/// nothing, unless the agent could not know that. Without a fault, at most 10 s of good reports, from
-/// senders heard repeatedly, lie outside coverage. That holds between two entries, and at the end of an
-/// agent that ends in order. It also holds for each three minutes whose coverage should be in the log by
-/// now.
+/// fill the boot. No entry covers more than 3.5 s, plus the delay of late reports, in which the controller
+/// did not scan or could deliver nothing, unless the agent could not know that. Without a fault, at most
+/// 10 s of good reports, from senders heard repeatedly, lie outside coverage. That holds between two
+/// entries, and at the end of an agent that ends in order. It also holds for each three minutes whose
+/// coverage should be in the log by now.
 final class CoverageIsTrue: Check {
     private struct Blindness {
         let start: Instant
         var end: Instant
         /// Whether only the missing reports reveal the blindness, not the controller's answers.
         let isHidden: Bool
-        /// How long the blindness must last before silence reveals it; nil if silence cannot.
-        var limit: Interval?
+        /// How long the blindness must last before the agent can know of it: zero if the controller's answers
+        /// reveal it, nil if nothing does.
+        var detectionDelay: Interval?
         /// When the agent assumed an empty room during this blindness.
         var assumedEmpty: Instant?
         /// The longest delay of reports that were received before the blindness.
-        var late: Interval
+        var reportDelay: Interval
 
         /// The part of the blindness that the agent could know of; nil if there is none.
         var known: Range<Instant>? {
-            guard let limit, end - start >= limit else { return nil }
+            guard let detectionDelay, end - start >= detectionDelay else { return nil }
             return start..<max(start, min(end, assumedEmpty ?? end))
         }
     }
@@ -33,34 +34,35 @@ final class CoverageIsTrue: Check {
     /// of the comparison.
     private static let tolerance = Interval.milliseconds(3_500)
     /// The longest delay by ``ControllerFault/lateEvents``.
-    private static let late = Interval.seconds(3)
+    private static let lateEventDelay = Interval.seconds(3)
     /// The longest delay by ``ControllerFault/corruptedStream``. A packet with a damaged length can seem
-    /// longer than it is, and holds back the packets behind it until enough bytes have arrived. In a silent
+    /// longer than it is, and holds back the packets after it until enough bytes have arrived. In a silent
     /// room, the answer to the next probe brings those bytes.
-    private static let heldBack = Interval.seconds(10)
+    private static let corruptedStreamDelay = Interval.seconds(10)
     /// The time to notice silence that has lasted long enough.
-    private static let notice = Interval.seconds(5)
+    private static let noticingTime = Interval.seconds(5)
     /// The shortest suspicion after which the agent may assume an empty room. Consecutive faults make one
     /// suspicion.
     private static let shortestSuspicion = Interval.seconds(290)
     /// A suspicion ends after nothing was wrong for this long.
-    private static let sound = Interval.seconds(16)
-    /// How long the agent must hear a device before it can miss it.
-    private static let steady = Interval.seconds(30)
+    private static let suspicionPause = Interval.seconds(16)
+    /// How long the agent must hear a device before that device's silence can make it suspect its radio.
+    private static let steadyHearing = Interval.seconds(30)
     /// The longest pause between two good reports of one hearing interval.
     private static let hearingPause = Interval.seconds(5)
     /// How long good reports may arrive without a coverage entry.
     private static let longestUncovered = Interval.seconds(10)
-    /// The length of the time range that is checked regularly, and whose coverage should be in the log by
-    /// now.
-    private static let overdue = Interval.minutes(3)
-    private static let overduePause = Interval.seconds(30)
+    /// The length of the time range that is checked every ``overdueCheckInterval``. It ends long enough ago
+    /// that the log should have its coverage.
+    private static let overdueLength = Interval.minutes(3)
+    private static let overdueCheckInterval = Interval.seconds(30)
     /// These faults blind the board only if the agent does something at the wrong time. The controller's
     /// scan state then shows it.
     private static let blindOnlyInEffect: [ControllerFault] = [
         .wedgeWhenConnecting, .rolesStoppedByConnection,
     ]
-    private static let recovery = SimulatedDuration.seconds(90)
+    /// How long the agent may take to recover from a fault of the radio after the fault is over.
+    private static let recoveryTime = SimulatedDuration.seconds(90)
 
     private var boot: UInt64 = 0
     private var bootInstant = Instant.start
@@ -69,8 +71,8 @@ final class CoverageIsTrue: Check {
     private var isBlind = true
     private var lastStep = Instant.start
     private var nextOverdue = Instant.start
-    /// When the agent suspected its radio. The check only needs to know that a suspicion did not begin just
-    /// now; whether it was right does not matter.
+    /// When the agent suspected its radio. The check only needs to know whether a suspicion began at least
+    /// ``shortestSuspicion`` ago, not whether it was right.
     private var suspicions: [(start: Instant, end: Instant)] = []
     private var heardPeers = HeardPeers()
     /// When good reports came from senders that had been heard before.
@@ -119,7 +121,7 @@ final class CoverageIsTrue: Check {
         isBlind = isBlindNow
         lastStep = step.now
         if lastStep >= nextOverdue {
-            nextOverdue = lastStep + Self.overduePause
+            nextOverdue = lastStep + Self.overdueCheckInterval
             checkOverdue()
         }
     }
@@ -127,9 +129,9 @@ final class CoverageIsTrue: Check {
     /// Checks that the log covers the good reports of a time range whose coverage is overdue.
     private func checkOverdue() {
         let limit = checker.coverageLimit
-        guard lastStep > .start + limit + Self.overdue else { return }
+        guard lastStep > .start + limit + Self.overdueLength else { return }
         let end = lastStep - limit
-        checkUncovered(from: max(lastEnd, end - Self.overdue), to: end)
+        checkUncovered(from: max(lastEnd, end - Self.overdueLength), to: end)
     }
 
     /// Checks that few good reports came in a time range without coverage.
@@ -142,17 +144,17 @@ final class CoverageIsTrue: Check {
 
     private func recordSuspicion(at now: Instant) {
         guard board.radioStatus?.state == .recovering else { return }
-        Self.extend(with: now, in: &suspicions, pause: Self.sound)
+        Self.extend(with: now, in: &suspicions, pause: Self.suspicionPause)
     }
 
     /// Extends the last time range, or begins another one after a longer pause.
     private static func extend(
-        with now: Instant, in stretches: inout [(start: Instant, end: Instant)], pause: Interval
+        with now: Instant, in ranges: inout [(start: Instant, end: Instant)], pause: Interval
     ) {
-        if let last = stretches.last, now <= last.end + pause {
-            stretches[stretches.count - 1].end = now
+        if let last = ranges.last, now <= last.end + pause {
+            ranges[ranges.count - 1].end = now
         } else {
-            stretches.append((now, now))
+            ranges.append((now, now))
         }
     }
 
@@ -161,23 +163,23 @@ final class CoverageIsTrue: Check {
         // The controller reports a hardware error, but a corrupted stream may lose that event.
         let isHidden =
             faults.has(.corruptedStream) || faults.all.contains { $0.blinds && $0 != .hardwareError }
-        let late =
+        let reportDelay =
             faults.has(.corruptedStream)
-            ? Self.heldBack : faults.has(.lateEvents) ? Self.late : .zero
+            ? Self.corruptedStreamDelay : faults.has(.lateEvents) ? Self.lateEventDelay : .zero
         if isBlind, let last = blindness.indices.last {
             blindness[last].end = now
             if blindness[last].isHidden == isHidden {
-                blindness[last].late = max(blindness[last].late, late)
+                blindness[last].reportDelay = max(blindness[last].reportDelay, reportDelay)
                 return
             }
         }
-        let limit = heardPeers.silenceLimit(at: now).map {
-            $0 + Self.notice
+        let detectionDelay = heardPeers.silenceLimit(at: now).map {
+            $0 + Self.noticingTime
         }
         blindness.append(
             Blindness(
-                start: blindSince(now), end: now, isHidden: isHidden, limit: isHidden ? limit : .zero,
-                late: late))
+                start: blindSince(now), end: now, isHidden: isHidden,
+                detectionDelay: isHidden ? detectionDelay : .zero, reportDelay: reportDelay))
         if blindness.count > 4_000 { blindness.removeFirst(2_000) }
     }
 
@@ -219,7 +221,7 @@ final class CoverageIsTrue: Check {
         for blind in blindness where blind.start < end && blind.end > start {
             guard let known = blind.known, known.lowerBound < end, known.upperBound > start else { continue }
             let length = min(end, known.upperBound) - max(start, known.lowerBound)
-            if length > Self.tolerance + blind.late {
+            if length > Self.tolerance + blind.reportDelay {
                 broken(
                     """
                     coverage \(start.milliseconds)–\(end.milliseconds) ms, \
@@ -232,14 +234,14 @@ final class CoverageIsTrue: Check {
     }
 
     /// Handles the entry in which the agent assumes an empty room after it has tried all recovery for long
-    /// enough. From then on the agent cannot know that it is blind. It also misses nobody until it has
-    /// heard devices steadily again.
+    /// enough. From then on the agent cannot know that it is blind. It also expects no device, so
+    /// silence proves nothing, until it has heard devices steadily again.
     private func excuseBlindness(at time: Instant) {
         for index in blindness.indices
         where blindness[index].isHidden && time <= blindness[index].start
-            && blindness[index].start < time + Self.steady
+            && blindness[index].start < time + Self.steadyHearing
         {
-            blindness[index].limit = nil
+            blindness[index].detectionDelay = nil
         }
         let suspicion = suspicions.last { $0.start <= time }
         guard let suspicion, suspicion.start + Self.shortestSuspicion <= time else { return }
@@ -258,7 +260,7 @@ final class CoverageIsTrue: Check {
     }
 
     private func isWithoutReason(from start: Instant, to end: Instant) -> Bool {
-        let early = board.clock.time(of: start) - Self.recovery
+        let early = board.clock.time(of: start) - Self.recoveryTime
         let hadRadioFault = diary.had(\.isOfRadio, from: early, to: board.clock.time(of: end))
         // A flash fault may later have lost the coverage entry.
         return !hadRadioFault && !diary.had(\.isOfFlash, from: early, to: checker.world.now)

@@ -40,11 +40,11 @@ final class FaultDiary {
     var kinds: Set<FaultKind> { Set(spans.map(\.kind)) }
 
     /// Whether any of these faults was present between two times.
-    func had(_ isMeant: (FaultKind) -> Bool, from start: SimulatedTime, to end: SimulatedTime) -> Bool {
-        let hadBoardFault = boardSpans.contains { $0.start <= end && $0.end >= start && isMeant($0.kind) }
+    func had(_ isIncluded: (FaultKind) -> Bool, from start: SimulatedTime, to end: SimulatedTime) -> Bool {
+        let hadBoardFault = boardSpans.contains { $0.start <= end && $0.end >= start && isIncluded($0.kind) }
         return hadBoardFault
             || controller.faults.history.contains {
-                $0.began <= end && ($0.cured ?? .never) >= start && isMeant(.radio($0.fault))
+                $0.began <= end && ($0.cured ?? .never) >= start && isIncluded(.radio($0.fault))
             }
     }
 
@@ -54,5 +54,5 @@ final class FaultDiary {
         had(\.garbles, from: now - .seconds(30), to: now)
     }
 
-    func hasNow(_ isMeant: (FaultKind) -> Bool) -> Bool { had(isMeant, from: world.now, to: world.now) }
+    func hasNow(_ isIncluded: (FaultKind) -> Bool) -> Bool { had(isIncluded, from: world.now, to: world.now) }
 }

@@ -3,7 +3,7 @@ import FixedMemory
 
 /// One session of a host with a board, one request at a time. It requests status, clock, a message, the
 /// report on the previous message, and the index. Then it requests each segment that the host does not have
-/// completely, and its checksum. Time and the line are the task of ``SyncingHost``.
+/// completely, and its checksum. ``SyncingHost`` handles timeouts and the line.
 struct SyncSession {
     enum Step: Equatable {
         case status
@@ -32,7 +32,8 @@ struct SyncSession {
     private(set) var status: BoardStatus?
     private(set) var blockByteCount: Int?
     private(set) var hasIndex = false
-    /// Segments that differed from the board's and are fetched again: once per session, as by `tabardctl`.
+    /// Segments that were discarded because their checksum differed. A session fetches each again at most
+    /// once, as `tabardctl` does.
     private var refetched: Set<UInt32> = []
     private var index: [UInt8] = []
     private var request: SMPPacket?
@@ -58,7 +59,7 @@ struct SyncSession {
 
     /// Makes the next request; nil when the session has no more.
     mutating func nextRequest(sequence: UInt8, store: HostStore) -> SMPPacket? {
-        skipWhatIsThere(store)
+        skipCompletedSteps(store)
         do throws(CapacityError) { request = try makeRequest(sequence, store) } catch { request = nil }
         return request
     }
@@ -89,7 +90,7 @@ struct SyncSession {
         }
     }
 
-    private mutating func skipWhatIsThere(_ store: HostStore) {
+    private mutating func skipCompletedSteps(_ store: HostStore) {
         if step == .clock, wallClock == nil { step = .message }
         if step == .message, message == nil { step = .report }
         if step == .report, reportNumber == nil { step = .index }
@@ -169,7 +170,7 @@ struct SyncSession {
             hasIndex = true
             step = .segment(0)
         } catch {
-            // The board changed the index in between. The next session reads it whole.
+            // The board changed the index between two chunks. The next session reads the whole index again.
             segments = []
         }
     }
@@ -193,7 +194,8 @@ struct SyncSession {
         return .acknowledged(ordinal: segment.ordinal, byteCount: bytes.count)
     }
 
-    /// Skips the step after a refusal: the board has overwritten the segment, or cannot read it now.
+    /// Skips the refused step. The board may have overwritten a segment, or cannot read it now. A session
+    /// without status or index ends.
     private mutating func refused() -> Outcome {
         switch step {
         case .clock: step = .message

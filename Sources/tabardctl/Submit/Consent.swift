@@ -16,7 +16,7 @@ struct ConsentOptions: ParsableArguments {
     var yes = false
 
     /// Shows the submission, asks for consent, and writes the file. Without consent it writes nothing.
-    func hand(over submission: Submission) throws(Failure) {
+    func writeIfAgreed(_ submission: Submission) throws(Failure) {
         let agreed = try submission.bytes { submission throws(Failure) in
             Console.report(submission.text)
             let place = output == "-" ? "standard output" : output

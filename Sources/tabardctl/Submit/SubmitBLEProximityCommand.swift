@@ -42,6 +42,6 @@ struct SubmitBLEProximityCommand: ReportingCommand {
                     + "\(range.daysText)\(undated); "
                     + "choose other days with --from and --until")
         }
-        try consent.hand(over: .bleProximity(submission, ofDays: range))
+        try consent.writeIfAgreed(.bleProximity(submission, ofDays: range))
     }
 }

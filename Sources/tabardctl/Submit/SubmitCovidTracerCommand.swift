@@ -65,7 +65,7 @@ struct SubmitCovidTracerCommand: ReportingCommand {
                 .usage,
                 "--symptoms-began \(symptomsBegan.text): its sixteen days are out of range; give another day")
         }
-        try consent.hand(over: .covidTracer(report, host: host.host))
+        try consent.writeIfAgreed(.covidTracer(report, host: host.host))
     }
 
     private func keys() throws(Failure) -> OwnRoots {

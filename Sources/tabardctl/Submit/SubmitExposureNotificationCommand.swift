@@ -65,7 +65,7 @@ struct SubmitExposureNotificationCommand: ReportingCommand {
                     + "but a submission has 1 to \(ExposureReport.maximumKeyCount); "
                     + "choose days with --from and --until")
         }
-        try consent.hand(over: submission)
+        try consent.writeIfAgreed(submission)
     }
 
     private func ownKeys() throws(Failure) -> [TemporaryExposureKey] {

@@ -45,9 +45,9 @@ struct SubmitHeraldCommand: ReportingCommand {
     func execute() throws(Failure) {
         let range = try days.pastDays(Self.standardDays)
         if let secret {
-            try consent.hand(over: try submission(of: secret, range))
+            try consent.writeIfAgreed(try submission(of: secret, range))
         } else {
-            try consent.hand(over: try ownSubmission(range))
+            try consent.writeIfAgreed(try ownSubmission(range))
         }
     }
 

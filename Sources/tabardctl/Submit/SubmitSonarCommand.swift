@@ -19,9 +19,9 @@ struct SubmitSonarCommand: ReportingCommand {
               tabardctl submit sonar --registration reg --symptom cough --symptom temperature \
             --symptoms-began 2026-11-20 --from 2026-11-15 --dialect android --yes > upload.http
 
-            The submission has all contacts of the chosen days, by default the last 28. Each contact \
-            has the phone's encrypted identifier, its time, duration and signal strengths. A contact \
-            is all readings of one such identifier.
+            The submission has all contacts of the chosen days, by default the last 28. A contact is \
+            all that was received from one encrypted phone identifier. The submission has the \
+            identifier, and the contact's time, duration and signal strengths.
 
             The output is the request that the app would send, signed with the secret of the \
             registration. It is not encrypted because the app relied on TLS.
@@ -69,24 +69,24 @@ struct SubmitSonarCommand: ReportingCommand {
         filter.since = interval.lowerBound
         filter.until = interval.upperBound
         let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }
-        let contacts = SonarSubmission(encounters)
-        guard !contacts.events.isEmpty else {
-            let others = contacts.unreported.map { ", but \($0)" }.joined()
+        let sonarSubmission = SonarSubmission(encounters)
+        guard !sonarSubmission.events.isEmpty else {
+            let others = sonarSubmission.unreported.map { ", but \($0)" }.joined()
             throw Failure(
                 .noInput,
                 "nothing to submit: \(board.label) read no Sonar phone on these days\(others); "
                     + "choose other days with --from and --until")
         }
-        let submission: Submission
+        let request: Submission
         do throws(SonarRefusal) {
-            submission = try .sonar(
-                contacts, of: own, symptoms: symptoms.map { $0.uppercased() },
+            request = try .sonar(
+                sonarSubmission, of: own, symptoms: symptoms.map { $0.uppercased() },
                 began: symptomsBegan, dialect: dialect, host: host.host,
                 at: UInt64(max(0, Date().timeIntervalSince1970)))
         } catch {
             throw Failure(.unavailable, "not enough memory to sign the request; try again")
         }
-        try consent.hand(over: submission)
+        try consent.writeIfAgreed(request)
     }
 }
 

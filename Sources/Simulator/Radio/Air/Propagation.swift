@@ -54,7 +54,7 @@ public struct Propagation: Sendable {
     @inline(__always)
     func rssiDBm(powerDBm: Double, squaredMetres: Double, pair: UInt64, fading: Double) -> Double {
         // The formula is used down to a distance of 10 cm.
-        let loss = lossAtOneMetreDB + 5 * exponent * Decibel.log10(max(0.01, squaredMetres))
+        let loss = lossAtOneMetreDB + 5 * exponent * PortableLogarithm.log10(max(0.01, squaredMetres))
         let shadow = shadowingDB > 0 ? RandomStream.normal(from: RandomStream.mix(pair)) * shadowingDB : 0
         let rssi = powerDBm - loss + shadow + fading * fadingDB
         return min(max(rssi, Self.rssiRange.lowerBound), Self.rssiRange.upperBound)

@@ -17,7 +17,7 @@ public struct ControllerProfile: Sendable {
     /// Whether it allows connectable advertising while it has a link. If not, it refuses it (0x0C).
     public var isConnectableBesideLinks = true
     /// The maximum number of reports in one event. The controller holds reports back for at most
-    /// `reportHold` until it has so many.
+    /// `reportHold` until it has that many.
     public var reportsPerEvent = 1
     public var reportHold = SimulatedDuration.milliseconds(100)
     /// Whether it reports every second address as that of a resolved identity: types 2 and 3 for 0 and 1.

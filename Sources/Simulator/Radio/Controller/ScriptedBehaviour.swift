@@ -32,7 +32,7 @@ package final class ScriptedBehaviour {
 
     private struct Rule {
         let opCode: OpCode
-        let isMeant: ([UInt8]) -> Bool
+        let isIncluded: ([UInt8]) -> Bool
         let reaction: Reaction
         var remaining: Int
     }
@@ -59,13 +59,13 @@ package final class ScriptedBehaviour {
 
     /// Sets the reaction to the next commands with this opcode, in place of an earlier one.
     ///
-    /// - Parameter isMeant: Tells by the parameters which commands the reaction is for.
+    /// - Parameter isIncluded: Tells by the parameters which commands the reaction is for.
     package func set(
         _ reaction: Reaction, to opCode: OpCode, times: Int = .max,
-        where isMeant: @escaping ([UInt8]) -> Bool = { _ in true }
+        where isIncluded: @escaping ([UInt8]) -> Bool = { _ in true }
     ) {
         end(opCode)
-        rules.append(Rule(opCode: opCode, isMeant: isMeant, reaction: reaction, remaining: times))
+        rules.append(Rule(opCode: opCode, isIncluded: isIncluded, reaction: reaction, remaining: times))
     }
 
     /// Ends the reaction to an opcode.
@@ -86,7 +86,7 @@ package final class ScriptedBehaviour {
             return nextReaction
         }
         let index = rules.firstIndex {
-            $0.opCode == opCode && $0.remaining > 0 && $0.isMeant(parameters)
+            $0.opCode == opCode && $0.remaining > 0 && $0.isIncluded(parameters)
         }
         guard let index else { return nil }
         rules[index].remaining -= 1

@@ -19,7 +19,7 @@
 /// ends advertising and scanning, without an event | roles restart | | untoldEndings | no event for the end
 /// of a link or of a cancelled attempt | reset | | wedgeWhenConnecting | dead after LE Create Connection
 /// while advertising | power cycle | | eventFlood | random addresses and vendor events, thousands a second
-/// | by itself | | crowdedReplies | answers to commands come late behind reports, or never | by itself | |
+/// | by itself | | crowdedReplies | answers to commands come late, after reports, or never | by itself | |
 /// duplicateEvents | events come twice, reports too | by itself | | lateEvents | all packets are up to
 /// three seconds late | by itself | | unknownRSSI | each report has RSSI 127, "not available" | reset | |
 /// corruptedStream | UART: bytes are lost or changed, see below | by itself |

@@ -16,7 +16,7 @@ public enum ExternalRecovery: String, CaseIterable, Codable, Sendable {
     /// For people.
     public var text: String {
         switch self {
-        case .deafUnmissed: "deaf, nobody missed"
+        case .deafUnmissed: "deaf, no device expected"
         case .filterAmongUselessReports: "filter among reports without content"
         case .filterAmongRestless: "filter among ever new addresses"
         case .filterHarmless: "filter that does no harm"

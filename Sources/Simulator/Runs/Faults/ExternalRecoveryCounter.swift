@@ -20,7 +20,8 @@ public struct ExternalRecoveryCounter: Sendable {
         for recovery in recoveries { counts[recovery, default: 0] += 1 }
     }
 
-    /// A summary such as "3 recovered from outside (deaf, nobody missed: 2; filter that does no harm: 1)".
+    /// A summary such as
+    /// "3 recovered from outside (deaf, no device expected: 2; filter that does no harm: 1)".
     public var text: String {
         let reasons = ExternalRecovery.allCases.compactMap { recovery in
             counts[recovery].map { "\(recovery.text): \($0)" }

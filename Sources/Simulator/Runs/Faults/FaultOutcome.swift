@@ -42,10 +42,10 @@ public struct FaultOutcome: Sendable {
         return switch fault {
         // All that the agent receives may be that old, and the next report that much later than this one.
         case .lateEvents: 3.5 + betweenReports
-        // A packet with a damaged length takes the packets behind it for its content, at either end. The
-        // agent misses a lost answer after 4 s. Until then it may or may not trust the reports.
+        // A packet with a damaged length swallows the packets that follow as its content, at either end. The
+        // agent notices a lost answer after 4 s. Until then it may or may not trust the reports.
         case .corruptedStream: 2 + 4 + betweenReports
-        // All packets wait behind the answer to the scan start.
+        // All packets wait for the answer to the scan start.
         case .crowdedReplies: 1.5 + betweenReports
         // The agent tests once a second whether it hears devices repeatedly. It trusts the reports until
         // then.

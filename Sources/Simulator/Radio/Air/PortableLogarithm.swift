@@ -1,13 +1,13 @@
-/// Logarithms by arithmetic alone. A C library's may differ in the last bit from machine to machine, and
-/// one bit makes a different world.
-enum Decibel {
-    /// The decimal logarithm of a positive number, to about 1e-9.
+/// A logarithm computed only with basic arithmetic. A C library's result may differ in the last bit between
+/// machines, and one different bit would change the whole simulation.
+enum PortableLogarithm {
+    /// The decimal logarithm of a positive number, to about 1e-11.
     static func log10(_ value: Double) -> Double {
         // `value` is the significand times 2^exponent, with the significand in 1..<2.
         let exponent = Double(value.exponent)
         let ratio = (value.significand - Self.rootOfTwo) / (value.significand + Self.rootOfTwo)
         let square = ratio * ratio
-        // The series gives ln(m/√2) = 2 atanh(ratio), where |ratio| < 0.172.
+        // The series gives ln(significand/√2) = 2 atanh(ratio), where |ratio| < 0.172.
         var series = 1.0 / 11
         series = series * square + 1.0 / 9
         series = series * square + 1.0 / 7
