@@ -185,7 +185,7 @@ package struct RadioHealth: BitwiseCopyable {
     }
 
     private func symptom(_ observed: Observation, _ peers: borrowing PeerTable, now: Instant) -> RadioFault? {
-        if let refusalWindow = observed.refusal, now >= refusal.since + Self.refusalWindow {
+        if let refusal = observed.refusal, now >= refusal.since + Self.refusalWindow {
             return .refusedRole(refusal.opCode, refusal.status)
         }
         if skippedBytes.growth > Self.skippedByteLimit || malformedEvents.growth > Self.malformedEventLimit {
