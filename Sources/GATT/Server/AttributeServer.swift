@@ -144,14 +144,19 @@ extension AttributeServer {
         if commonByteCount == nil { throw Refusal(.attributeNotFound, range.first) }
     }
 
-    /// Appends the values one after the other, without lengths, and truncates the last one at the MTU.
+    /// The number of handles that one Read Multiple Request may name.
+    static var readMultipleLimit: Int { 32 }
+
+    /// Appends the values one after the other, without lengths, and truncates the last one at the MTU. Values
+    /// behind that are not looked at, because making one may take long.
     private mutating func readMultiple<Delegate: AttributeDelegate & ~Copyable, let capacity: Int>(
         _ handles: Span<UInt8>, _ link: Int, _ table: borrowing AttributeTable<capacity>,
         _ delegate: inout Delegate, _ answer: inout BoundedAnswer
     ) throws(Refusal) {
         answer.begin(.readMultipleResponse)
-        for index in 0..<handles.count / 2 {
+        for index in 0..<handles.count / 2 where answer.freeCount > 0 {
             let handle = UInt16(handles[2 * index]) | UInt16(handles[2 * index + 1]) << 8
+            guard index < Self.readMultipleLimit else { throw Refusal(.insufficientResources, handle) }
             let value = try load(handle, link, table, &delegate)
             answer.append(prefixOf: value.span)
         }
