@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-venue sim-thief sim-outbreak formal formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
+.PHONY: help setup build test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-venue sim-thief sim-attackers sim-outbreak formal formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
 	distclean
 
 help: ## This list
@@ -130,6 +130,11 @@ sim-venue: build-sim ## Four weeks of a venue with 300 visitors a day (six minut
 
 sim-thief: build-sim ## What a thief reads in the medium of a board after a busy day: nothing
 	@$(TABARD_SIM) thief --commit $(COMMIT)
+
+ATTACK_SEEDS ?= 100
+
+sim-attackers: build-sim ## ATTACK_SEEDS=100 rooms twice, with radio attackers and with harmless devices: the same is recorded of honest phones
+	@$(TABARD_SIM) attackers --commit $(COMMIT) --jobs $(shell nproc) $(if $(SEED),--seed $(SEED),--seeds $(ATTACK_SEEDS))
 
 sim-outbreak: build-sim ## An illness among wearers by each scheme: who met the patient finds it, nobody else does (OUTBREAK_OPTIONS=…)
 	@$(TABARD_SIM) outbreak --commit $(COMMIT) $(OUTBREAK_OPTIONS)

@@ -297,6 +297,12 @@ let package = Package(
             name: "OutbreaksTests",
             dependencies: ["Outbreaks", "Archive", "Schemes", "FlashSimulator", "Simulator"],
             swiftSettings: settings),
+        // What attackers try, each test named for the attacker and the goal (docs/threat-model.md).
+        .testTarget(
+            name: "AttackTests",
+            dependencies: [
+                "FixedMemory", "HCI", "EncounterLog", "GATT", "Simulator", "LogContents", "Archive",
+            ], swiftSettings: settings),
         // Simulated boards, fetched, decoded and reported as real ones are.
         .testTarget(
             name: "RoundTripTests",

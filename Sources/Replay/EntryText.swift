@@ -140,6 +140,10 @@ public enum EntryText {
         case .model, .manufacturer:
             try sink.append(entry.detail == .model ? "model of " : "maker of ")
             try write(byteCount: value.count, to: &sink)
+        case .writtenRSSI where value.count == 1:
+            try sink.append("wrote ")
+            try sink.append(decimal: Int8(bitPattern: value[0]))
+            try sink.append(" dBm")
         default:
             try sink.append("something new")
         }

@@ -226,7 +226,7 @@ public struct Replay: ~Copyable {
         case .payload:
             guard let payload = links[index]?.served.messagePayload, !payload.isEmpty else { return }
             summary.identities &+= 1
-            recorder.identify(peer, identity: payload, now: now)
+            recorder.identify(peer, identity: payload, isWritten: true, now: now)
         case .rssi:
             guard let value = links[index]?.served.messageRSSIDBm, let dBm = Int8(exactly: value),
                 let rssi = RSSI(dBm: dBm)

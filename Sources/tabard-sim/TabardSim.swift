@@ -13,7 +13,7 @@ import ProductVersion
         version: "tabard-sim \(ProductVersion.text)",
         subcommands: [
             RunCommand.self, FaultsCommand.self, SilenceCommand.self, EmptyCommand.self, FloodCommand.self,
-            VenueCommand.self,
+            VenueCommand.self, AttackersCommand.self,
             FormalCommand.self, QuietDayCommand.self, PowerCutCommand.self, FlipsCommand.self,
             ControllerCommand.self, ThiefCommand.self, OutbreakCommand.self,
             SpeedCommand.self, LogBenchCommand.self,

@@ -79,7 +79,7 @@ import Testing
         #expect(queue.texts.count == 2)
         queue.dropFirst()
         #expect(queue.texts.count == 1 && queue.hasRoom(for: 1) && !queue.hasRoom(for: 2))
-        queue.push(.identified(slot: 5, encounter: 1, instant: 0))
+        queue.push(.identified(slot: 5, encounter: 1, instant: 0, .none))
         queue.dropReferring(toSlot: 5)
         #expect(queue.entries.count == 1 && queue.droppedCount == 2)
     }

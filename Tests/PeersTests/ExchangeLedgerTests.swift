@@ -27,9 +27,44 @@ import Testing
         #expect(ledger.hasFailed(.peer(1), in: peers) == true)
         ledger.store(try identity([1]), of: slot)
         ledger.succeed(slot, now: 2_000)
-        #expect(ledger.isReadDue(from: .peer(1), in: peers, now: .distantFuture) == false)
+        #expect(ledger.isReadDue(from: .peer(1), in: peers, now: 901_999) == false)
         #expect(ledger.needsIdentity(of: .peer(1), in: peers) == false)
-        #expect(ledger.hasIdentity(of: .peer(1), in: peers) == true)
+        #expect(ledger[slot].hasIdentity == true)
+    }
+
+    @Test func `an identity is read again after a quarter of an hour, and after failures more rarely`() throws
+    {
+        var peers = try PeerTable(capacity: 4, hashSeed: 1)
+        var ledger = try ExchangeLedger(capacity: 4, heardHints: PeerHintSet())
+        let slot = makePeer(1, in: &peers)
+        ledger.store(try identity([1]), of: slot)
+        ledger.succeed(slot, now: 0)
+        #expect(ledger.isConnectionDue(to: slot, in: peers, now: 899_999) == false)
+        #expect(ledger.isConnectionDue(to: slot, in: peers, now: 900_000) == true)
+        #expect(ledger.wantsRead(of: .peer(1), isOurs: true, in: peers, now: 900_000) == true)
+        ledger.fail(with: .peer(1), in: peers, now: 900_000, jitter: 0)
+        #expect(ledger.isConnectionDue(to: slot, in: peers, now: 929_999) == false)
+        #expect(ledger.isConnectionDue(to: slot, in: peers, now: 930_000) == true)
+        ledger.confirm(slot, now: 930_000)
+        #expect(ledger.isConnectionDue(to: slot, in: peers, now: 1_829_999) == false)
+        #expect(ledger[slot].progress == .done, "it stays identified all the time")
+    }
+
+    @Test func `after a move an identity is read again, at once at first and then ever more rarely`() throws {
+        var peers = try PeerTable(capacity: 4, hashSeed: 1)
+        var ledger = try ExchangeLedger(capacity: 4, heardHints: PeerHintSet())
+        let slot = makePeer(1, in: &peers)
+        ledger.store(try identity([1]), of: slot)
+        ledger.succeed(slot, now: 0)
+        var reads: [UInt64] = []
+        for second in 1...3_600 as ClosedRange<UInt64> {
+            let now = Instant.start + .seconds(second)
+            if second.isMultiple(of: 5) { ledger.move(slot, now: now) }
+            guard ledger.isConnectionDue(to: slot, in: peers, now: now) else { continue }
+            reads.append(second)
+            ledger.confirm(slot, now: now)
+        }
+        #expect(reads == [65, 190, 435, 920, 1_820, 2_720])
     }
 
     @Test func `A running attempt to connect does not defer a read over the peer's own link`() throws {

@@ -223,13 +223,16 @@ import Testing
     /// HP-C06: the phone first writes its identity, and later how strongly it hears us.
     @Test func `a phone that cannot advertise is identified by its writes`() throws {
         var listener = try Listener()
-        try listener.identify(.peer(1), as: [7, 7])
+        try listener.write([7, 7], by: .peer(1))
         #expect(listener.takeEntries().isEmpty)
         listener.now += 15_000
         try listener.takeReading(-66, writtenBy: .peer(1))
         let entries = listener.takeEntries()
-        #expect(entries.map(\.name) == ["opened", "identified"])
+        #expect(entries.map(\.name) == ["opened", "details", "identified"])
         #expect(entries.first?.opened?.foundBy == .connectedToUs)
+        #expect(entries.compactMap(\.identified).map(\.marks) == [.written])
+        #expect(entries.compactMap(\.details).map(\.detail) == [.writtenRSSI])
+        #expect(listener.recorder.counters.reports == 0)
     }
 
     @Test func `A reading on a link continues the encounter, and is neither a report nor hearing`() throws {

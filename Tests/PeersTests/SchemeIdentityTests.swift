@@ -162,7 +162,7 @@ import Testing
         // No other failure makes it due again.
         listener.recorder.exchanges.fail(
             with: .peer(1), in: listener.recorder.peers, now: listener.now, jitter: 0)
-        listener.now += 3_500_000
+        listener.now += 800_000
         listener.hear(.peer(1), times: 2)
         listener.expect(.peer(1), isNext: false)
     }

@@ -91,6 +91,11 @@ struct Listener: ~Copyable {
         recorder.identify(peer, identity: try identity(bytes), now: now)
     }
 
+    /// The peer writes an identity without a request.
+    mutating func write(_ bytes: [UInt8], by peer: DeviceAddress) throws {
+        recorder.identify(peer, identity: try identity(bytes), isWritten: true, now: now)
+    }
+
     mutating func takeEntries() -> [LogEntry] {
         var taken: [LogEntry] = []
         while let entry = recorder.nextEntry() {

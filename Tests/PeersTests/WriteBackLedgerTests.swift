@@ -115,16 +115,4 @@ private struct Pair: ~Copyable {
         let characteristic = ledger.state(of: second, peers.slots[second].key).characteristic
         #expect(first == second && characteristic == .unknown)
     }
-
-    @Test func `A peer keeps its state when its key changes`() throws {
-        var peers = try PeerTable(capacity: 1, hashSeed: 1)
-        var ledger = try WriteBackLedger(capacity: 1)
-        let slot = peers.insert(at: .peer(1))
-        ledger.record(.nonCompliant, of: .peer(1), in: peers)
-        let (old, new) = (PeerKey(.peer(1)), PeerKey(pseudoAddress: 5))
-        ledger.rename(slot, from: old, to: new)
-        let kept = ledger.state(of: slot, new).characteristic
-        let left = ledger.state(of: slot, old).characteristic
-        #expect(kept == .nonCompliant && left == .unknown)
-    }
 }

@@ -93,7 +93,7 @@ import Testing
         #expect(try capture.replay().identities == ["3012345678"])
     }
 
-    @Test func `a peer's RSSI message is a reading`() throws {
+    @Test func `a peer's RSSI message is no reading, but a claimed encounter`() throws {
         var capture = TestCapture()
         capture.connect(role: "01")
         capture.hear(TestCapture.askForCharacteristics)
@@ -101,7 +101,7 @@ import Testing
         capture.hear("12 0500 02 c8ff")
         let result = try capture.replay()
         #expect(result.opened.map(\.foundBy) == [.connectedToUs])
-        #expect(result.samples.map(\.maximumRSSIDBm) == [-56])
+        #expect(result.samples.isEmpty)
     }
 
     @Test func `the board's own payload identifies no peer`() throws {

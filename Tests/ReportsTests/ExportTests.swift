@@ -20,7 +20,7 @@ import Testing
             "clockErrorSeconds",
             "startErrorSeconds", "endErrorSeconds", "clockBasis", "notBefore", "notAfter", "readings",
             "samples", "rssi", "addresses", "pseudoAddresses", "model", "manufacturer", "boots",
-            "latitude", "longitude",
+            "latitude", "longitude", "isClaimed", "writtenReadings",
         ]
         let objects = try objects()
         #expect(objects.count == 10)
@@ -71,7 +71,7 @@ import Testing
             latitudeMicrodegrees: 51_507_351, longitudeMicrodegrees: -127_758)
         let document = EncounterDocument(encounter)
         #expect(document.latitude == 51.507351 && document.longitude == -0.127758)
-        #expect(EncounterCSV.text([encounter]).hasSuffix(",51.507351,-0.127758\r\n"))
+        #expect(EncounterCSV.text([encounter]).hasSuffix(",51.507351,-0.127758,false,0\r\n"))
     }
 
     @Test func `no encounters give an empty array`() throws {

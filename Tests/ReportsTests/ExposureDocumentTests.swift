@@ -80,6 +80,6 @@ import Testing
         #expect(text.contains("\"rssiMean\" : null"))
         #expect(text.contains("\"toleranceSeconds\" : 3600"))
         let lines = document.csv.split(separator: "\r\n")
-        #expect(lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count } == [15, 15])
+        #expect(lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count } == [16, 16])
     }
 }

@@ -28,6 +28,9 @@ class FoundEncounter:
     clock_error_seconds: float | None
     rssi: dict[str, float]
     scheme: str | None = "herald"
+    identity_marks: tuple[str, ...] = ()
+    claimed: bool = False
+    written_readings: int = 0
 
     @staticmethod
     def from_json(item: dict[str, Any]) -> "FoundEncounter":
@@ -46,6 +49,9 @@ class FoundEncounter:
             clock_error_seconds=item["clockErrorSeconds"],
             rssi=item["rssi"],
             scheme=item["scheme"],
+            identity_marks=tuple(item["identityMarks"]),
+            claimed=bool(item["isClaimed"]),
+            written_readings=int(item["writtenReadings"]),
         )
 
 

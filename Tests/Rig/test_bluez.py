@@ -106,9 +106,9 @@ async def test_writes_of_gatttool_with_response_are_accepted(place: Venue, bluez
     for handle, message in zip(SIGNAL_HANDLES, messages, strict=True):
         written = await bluez.gatttool(ADDRESS, f"--char-write-req -a 0x{handle:04x} -n {message.hex()}")
         assert written.lines == ["Characteristic value was written successfully"]
-    (encounter,) = await place.synced(lambda all: bool(all) and all[0].readings == 1, what="encounter with who wrote")
+    (encounter,) = await place.synced(lambda all: bool(all) and all[0].written_readings == 1, what="encounter with who wrote")
     assert encounter.identity == payload
-    assert encounter.rssi["minimum"] == encounter.rssi["maximum"] == -61
+    assert encounter.claimed and encounter.readings == 0, "the board has measured nothing"
 
 
 async def test_requests_that_are_not_permitted_are_refused(bluez: BlueZ) -> None:

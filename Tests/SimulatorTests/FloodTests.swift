@@ -127,8 +127,8 @@ import Testing
         let flooded = Flood(
             perSecond: 2_000, seconds: 5, stayers: 20, visitors: 2, packetDuration: .microseconds(600)
         ).outcome
-        #expect(flooded.lostPacketCount > 1_000)
-        #expect(flooded.lostReportCount > 1_000)
+        #expect(flooded.lostPacketCount > 500)
+        #expect(flooded.lostReportCount > 500)
         let calm = Flood(perSecond: 0, seconds: 5, stayers: 20, visitors: 2).outcome
         var many = flooded
         many.randomAddressCount = FloodOutcome.leastRandomAddressCount

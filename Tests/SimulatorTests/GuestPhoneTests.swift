@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: [
         PhoneKind.restless.name, PhoneKind.restlessLegacy.name,
     ])
-    func `HP-C14: a phone is one encounter under any number of addresses, and is read once`(name: String)
+    func `HP-C14: a phone is one encounter under any number of addresses, and seldom read`(name: String)
         throws
     {
         let room = Room()
@@ -49,7 +49,7 @@ import Testing
         room.world.run(for: .minutes(10))
         #expect(phone.addresses.count > 5 && phone.pseudoAddresses.count == 1)
         #expect(room.board.counters?.encounters == 1)
-        #expect(phone.servedCount == 1)
+        #expect((3...4).contains(phone.servedCount), "after moves, with pauses of one minute, two, and four")
         #expect(phone.violations == [] && room.board.controller.violations == [])
     }
 

@@ -52,6 +52,7 @@ extension TrackDetail.What {
         case .pseudoAddress where value.count >= 6: self = .pseudoAddress(Array(value.prefix(6)))
         case .model: self = .model(String(decoding: value, as: UTF8.self))
         case .manufacturer: self = .manufacturer(String(decoding: value, as: UTF8.self))
+        case .writtenRSSI where value.count >= 1: self = .writtenRSSI(dBm: Int(Int8(bitPattern: value[0])))
         default: self = .other(kind: kind, value: value)
         }
     }

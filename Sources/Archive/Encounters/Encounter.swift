@@ -8,7 +8,8 @@ public struct Encounter: Sendable, Equatable {
     /// Nil if the board could not read an identity.
     public var identity: Identity?
     /// The marks that hold for every time the identity was learnt. One successful read therefore clears
-    /// ``IdentityMarks/written``.
+    /// ``IdentityMarks/written``. An encounter of a written identity is never joined with one of the same
+    /// identity as the board read it, because anybody can write anybody's identity.
     public var identityMarks = IdentityMarks.none
     /// The clock of all times here, including those of the samples.
     public var timeline: Timeline
@@ -23,8 +24,10 @@ public struct Encounter: Sendable, Equatable {
     public var notBefore: WallClockTime?
     public var notAfter: WallClockTime?
     public var readingCount: Int
-    /// In order of time.
+    /// In order of time. They have only what the board's controller measured.
     public var samples: [Sample<TimelinePoint>]
+    /// What the peer wrote about how strongly it hears the board, in order of time.
+    public var writtenReadings: [Reading<TimelinePoint>] = []
     /// In order of appearance.
     public var addresses: [RecordedAddress]
     /// Six bytes each, in on-air order; in order of appearance.
@@ -38,6 +41,12 @@ public struct Encounter: Sendable, Equatable {
     public var boots: [UInt64]
     /// The configured position of the board when the encounter began.
     public var position: GeographicPosition?
+
+    /// Whether the board measured nothing of it: the peer only wrote that it hears the board.
+    public var isClaimed: Bool { samples.isEmpty && readingCount == 0 && !writtenReadings.isEmpty }
+
+    /// Whether nothing but the peer's own writing says who was there, or that anybody was.
+    public var isWritten: Bool { identityMarks.contains(.written) || isClaimed }
 
     public var duration: Interval { end.interval(since: start) }
 

@@ -12,6 +12,10 @@ import LogContents
 ///    join across addresses, and across boots if both have a wall clock.
 ///
 /// Peers without an identity, or with one that many peers share, are joined by address alone.
+///
+/// Anybody can write anything to a board, under any address. So an identity that a peer only wrote counts
+/// only in a track from which none of that scheme was read, and no piece with nothing but written evidence
+/// joins one with better evidence.
 public enum EncounterAssembly {
     /// The encounter timeout for a boot whose parameters are lost: the longest configurable one (HP-C33).
     public static let defaultEncounterTimeout = Interval.seconds(30)
@@ -56,7 +60,7 @@ public enum EncounterAssembly {
     private static func piecesOfOneScheme(_ track: RecordedTrack, in context: PieceContext) -> [Piece] {
         // The first identity applies from the first sighting, because reading it took some time.
         var changes: [Identification] = []
-        for identification in track.identifications
+        for identification in track.believedIdentifications
         where identification.identity != changes.last?.identity { changes.append(identification) }
         guard changes.count > 1 else {
             return [Piece(track, of: track.evidence(of: changes.first), samples: track.samples, in: context)]
@@ -68,6 +72,7 @@ public enum EncounterAssembly {
             var part = track
             part.samples = track.samples.filter { from <= $0.start && $0.start < to }
             part.readings = track.readings.filter { from <= $0.time && $0.time < to }
+            part.details = track.details.filter { $0.what.isKept || from <= $0.instant && $0.instant < to }
             // The closing entry counts the readings of the whole track; the parts count those of their
             // samples.
             part.readingCount = nil
@@ -102,9 +107,9 @@ private struct PieceContext {
 /// A part of an encounter, on its timeline.
 private struct Piece {
     enum Key: Hashable {
-        case identity(Identity)
+        case identity(Identity, isWritten: Bool)
         /// An address, and the identity too if it is not unique to one peer.
-        case address(RecordedAddress, Identity?)
+        case address(RecordedAddress, Identity?, isWritten: Bool)
         /// A piece that can be joined to no other.
         case alone(boot: UInt64, number: UInt32)
     }
@@ -125,6 +130,7 @@ private struct Piece {
     var encounterTimeout: Interval
     var readingCount: Int
     var samples: [Sample<TimelinePoint>]
+    var writtenReadings: [Reading<TimelinePoint>]
     var addresses: [RecordedAddress]
     var pseudoAddresses: [[UInt8]] = []
     var model: String?
@@ -140,15 +146,20 @@ private struct Piece {
         in context: PieceContext
     ) {
         let identity = identification?.identity
-        let known = [track.firstSighting, track.lastReading].compactMap(\.self)
+        let written = track.writtenReadings
+        let known =
+            [track.firstSighting, track.lastReading].compactMap(\.self) + written.map(\.time)
         let starts = samples.map(\.start) + known
         let ends = samples.map(\.end) + known
         guard let first = starts.min(), let end = ends.max() else { return nil }
 
+        let readingCount = max(track.readingCount ?? 0, samples.reduce(0) { $0 + $1.readingCount })
+        let isWritten =
+            identification?.marks.contains(.written) ?? false || readingCount == 0 && !written.isEmpty
         if let identity, identity.namesSomeone {
-            key = .identity(identity)
+            key = .identity(identity, isWritten: isWritten)
         } else if let address = track.address {
-            key = .address(address, identity)
+            key = .address(address, identity, isWritten: isWritten)
         } else {
             key = .alone(boot: context.boot, number: track.number)
         }
@@ -168,7 +179,8 @@ private struct Piece {
         notBefore = startError == nil ? placement.notBefore(first) : nil
         notAfter = endError == nil ? placement.notAfter(last) : nil
         encounterTimeout = context.encounterTimeout
-        readingCount = max(track.readingCount ?? 0, samples.reduce(0) { $0 + $1.readingCount })
+        self.readingCount = readingCount
+        writtenReadings = written.map { $0.placed(by: placement) }
         self.samples = samples.map { $0.placed(placement.point) }
         readings = track.readings.map { $0.placed(by: placement) }
         addresses = [track.address].compactMap(\.self)
@@ -179,7 +191,7 @@ private struct Piece {
                 if !pseudoAddresses.contains(bytes) { pseudoAddresses.append(bytes) }
             case .model(let text): model = text
             case .manufacturer(let text): manufacturer = text
-            case .other: break
+            case .writtenRSSI, .other: break
             }
         }
         boots = [context.boot]
@@ -221,6 +233,7 @@ private struct Piece {
         identityMarks = identityMarks.intersection(next.identityMarks)
         readingCount += next.readingCount
         samples = (samples + next.samples).sorted { $0.start < $1.start }
+        writtenReadings = (writtenReadings + next.writtenReadings).sorted { $0.time < $1.time }
         readings = (readings + next.readings).sorted { $0.time < $1.time }
         model = next.model ?? model
         manufacturer = next.manufacturer ?? manufacturer
@@ -238,7 +251,7 @@ private struct Piece {
             end: end, startError: startError,
             endError: endError, basis: basis,
             notBefore: notBefore, notAfter: notAfter,
-            readingCount: readingCount, samples: samples,
+            readingCount: readingCount, samples: samples, writtenReadings: writtenReadings,
             addresses: addresses, pseudoAddresses: pseudoAddresses, model: model, manufacturer: manufacturer,
             readings: readings,
             boots: boots, position: position)
@@ -254,6 +267,11 @@ extension RecordedTrack {
         }
         return evidence
     }
+}
+
+extension TrackDetail.What {
+    /// Whether it holds for all parts of a track, whenever it was learnt.
+    fileprivate var isKept: Bool { if case .writtenRSSI = self { false } else { true } }
 }
 
 extension Reading<Instant> {

@@ -13,6 +13,8 @@ public struct EncounterFilter: Sendable, Equatable {
     /// The first hexadecimal digits of the identity.
     public var identityPrefix: String?
     public var minimumDuration: Interval?
+    /// Excludes encounters of which the board has nothing but what the peer wrote.
+    public var excludesWritten = false
 
     public init() {}
 
@@ -22,6 +24,7 @@ public struct EncounterFilter: Sendable, Equatable {
         }
         if let since, encounter.end < TimelinePoint(since) { return false }
         if let until, encounter.start >= TimelinePoint(until) { return false }
+        if excludesWritten, encounter.isWritten { return false }
         if let scheme, encounter.identity?.scheme != scheme { return false }
         if let identityPrefix {
             guard let identity = encounter.identity else { return false }

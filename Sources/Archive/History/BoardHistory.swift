@@ -123,8 +123,8 @@ public struct RecordedTrack: Sendable, Equatable {
     /// Nil if the track's first entry is lost; the address is then nil too.
     public var firstSighting: Instant?
     public var address: RecordedAddress?
-    /// In order of time. Several if the peer changed its identity on the same address, or has several
-    /// schemes.
+    /// In order of time. Several if the peer changed its identity on the same address, has several schemes,
+    /// or wrote another identity than the board read.
     public var identifications: [Identification]
     /// In order of time.
     public var samples: [Sample<Instant>]
@@ -175,6 +175,8 @@ public struct TrackDetail: Sendable, Equatable {
         case model(String)
         /// The manufacturer's name.
         case manufacturer(String)
+        /// How strongly the peer hears the board, as it wrote. The board measured nothing.
+        case writtenRSSI(dBm: Int)
         /// A kind of a later version.
         case other(kind: UInt8, value: [UInt8])
     }

@@ -30,6 +30,8 @@ public struct PeerDetail: RawRepresentable, Equatable, BitwiseCopyable, Sendable
     public static let model = PeerDetail(rawValue: 3)
     /// The manufacturer that it reports, UTF-8.
     public static let manufacturer = PeerDetail(rawValue: 4)
+    /// It wrote to us that it hears us this strongly: one byte, in dBm. The board measured nothing.
+    public static let writtenRSSI = PeerDetail(rawValue: 5)
 }
 
 extension PeerDetailsEntry: EntryBody {

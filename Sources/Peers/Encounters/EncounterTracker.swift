@@ -59,7 +59,8 @@ struct EncounterTracker: ~Copyable {
     private mutating func rollOver(_ slot: Int, in peers: inout PeerTable, now: Instant) -> Bool {
         var hasOpened = false
         let track = peers.slots[slot].track
-        if hasEnded(slot, in: &peers, now: now) {
+        // What was only claimed before is no part of what the board measures now.
+        if track.isClaimed || hasEnded(slot, in: &peers, now: now) {
             if track.isOpen { close(slot, in: &peers) }
             hasOpened = open(slot, in: &peers, now: now)
         } else if track.isSampleFull(at: now, settings)
@@ -124,11 +125,38 @@ struct EncounterTracker: ~Copyable {
     }
 
     /// - Returns: whether the opened entry was written.
-    private mutating func open(_ slot: Int, in peers: inout PeerTable, now: Instant) -> Bool {
+    private mutating func open(
+        _ slot: Int, in peers: inout PeerTable, isClaimed: Bool = false, now: Instant
+    ) -> Bool {
         lastEncounter &+= 1
-        let foundBy = peers.slots[slot].foundBy
+        let foundBy = isClaimed ? .connectedToUs : peers.slots[slot].foundBy
         peers.slots[slot].track.open(lastEncounter, foundBy: foundBy, at: now)
+        peers.slots[slot].track.isClaimed = isClaimed
         return beginWriting(slot, in: &peers)
+    }
+
+    /// Whether the board measures the peer: its encounter continues, and is not just claimed.
+    mutating func isMeasured(_ slot: Int, in peers: inout PeerTable, now: Instant) -> Bool {
+        !peers.slots[slot].track.isClaimed && !hasEnded(slot, in: &peers, now: now)
+    }
+
+    /// Adds an RSSI that the peer wrote to its claimed encounter, or begins one. Not for a peer that the
+    /// board measures.
+    /// - Returns: whether an encounter's opened entry was written, which the peer's identities are to
+    ///   follow.
+    @inline(never)
+    mutating func addClaim(_ rssi: RSSI, of slot: Int, in peers: inout PeerTable, now: Instant) -> Bool {
+        var hasOpened = false
+        if hasEnded(slot, in: &peers, now: now) {
+            if peers.slots[slot].track.isOpen { close(slot, in: &peers) }
+            hasOpened = open(slot, in: &peers, isClaimed: true, now: now)
+        }
+        peers.slots[slot].track.last = now
+        if peers.slots[slot].track.isWritten {
+            queue.push(
+                .claim(encounter: peers.slots[slot].track.encounter, instant: now, rssiDBm: rssi.dBm))
+        }
+        return hasOpened
     }
 
     /// Writes the opened entry of the peer's encounter if the peer takes part, and if it is not written

@@ -53,8 +53,8 @@ struct EntryQueue: ~Copyable {
     mutating func dropFirst() {
         switch entries.pop() {
         case .readings: _ = packs.pop()
-        case .message, .sharedPayloads, .text, .refused: _ = texts.pop()
-        case .opened, .identified, .named, .advertised, .sample, .closed, .details, nil: break
+        case .message, .sharedPayloads, .text, .refused, .contradiction: _ = texts.pop()
+        case .opened, .identified, .named, .advertised, .sample, .closed, .details, .claim, nil: break
         }
     }
 
@@ -65,7 +65,7 @@ struct EntryQueue: ~Copyable {
         while remaining > 0, let entry = entries.pop() {
             remaining -= 1
             switch entry {
-            case .identified(slot, _, _), .named(place, _, _): droppedCount &+= 1
+            case .identified(slot, _, _, _), .named(place, _, _, _): droppedCount &+= 1
             default: try? entries.push(entry)
             }
         }
@@ -91,7 +91,13 @@ struct EntryQueue: ~Copyable {
                 IdentityRefusedEntry(
                     encounter: encounter, instant: instant, scheme: SchemeCode(scheme),
                     reason: reason, marks: marks, bytes: text))
-        case .opened, .identified, .named, .advertised, .sample, .closed, .details, .readings: return nil
+        case .contradiction(let encounter, let instant):
+            return .encounterIdentified(
+                EncounterIdentifiedEntry(
+                    encounter: encounter, instant: instant, scheme: SchemeCode(.herald), identity: text,
+                    marks: .written))
+        case .opened, .identified, .named, .advertised, .sample, .closed, .details, .readings, .claim:
+            return nil
         }
     }
 

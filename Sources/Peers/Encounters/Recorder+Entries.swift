@@ -26,13 +26,13 @@ extension Recorder {
                 EncounterOpenedEntry(
                     encounter: track.encounter, instant: track.first,
                     address: address.bytes, addressType: address.addressType, foundBy: track.foundBy))
-        case .identified(let slot, let encounter, let instant):
+        case .identified(let slot, let encounter, let instant, let marks):
             return .encounterIdentified(
                 EncounterIdentifiedEntry(
                     encounter: encounter, instant: instant, scheme: SchemeCode(.herald),
-                    identity: exchanges.identities[slot]))
-        case .named(let place, let encounter, let instant):
-            return exchanges.schemes.entry(at: place, encounter: encounter, instant: instant)
+                    identity: exchanges.identities[slot], marks: marks))
+        case .named(let place, let encounter, let instant, let marks):
+            return exchanges.schemes.entry(at: place, encounter: encounter, instant: instant, marks)
         case .advertised(let encounter, let instant, let identity):
             return .encounterIdentified(
                 EncounterIdentifiedEntry(
@@ -54,7 +54,12 @@ extension Recorder {
             return encounters.queue.packs.first.map {
                 .readings(ReadingsEntry(encounter: encounter, readings: $0))
             }
-        case .message, .sharedPayloads, .text, .refused:
+        case .claim(let encounter, let instant, let rssiDBm):
+            var value = FixedBuffer<64>()
+            try? value.append(UInt8(bitPattern: rssiDBm))
+            return .peerDetails(
+                PeerDetailsEntry(encounter: encounter, instant: instant, detail: .writtenRSSI, value: value))
+        case .message, .sharedPayloads, .text, .refused, .contradiction:
             return encounters.queue.texts.first.flatMap { EntryQueue.logEntry(entry, saying: $0) }
         }
     }

@@ -7,14 +7,27 @@ import Schemes
 extension Recorder {
     /// Records the Herald identity that a peer gave. A peer that does not advertise enters the table now;
     /// without an RSSI reading it has no encounter yet.
-    public mutating func identify(_ address: DeviceAddress, identity: FixedBuffer<512>, now: Instant) {
-        guard let slot = findOrAdd(address, now: now),
-            accepts(exchanges.verdict(on: identity, of: slot, now: now))
-        else { return }
+    ///
+    /// `isWritten`: the peer wrote it without a request. Anybody can do that in another's name. So a written
+    /// identity never replaces one that was read, joins no peers, and does not stop the agent from reading.
+    public mutating func identify(
+        _ address: DeviceAddress, identity: FixedBuffer<512>, isWritten: Bool = false, now: Instant
+    ) {
+        guard let slot = findOrAdd(address, now: now) else { return }
+        switch exchanges.verdict(on: identity, of: slot, isWritten: isWritten, now: now) {
+        case .known:
+            if !isWritten { exchanges.confirm(slot, now: now) }
+            return
+        case .contradiction: return recordContradiction(identity, of: slot, now: now)
+        case let verdict: guard accepts(verdict) else { return }
+        }
         encounters.queue.dropReferring(toSlot: slot)
         exchanges.store(identity, of: slot)
-        let earlier = exchanges.predecessor(
-            of: slot, in: peers, encounterTimeout: encounters.settings.encounterTimeout)
+        let earlier =
+            isWritten
+            ? nil
+            : exchanges.predecessor(
+                of: slot, in: peers, encounterTimeout: encounters.settings.encounterTimeout)
         if let earlier, !peers.slots[slot].track.isWritten {
             // Nothing of this encounter is in the log yet, so all of it continues the earlier address'
             // encounter.
@@ -24,12 +37,30 @@ extension Recorder {
         }
         promote(slot, to: .participant)
         peers.confirm(slot)
-        exchanges.succeed(slot, now: now)
+        if isWritten { exchanges.acceptWritten(slot, now: now) } else { exchanges.succeed(slot, now: now) }
         let track = peers.slots[slot].track
         if track.isOpen {
-            encounters.queue.push(.identified(slot: slot, encounter: track.encounter, instant: now))
+            encounters.queue.push(
+                .identified(
+                    slot: slot, encounter: track.encounter, instant: now, isWritten ? .written : .none))
         }
         if let earlier { merge(earlier, into: slot, now: now) }
+    }
+
+    /// Logs a written identity that differs from the one that was read, if the budgets allow it.
+    @inline(never)
+    private mutating func recordContradiction(
+        _ identity: FixedBuffer<512>, of slot: Int, now: Instant
+    ) {
+        let track = peers.slots[slot].track
+        guard track.isWritten, exchanges.allowsContradiction(by: identity, of: slot, now: now),
+            contradictions.take(now: now)
+        else {
+            ownCounters.refusedIdentities &+= 1
+            return
+        }
+        exchanges.markContradicted(slot, by: identity, now: now)
+        encounters.queue.push(.contradiction(encounter: track.encounter, instant: now), saying: identity)
     }
 
     /// Records the identity that a peer gave in a scheme, either read by us or written to us. Without an
@@ -54,7 +85,8 @@ extension Recorder {
         exchanges.schemes.store(bytes, marks: marks, at: place, of: key, now: now)
         let track = peers.slots[slot].track
         if track.isOpen {
-            encounters.queue.push(.named(place: place, encounter: track.encounter, instant: now))
+            encounters.queue.push(
+                .named(place: place, encounter: track.encounter, instant: now, .none))
         }
     }
 
@@ -103,11 +135,14 @@ extension Recorder {
     }
 
     /// Records that the peer offers none of our services. The recorder ignores a candidate from then on,
-    /// and keeps nothing of it.
-    public mutating func markUnsupported(_ address: DeviceAddress, now: Instant, jitter: UInt64) {
+    /// and keeps nothing of it. `isOurs`: the agent opened the link that showed it. See
+    /// ``ExchangeLedger/fail(with:in:isOurs:now:jitter:)``.
+    public mutating func markUnsupported(
+        _ address: DeviceAddress, isOurs: Bool = true, now: Instant, jitter: UInt64
+    ) {
         guard let slot = peers.find(address) else { return }
-        exchanges.markUnsupported(slot, now: now, jitter: jitter)
-        if peers.slots[slot].interest == .candidate {
+        exchanges.markUnsupported(slot, isOurs: isOurs, now: now, jitter: jitter)
+        if isOurs, peers.slots[slot].interest == .candidate {
             encounters.forget(slot, in: &peers)
             peers.dropInterest(in: slot)
         }
@@ -119,20 +154,26 @@ extension Recorder {
         return verdict == .new
     }
 
-    /// Writes what the peer of a written encounter has given so far.
+    /// Writes what the peer of a written encounter has given so far. In a claimed encounter nothing proves
+    /// that the device which was read before is there again, so its identities count as written.
     @inline(never)
     mutating func writeIdentities(of slot: Int) {
-        let (encounter, first) = (peers.slots[slot].track.encounter, peers.slots[slot].track.first)
-        if exchanges[slot].progress == .done {
-            encounters.queue.push(.identified(slot: slot, encounter: encounter, instant: first))
+        let track = peers.slots[slot].track
+        let (encounter, first) = (track.encounter, track.first)
+        let marks = track.isClaimed ? IdentityMarks.written : .none
+        if exchanges[slot].hasIdentity {
+            encounters.queue.push(
+                .identified(
+                    slot: slot, encounter: encounter, instant: first,
+                    exchanges[slot].hasWritten ? .written : marks))
         }
         let key = peers.slots[slot].key
-        if let identity = exchanges.schemes.advertisedIdentity(of: slot, key) {
+        if !track.isClaimed, let identity = exchanges.schemes.advertisedIdentity(of: slot, key) {
             encounters.queue.push(.advertised(encounter: encounter, instant: first, identity))
         }
         for place in exchanges.schemes.places(of: slot)
         where exchanges.schemes.hasIdentity(at: place, of: key) {
-            encounters.queue.push(.named(place: place, encounter: encounter, instant: first))
+            encounters.queue.push(.named(place: place, encounter: encounter, instant: first, marks))
         }
     }
 }

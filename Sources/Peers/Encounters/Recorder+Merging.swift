@@ -11,18 +11,32 @@ extension Recorder {
     /// is, as a rule, the same device after an address change. But some phones derive their pseudo address
     /// from the time, so two may share one. Such a pseudo address identifies no device, and each of the
     /// devices is known by its address.
+    ///
+    /// Anybody can send any pseudo address under any address, so an advert never renames a peer. If another
+    /// peer is known by the address, that peer counts. If a peer that has identified itself was last heard
+    /// under the address, with another pseudo address, a new pseudo address is its. A device that has really
+    /// moved is read again, and its encounter continues.
     mutating func settle(_ key: PeerKey, at address: DeviceAddress, now: Instant) -> Int? {
-        guard let slot = peers.find(key) else { return introduce(key, at: address, now: now) }
-        peers.touch(slot, now: now)
-        if peers.aliases[slot].address == address { return slot }
-        peers.moveCount &+= 1
-        guard peers.aliases[slot].returns < Self.returnsOfOneDevice else {
-            guard let known = peers.find(PeerKey(address)) else {
-                return add(PeerKey(address), at: address, isFollowed: true, now: now)
-            }
+        let known = peers.find(key)
+        if let known, peers.aliases[known].address == address {
             peers.touch(known, now: now)
             return known
         }
+        var owner = peers.find(PeerKey(address))
+        if owner == nil, known == nil, let other = peers.find(address), exchanges[other].hasIdentity {
+            owner = other
+        }
+        if let owner {
+            peers.touch(owner, now: now)
+            return owner
+        }
+        guard let slot = known else { return add(key, at: address, isFollowed: true, now: now) }
+        peers.touch(slot, now: now)
+        peers.moveCount &+= 1
+        guard peers.aliases[slot].returns < Self.returnsOfOneDevice else {
+            return add(PeerKey(address), at: address, isFollowed: true, now: now)
+        }
+        exchanges.move(slot, now: now)
         if address == peers.aliases[slot].previousAddress { peers.aliases[slot].returns += 1 }
         peers.aliases[slot].previousAddress = peers.aliases[slot].address
         peers.aliases[slot].address = address
@@ -34,21 +48,6 @@ extension Recorder {
             peers.aliases[slot].address = asked
         }
         return slot
-    }
-
-    /// Handles a pseudo address heard for the first time. A peer that was known by this address alone gets
-    /// the pseudo address as its new key, and keeps everything else.
-    private mutating func introduce(_ key: PeerKey, at address: DeviceAddress, now: Instant) -> Int? {
-        guard let known = peers.find(PeerKey(address)) else {
-            return add(key, at: address, isFollowed: true, now: now)
-        }
-        writeBacks.rename(known, from: peers.slots[known].key, to: key)
-        peers.rename(known, to: key, isBeingRead: exchanges[known].progress == .running)
-        peers.touch(known, now: now)
-        if peers.slots[known].track.isWritten {
-            encounters.writePseudoAddress(of: known, in: &peers, now: now)
-        }
-        return known
     }
 
     /// Continues the earlier address' encounter under the new one.

@@ -19,6 +19,10 @@ public struct Recorder: ~Copyable {
     /// The counters that the encounters do not keep themselves.
     var ownCounters = RecorderCounters()
     private var nextSweepSlot = 0
+    /// The budget of RSSI readings that peers write: two a second of all peers together.
+    private var claims = MessageBudget(burst: 60, interval: .milliseconds(500))
+    /// The budget of written identities that contradict what was read: one a minute of all peers together.
+    var contradictions = MessageBudget(burst: 10, interval: .minutes(1))
     /// See ``looksForSchemes``.
     private var isLookingForSchemes = false
 
@@ -90,10 +94,25 @@ public struct Recorder: ~Copyable {
     /// Counts a report that could not be parsed.
     public mutating func countMalformed() { ownCounters.malformed &+= 1 }
 
-    /// Records the RSSI that a peer wrote. It counts as our reading of that peer, and as a report.
+    /// The interval at which a peer's written RSSI is recorded. Herald's phones write one every 15 s.
+    static var claimInterval: Interval { .seconds(10) }
+
+    /// Records the RSSI that a peer wrote: how strongly it hears the board, as it says. Anybody can write any
+    /// number, and under any address. So it never enters a sample, counts as no report, and prolongs no
+    /// encounter that the board has measured. It only matters for a peer that is not heard, which then has a
+    /// claimed encounter: the board has measured nothing of it, and the log says so.
+    @inline(never)
     public mutating func recordReading(_ rssi: RSSI, writtenBy address: DeviceAddress, now: Instant) {
-        ownCounters.reports &+= 1
-        recordReading(rssi, onLinkTo: address, now: now)
+        guard let slot = findOrAdd(address, now: now),
+            !encounters.isMeasured(slot, in: &peers, now: now)
+        else { return }
+        let track = peers.slots[slot].track
+        guard !track.isClaimed || now >= track.last + Self.claimInterval, claims.take(now: now) else {
+            return
+        }
+        peers.touchByLink(slot, now: now)
+        promote(slot, to: .participant)
+        if encounters.addClaim(rssi, of: slot, in: &peers, now: now) { writeIdentities(of: slot) }
     }
 
     /// Records an RSSI reading measured on a link to a participant. It continues the encounter and keeps

@@ -18,6 +18,9 @@ struct Track: BitwiseCopyable, Sendable {
 
     /// Whether the encounter's opened entry has been written. It waits while the peer is only a candidate.
     var isWritten = false
+    /// Whether the encounter is claimed: the board has measured nothing of it, and the peer itself wrote that
+    /// it hears the board.
+    var isClaimed = false
     var foundBy = PeerHint.heraldService
 
     var isOpen: Bool { encounter != 0 }

@@ -1,23 +1,47 @@
 import FixedMemory
 
-/// The progress of reading a peer's identity: read once, and again only after failures, ever more rarely.
+/// The progress of reading a peer's identity. It is read once, after failures ever more rarely, and again
+/// each quarter of an hour, because addresses and pseudo addresses can be copied.
 public struct Exchange: BitwiseCopyable, Sendable {
     public enum Progress: UInt8, BitwiseCopyable, Sendable {
         /// Not read yet.
         case needed
         /// The agent is making or using a connection for it.
         case running
-        /// Read; the agent never reads it again for this address (HP-C21).
+        /// Read.
         case done
     }
 
     public internal(set) var progress = Progress.needed
     public internal(set) var failures: UInt8 = 0
+    /// Failures over links that the peer opened, or another device under its address. They have a back-off of
+    /// their own, so that nobody can keep the agent from connecting to the peer itself.
+    private var incomingFailures: UInt8 = 0
+    /// Whether the stored identity is one that the peer wrote. Reading continues as if there were none.
+    public internal(set) var hasWritten = false
+    /// How often in succession a later read found the same identity; at most 4.
+    private var confirmations: UInt8 = 0
     /// The digest of the identity's bytes, so that few peers are compared byte by byte; 0 while there
     /// is none.
     public internal(set) var identityDigest: UInt32 = 0
+    /// The digest of the written identity that contradicted the one that was read.
+    public internal(set) var contradictionDigest: UInt32 = 0
     /// The earliest time of the next attempt, or, once read, of another identity.
     public internal(set) var nextAttempt = Instant.start
+    /// The earliest time at which the agent asks again over a link that the peer opened.
+    public internal(set) var nextIncoming = Instant.start
+    /// Once read: when the agent reads it again.
+    public internal(set) var nextRead = Instant.start
+    /// The earliest time at which another written identity is recorded.
+    public internal(set) var nextWritten = Instant.start
+
+    /// Whether the peer has given an identity at all.
+    public var hasIdentity: Bool { progress == .done || hasWritten }
+
+    /// The interval at which the agent reads an identity again.
+    static let rereadPause = Interval.minutes(15)
+    /// The pause after a failed attempt to read an identity again; it doubles with each further one.
+    static let shortestRereadPause = Interval.seconds(30)
 
     /// The pause after the first failure; it doubles with each further one, up to the longest.
     static let shortestPause = Interval.seconds(2)
@@ -35,7 +59,36 @@ public struct Exchange: BitwiseCopyable, Sendable {
     /// Records that the identity has arrived.
     mutating func succeed(now: Instant) {
         progress = .done
+        hasWritten = false
+        confirmations = 0
         nextAttempt = now + Self.changePause
+        nextRead = now + Self.rereadPause
+    }
+
+    /// Records that a later read found the same identity.
+    mutating func confirm(now: Instant) {
+        confirmations = min(confirmations + 1, 4)
+        failures = 0
+        nextRead = now + Self.rereadPause
+    }
+
+    /// Records that a peer with a pseudo address was heard under another address than before. The agent then
+    /// reads it again after a minute. The pause doubles each time that the answer is the same, because many
+    /// phones move every few seconds.
+    mutating func move(now: Instant) {
+        nextRead = min(nextRead, now + Interval.minutes(1 << UInt64(confirmations)))
+    }
+
+    /// Whether an identity that was read is to be read again.
+    func isRereadDue(now: Instant) -> Bool { progress == .done && now >= nextRead }
+
+    /// Postpones reading again, because an attempt failed. The identity stays.
+    mutating func failReread(now: Instant, jitter: UInt64) {
+        nextRead =
+            now
+            + Backoff.pause(
+                from: Self.shortestRereadPause, through: Self.rereadPause, failures: failures, jitter: jitter)
+        failures = failures < .max ? failures + 1 : failures
     }
 
     /// Postpones the next read, because the peer has given an identity in another scheme. No effect if
@@ -44,6 +97,19 @@ public struct Exchange: BitwiseCopyable, Sendable {
         guard progress != .done else { return }
         progress = .needed
         nextAttempt = end
+    }
+
+    /// Records that the peer could not be read over a link that it opened, and sets the back-off for such
+    /// links.
+    mutating func failIncoming(now: Instant, jitter: UInt64, isUnsupported: Bool) {
+        if progress == .running { progress = .needed }
+        let pause = Backoff.pause(
+            from: isUnsupported ? Self.unsupportedPeerPause : Self.shortestPause,
+            through: isUnsupported
+                ? Self.longestUnsupportedPeerPause : Self.longestPause,
+            failures: incomingFailures, jitter: jitter)
+        incomingFailures = incomingFailures < .max ? incomingFailures + 1 : incomingFailures
+        nextIncoming = now + pause
     }
 
     /// Records a failed attempt and sets the back-off. An identity that arrived meanwhile stays.

@@ -39,11 +39,29 @@ public struct ExchangeLedger: ~Copyable {
         return peers.slots[slot].interest != .ignored && exchanges[slot].progress != .done
     }
 
+    /// Whether the agent should read the peer's identity, for the first time or again, over a link.
+    /// - Parameter isOurs: whether the agent opened the link. A device can connect under another's address,
+    ///   so it must not give that one another identity: the agent reads again over links of its own, if it
+    ///   can.
     @inline(never)
-    public func hasIdentity(of address: DeviceAddress, in peers: borrowing PeerTable) -> Bool {
-        guard let slot = peers.find(address) else { return false }
-        return exchanges[slot].progress == .done
+    public func wantsRead(
+        of address: DeviceAddress, isOurs: Bool, in peers: borrowing PeerTable, now: Instant
+    ) -> Bool {
+        guard let slot = peers.find(address) else { return isOurs }
+        guard exchanges[slot].progress == .done else {
+            return isOurs || peers.slots[slot].interest != .ignored
+        }
+        return exchanges[slot].isRereadDue(now: now) && (isOurs || !isReadable(slot, in: peers, now: now))
     }
+
+    /// Whether the agent hears the peer and may connect to it.
+    func isReadable(_ slot: Int, in peers: borrowing PeerTable, now: Instant) -> Bool {
+        let heard = peers.slots[slot].lastHeard
+        return peers.slots[slot].isConnectable && heard > .start && now <= heard + Self.hearing
+    }
+
+    /// A peer counts as heard for this long after an advert.
+    private static let hearing = Interval.seconds(30)
 
     /// Whether the agent should read the identity of a peer over an idle link now. A running exchange does
     /// not defer that, because no read runs on an idle link: the exchange is an attempt to connect, which
@@ -53,7 +71,8 @@ public struct ExchangeLedger: ~Copyable {
         guard let slot = peers.find(address), peers.slots[slot].interest != .ignored else { return false }
         return exchanges[slot].progress == .done
             ? isSchemeSearchDue(slot, in: peers, now: now)
-            : now >= exchanges[slot].nextAttempt
+                || exchanges[slot].isRereadDue(now: now) && !isReadable(slot, in: peers, now: now)
+            : now >= max(exchanges[slot].nextAttempt, exchanges[slot].nextIncoming)
     }
 
     /// Whether the agent should connect to the peer for its identity, or those of other schemes, now.
@@ -61,7 +80,8 @@ public struct ExchangeLedger: ~Copyable {
         switch exchanges[slot].progress {
         case .needed: now >= exchanges[slot].nextAttempt
         case .running: false
-        case .done: isSchemeSearchDue(slot, in: peers, now: now)
+        case .done:
+            isSchemeSearchDue(slot, in: peers, now: now) || exchanges[slot].isRereadDue(now: now)
         }
     }
 
@@ -97,22 +117,33 @@ public struct ExchangeLedger: ~Copyable {
     }
 
     /// Records that this attempt failed, and sets the back-off.
+    /// - Parameter isOurs: whether the agent opened the link, or tried to. A link that the peer opened may be
+    ///   another device's under its address, so its failure does not delay the agent's own attempts.
     @inline(never)
     public mutating func fail(
-        with address: DeviceAddress, in peers: borrowing PeerTable, now: Instant, jitter: UInt64
+        with address: DeviceAddress, in peers: borrowing PeerTable, isOurs: Bool = true, now: Instant,
+        jitter: UInt64
     ) {
         guard let slot = peers.find(address) else { return }
+        guard isOurs else {
+            return exchanges[slot].failIncoming(now: now, jitter: jitter, isUnsupported: false)
+        }
         guard exchanges[slot].progress == .done else {
             return exchanges[slot].fail(now: now, jitter: jitter)
         }
+        if exchanges[slot].isRereadDue(now: now) { exchanges[slot].failReread(now: now, jitter: jitter) }
         // If no search was due, something else failed.
         guard isSchemeSearchDue(slot, in: peers, now: now) else { return }
         schemes.searchFailed(slot, peers.slots[slot].key, now: now, jitter: jitter)
     }
 
     /// Records that the peer offers none of our services.
-    mutating func markUnsupported(_ slot: Int, now: Instant, jitter: UInt64) {
-        exchanges[slot].fail(now: now, jitter: jitter, isUnsupported: true)
+    mutating func markUnsupported(_ slot: Int, isOurs: Bool, now: Instant, jitter: UInt64) {
+        if isOurs {
+            exchanges[slot].fail(now: now, jitter: jitter, isUnsupported: true)
+        } else {
+            exchanges[slot].failIncoming(now: now, jitter: jitter, isUnsupported: true)
+        }
     }
 
     /// Records that a link was searched for all enabled schemes.
@@ -131,11 +162,27 @@ public struct ExchangeLedger: ~Copyable {
     // MARK: Identities
 
     /// Judges a Herald identity. The ledger accepts another one once a minute, so that no peer can fill the
-    /// log. The peer will give a refused one again.
-    func verdict(on identity: FixedBuffer<512>, of slot: Int, now: Instant) -> IdentityVerdict {
-        guard exchanges[slot].progress == .done else { return .new }
+    /// log. The peer will give a refused one again. One that was read replaces a written one immediately.
+    func verdict(
+        on identity: FixedBuffer<512>, of slot: Int, isWritten: Bool = false, now: Instant
+    ) -> IdentityVerdict {
+        let exchange = exchanges[slot]
+        guard exchange.hasIdentity, isWritten || !exchange.hasWritten else { return .new }
         if identities[slot] == identity { return .known }
-        return now >= exchanges[slot].nextAttempt ? .new : .tooSoon
+        if isWritten, exchange.progress == .done { return .contradiction }
+        return now >= (isWritten ? exchange.nextWritten : exchange.nextAttempt) ? .new : .tooSoon
+    }
+
+    /// Whether to record a written identity that contradicts the one that was read: another one each time,
+    /// and one a minute.
+    func allowsContradiction(by identity: FixedBuffer<512>, of slot: Int, now: Instant) -> Bool {
+        now >= exchanges[slot].nextWritten
+            && exchanges[slot].contradictionDigest != IdentityDigest.of(identity)
+    }
+
+    mutating func markContradicted(_ slot: Int, by identity: FixedBuffer<512>, now: Instant) {
+        exchanges[slot].contradictionDigest = IdentityDigest.of(identity)
+        exchanges[slot].nextWritten = now + Exchange.changePause
     }
 
     /// Stores a new identity. It counts as read after ``succeed(_:now:)``.
@@ -148,6 +195,20 @@ public struct ExchangeLedger: ~Copyable {
         exchanges[slot].succeed(now: now)
     }
 
+    /// Records that the stored identity is one that the peer wrote.
+    mutating func acceptWritten(_ slot: Int, now: Instant) {
+        exchanges[slot].hasWritten = true
+        exchanges[slot].nextWritten = now + Exchange.changePause
+    }
+
+    /// Records that a later read found the stored identity.
+    mutating func confirm(_ slot: Int, now: Instant) { exchanges[slot].confirm(now: now) }
+
+    /// Records that a peer with a pseudo address was heard under another address than before.
+    mutating func move(_ slot: Int, now: Instant) {
+        if exchanges[slot].progress == .done { exchanges[slot].move(now: now) }
+    }
+
     /// Forgets the state of a peer that leaves the table.
     mutating func forget(_ slot: Int) { exchanges[slot] = Exchange() }
 
@@ -158,17 +219,22 @@ public struct ExchangeLedger: ~Copyable {
 
 /// Finding peers by the identity that they gave.
 extension ExchangeLedger {
-    /// The peer heard last among those with this identity.
+    /// The peer heard last among those from which this identity was read; if there is none, among those that
+    /// wrote it.
     public func newestPeer(
         identifiedAs identity: FixedBuffer<512>, in peers: borrowing PeerTable
     ) -> Int? {
         let digest = IdentityDigest.of(identity)
+        var writer: Int?
         var next = peers.newest(.confirmed)
         while let slot = next {
-            if exchanges[slot].identityDigest == digest, identities[slot] == identity { return slot }
+            if exchanges[slot].identityDigest == digest, identities[slot] == identity {
+                if exchanges[slot].progress == .done { return slot }
+                writer = writer ?? slot
+            }
             next = peers.older(than: slot)
         }
-        return nil
+        return writer
     }
 
     /// The current key of the peer that had `key`, even if the peer was renamed or merged with a later one.
@@ -178,7 +244,7 @@ extension ExchangeLedger {
         if let address = key.address, let slot = peers.find(address) { return peers.slots[slot].key }
         guard identityDigest != 0 else { return nil }
         for slot in 0..<peers.firstUnused
-        where exchanges[slot].identityDigest == identityDigest && exchanges[slot].progress == .done {
+        where exchanges[slot].identityDigest == identityDigest && exchanges[slot].hasIdentity {
             return peers.slots[slot].key
         }
         return nil
@@ -189,13 +255,14 @@ extension ExchangeLedger {
     /// peer that returns under a key of ``markFormer(_:)`` counts as a different device, too.
     func predecessor(of slot: Int, in peers: borrowing PeerTable, encounterTimeout: Interval) -> Int? {
         let track = peers.slots[slot].track
-        guard track.isOpen, !formerKeys.contains(peers.slots[slot].key),
+        guard track.isOpen, !track.isClaimed, !formerKeys.contains(peers.slots[slot].key),
             IdentityDigest.namesDevice(identities[slot])
         else { return nil }
         let digest = exchanges[slot].identityDigest
         for other in 0..<peers.firstUnused
         where exchanges[other].identityDigest == digest && other != slot {
             guard exchanges[other].progress == .done, peers.slots[other].track.isWritten,
+                !peers.slots[other].track.isClaimed,
                 peers.slots[other].track.last <= track.first,
                 !peers.slots[other].track.hasEnded(at: track.first, encounterTimeout: encounterTimeout),
                 identities[other] == identities[slot]

@@ -6,4 +6,6 @@ enum IdentityVerdict: BitwiseCopyable {
     case tooSoon
     /// The ledger must store the identity.
     case new
+    /// It was written, and differs from the one that was read.
+    case contradiction
 }

@@ -93,6 +93,12 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
         _ slot: Int, in peers: borrowing PeerTable, _ exchanges: borrowing ExchangeLedger, _ now: Instant
     ) -> Bool {
         peers.slots[slot].mayBeRead && exchanges.isConnectionDue(to: slot, in: peers, now: now)
+            && !isShadowed(slot, in: peers)
+    }
+
+    /// Whether a link to the address under which this pseudo address was heard last would be another peer's.
+    private func isShadowed(_ slot: Int, in peers: borrowing PeerTable) -> Bool {
+        peers.slots[slot].key.isPseudoAddress && peers.find(peers.address(of: slot)) != slot
     }
 
     private static func comes(

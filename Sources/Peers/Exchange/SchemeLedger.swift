@@ -91,15 +91,17 @@ public struct SchemeLedger: ~Copyable {
             key: key.rawValue, nextChange: now + Exchange.changePause, marks: marks, bytes: bytes)
     }
 
-    /// The log's entry of the identity at a place. Out of line because it is rare and long.
+    /// The log's entry of the identity at a place, with its marks and those given. Out of line because it is
+    /// rare and long.
     @inline(never)
-    func entry(at place: Int, encounter: UInt32, instant: Instant) -> LogEntry? {
+    func entry(at place: Int, encounter: UInt32, instant: Instant, _ marks: IdentityMarks) -> LogEntry? {
         guard let scheme = SchemeID(linkIndex: place % SchemeID.linkCount) else { return nil }
         let bytes = identities[place].bytes
         return .encounterIdentified(
             EncounterIdentifiedEntry(
                 encounter: encounter, instant: instant, scheme: SchemeCode(scheme),
-                identity: FixedBuffer(bytes.span) ?? FixedBuffer(), marks: identities[place].marks))
+                identity: FixedBuffer(bytes.span) ?? FixedBuffer(),
+                marks: identities[place].marks.union(marks)))
     }
 
     // MARK: Identities in adverts

@@ -33,11 +33,6 @@ public struct WriteBackLedger: ~Copyable {
         signals[slot].key = key.rawValue
     }
 
-    /// Keeps the state of a peer whose key has changed.
-    mutating func rename(_ slot: Int, from key: PeerKey, to newKey: PeerKey) {
-        setState(state(of: slot, key), of: slot, newKey)
-    }
-
     /// Takes over the state that the same device had in another slot.
     mutating func merge(_ earlier: Int, into slot: Int, in peers: borrowing PeerTable) {
         let key = peers.slots[slot].key

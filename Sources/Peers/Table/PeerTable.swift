@@ -89,15 +89,18 @@ public struct PeerTable: ~Copyable {
     func lookUp(_ key: PeerKey) -> Found { Found(slot: find(key) ?? -1) }
 
     /// Finds the peer by on-air address, because a link shows nothing else. It matches an address key, or a
-    /// pseudo address that was last heard, or read, under this address. Slow, because it may go through all
-    /// peers.
+    /// pseudo address that was last heard, or read, under this address; of several the one heard last. Slow,
+    /// because it may go through all peers.
     public func find(_ address: DeviceAddress) -> Int? {
         if let slot = find(PeerKey(address)) { return slot }
         guard pseudoAddressCount > 0 else { return nil }
+        var found: Int?
         for slot in 0..<firstUnused where slots[slot].key.isPseudoAddress {
-            if aliases[slot].address == address || aliases[slot].askedAddress == address { return slot }
+            guard aliases[slot].address == address || aliases[slot].askedAddress == address else { continue }
+            if let found, slots[found].lastSeen >= slots[slot].lastSeen { continue }
+            found = slot
         }
-        return nil
+        return found
     }
 
     /// The address under which the peer was last heard, and to which the agent connects.
@@ -173,17 +176,6 @@ public struct PeerTable: ~Copyable {
         freeSlots[freeCount] = UInt32(truncatingIfNeeded: slot)
         freeCount += 1
         count -= 1
-    }
-
-    /// Gives the peer another key. No other peer may have it. `isBeingRead`: whether a link that reads its
-    /// identity still uses the address.
-    mutating func rename(_ slot: Int, to key: PeerKey, isBeingRead: Bool) {
-        let address = address(of: slot)
-        aliases[slot] = PeerAlias(address: address)
-        if isBeingRead { aliases[slot].askedAddress = address }
-        removeFromIndex(slots[slot].key)
-        slots[slot].key = key
-        addToIndex(slot)
     }
 
     /// Records a sighting: the peer is now the last of its standing to be evicted.

@@ -1,6 +1,7 @@
 import FixedMemory
 import GATT
 import HCI
+import Peers
 
 /// The services that we offer to phones: both Herald services. Each has the readable payload (HP-C07, C36)
 /// and the writable compliant signal (HP-C09 to C11, C38). iPhones recognise a Herald device only if it has

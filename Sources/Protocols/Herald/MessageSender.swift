@@ -1,5 +1,6 @@
 import FixedMemory
 import HCI
+import Peers
 
 /// The sender of messages on a link, and its budget.
 struct MessageSender: BitwiseCopyable {

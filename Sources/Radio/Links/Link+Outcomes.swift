@@ -58,13 +58,13 @@ extension Link {
         let seeksSchemes = procedures.schemes.isWanted
         if procedures.readsPayload, !(lacksHerald && seeksSchemes) {
             if lacksHerald {
-                recorder.markUnsupported(peer, now: now, jitter: context.jitter.next())
+                recorder.markUnsupported(
+                    peer, isOurs: isOurs, now: now, jitter: context.jitter.next())
             } else {
-                recorder.exchanges.fail(
-                    with: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
+                readFailed(recorder: &recorder, context: &context, now: now)
             }
         } else if seeksSchemes, !lacksHerald {
-            recorder.exchanges.fail(with: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
+            readFailed(recorder: &recorder, context: &context, now: now)
         }
         if procedures.isForWriting {
             recorder.writeBacks.fail(to: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
@@ -85,18 +85,28 @@ extension Link {
         procedures.readsPayload = false
         if event == .finished, let payload = FixedBuffer<512>(gatt.value), !payload.isEmpty {
             context.counters.identitiesRead &+= 1
-            context.identify(peer, payload, recorder: &recorder, now: now)
+            context.identify(peer, payload, isWritten: false, recorder: &recorder, now: now)
         } else {
             procedures.device.isWanted = false
-            recorder.exchanges.fail(with: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
+            readFailed(recorder: &recorder, context: &context, now: now)
         }
+    }
+
+    /// Records that the peer's identity could not be read over this link.
+    @inline(never)
+    private mutating func readFailed(
+        recorder: inout Recorder, context: inout RadioContext, now: Instant
+    ) {
+        recorder.exchanges.fail(
+            with: peer, in: recorder.peers, isOurs: isOurs, now: now, jitter: context.jitter.next())
     }
 
     /// Records as failed what was under way when the connection ended.
     @inline(never)
     func abandonProcedures(recorder: inout Recorder, context: inout RadioContext, now: Instant) {
         if procedures.readsPayload || procedures.schemes.isWanted {
-            recorder.exchanges.fail(with: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
+            recorder.exchanges.fail(
+                with: peer, in: recorder.peers, isOurs: isOurs, now: now, jitter: context.jitter.next())
         }
         if gatt.awaitsMTU { recorder.writeBacks.markMTUUnanswered(by: peer, in: recorder.peers) }
         switch procedures.current {

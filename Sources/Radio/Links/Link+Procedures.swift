@@ -14,8 +14,8 @@ extension Link {
         let seeks = recorder.exchanges.isSchemeSearchDue(on: peer, in: recorder.peers, now: now)
         let reads =
             isOurs
-            ? !recorder.exchanges.hasIdentity(of: peer, in: recorder.peers)
-            : readsIncomingPeer(seeks, &recorder)
+            ? recorder.exchanges.wantsRead(of: peer, isOurs: true, in: recorder.peers, now: now)
+            : readsIncomingPeer(seeks, &recorder, now: now)
         procedures = LinkProcedures(
             readsPayload: reads, seeksSchemes: seeks, asksModel: context.settings.asksModel,
             isForWriting: isOurs && isForWriting)
@@ -29,7 +29,7 @@ extension Link {
             return
         }
         let seeks = recorder.exchanges.isSchemeSearchDue(on: peer, in: recorder.peers, now: now)
-        let reads = readsIncomingPeer(seeks, &recorder)
+        let reads = readsIncomingPeer(seeks, &recorder, now: now)
         guard reads || seeks else { return }
         procedures.askAgain(readsPayload: reads, seeksSchemes: seeks)
         startNextProcedure(recorder: &recorder, context: &context, now: now)
@@ -38,8 +38,8 @@ extension Link {
     /// Whether to read the payload of a peer that has connected to the board; the exchange then counts as
     /// begun. A peer that has lately identified itself in another scheme is not asked for Herald on each
     /// link.
-    private func readsIncomingPeer(_ seeks: Bool, _ recorder: inout Recorder) -> Bool {
-        guard recorder.exchanges.needsIdentity(of: peer, in: recorder.peers),
+    private func readsIncomingPeer(_ seeks: Bool, _ recorder: inout Recorder, now: Instant) -> Bool {
+        guard recorder.exchanges.wantsRead(of: peer, isOurs: false, in: recorder.peers, now: now),
             seeks || !recorder.exchanges.schemes.readsSchemes
         else { return false }
         recorder.exchanges.start(with: peer, in: &recorder.peers)

@@ -34,7 +34,7 @@ extension Link {
         if procedures.schemes.hasFailed {
             recorder.exchanges.fail(with: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
         } else if procedures.lacksHerald, !procedures.schemes.hasFound {
-            recorder.markUnsupported(peer, now: now, jitter: context.jitter.next())
+            recorder.markUnsupported(peer, isOurs: isOurs, now: now, jitter: context.jitter.next())
         } else {
             recorder.exchanges.schemeSearchEnded(
                 on: peer, hasFound: procedures.schemes.hasFound, in: recorder.peers, now: now)

@@ -48,12 +48,13 @@ struct RadioContext: ~Copyable {
             sharesPayloads: settings.sharesPayloads, wakesIPhones: settings.wakesIPhones)
     }
 
-    /// Reports a Herald payload that a peer gave as its identity.
+    /// Reports a Herald payload that a peer gave as its identity; `isWritten`: without a request.
     mutating func identify(
-        _ peer: DeviceAddress, _ payload: FixedBuffer<512>, recorder: inout Recorder, now: Instant
+        _ peer: DeviceAddress, _ payload: FixedBuffer<512>, isWritten: Bool, recorder: inout Recorder,
+        now: Instant
     ) {
         if payload == own.current.payload { counters.duplicateIdentities &+= 1 }
-        recorder.identify(peer, identity: payload, now: now)
+        recorder.identify(peer, identity: payload, isWritten: isWritten, now: now)
     }
 
     /// Serves the current identity. Peers that connect from now on have seen an advert of it.

@@ -109,7 +109,7 @@ extension RadioController {
 
     /// Records what a phone has written. A phone that cannot advertise writes its payload and how strong it
     /// hears the board (HP-C06, seen from the board). Any phone may send something for the application, or
-    /// share payloads of others.
+    /// share payloads of others. All of it may be false, and the log says what was only written.
     private mutating func received(_ message: HeraldServer.Message, recorder: inout Recorder, now: Instant) {
         guard !links[message.link].isClosed else { return }
         let peer = links[message.link].peer
@@ -121,7 +121,7 @@ extension RadioController {
         switch message.code {
         case .payload:
             if !payload.isEmpty {
-                context.identify(peer, payload, recorder: &recorder, now: now)
+                context.identify(peer, payload, isWritten: true, recorder: &recorder, now: now)
             }
         case .rssi: if let rssi { recorder.recordReading(rssi, writtenBy: peer, now: now) }
         case .payloadSharing:

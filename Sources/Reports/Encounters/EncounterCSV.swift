@@ -6,7 +6,7 @@ public enum EncounterCSV {
         "board", "scheme", "identity", "label", "start", "end", "duration_seconds", "clock_error_seconds",
         "readings", "samples", "rssi_minimum_dbm", "rssi_maximum_dbm", "rssi_mean_dbm", "addresses", "boots",
         "start_error_seconds", "end_error_seconds", "clock_basis", "not_before", "not_after",
-        "identity_marks", "latitude", "longitude",
+        "identity_marks", "latitude", "longitude", "claimed", "written_readings",
     ]
 
     public static func text(_ encounters: [Encounter]) -> String {
@@ -25,6 +25,7 @@ public enum EncounterCSV {
             encounter.endErrorSeconds.map { "\($0)" } ?? "", encounter.clockBasis, encounter.notBefore ?? "",
             encounter.notAfter ?? "", encounter.identityMarks.joined(separator: " "),
             encounter.latitude.map { "\($0)" } ?? "", encounter.longitude.map { "\($0)" } ?? "",
+            encounter.isClaimed ? "true" : "false", "\(encounter.writtenReadings)",
         ]
     }
 

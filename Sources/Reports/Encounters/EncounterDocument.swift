@@ -10,6 +10,10 @@ public struct EncounterDocument: Encodable, Sendable {
     /// `written`: the peer wrote its identity unasked. `time-unchecked`: the board could not verify a time in
     /// the identity.
     public let identityMarks: [String]
+    /// Whether the board measured nothing of the encounter: the peer only wrote that it hears the board.
+    public let isClaimed: Bool
+    /// The number of RSSI readings that the peer wrote. They are in no other number here.
+    public let writtenReadings: Int
     public let label: String
     /// The extended data of a Herald payload; empty for other schemes.
     public let extended: [HeraldDetail]
@@ -53,6 +57,8 @@ public struct EncounterDocument: Encodable, Sendable {
         scheme = encounter.identity?.scheme.label
         identity = encounter.identity.flatMap { $0.lostHash == nil ? $0.hexadecimal : nil }
         identityMarks = encounter.identityMarks.names
+        isClaimed = encounter.isClaimed
+        writtenReadings = encounter.writtenReadings.count
         label = encounter.label
         extended = encounter.identity?.details ?? []
         start = encounter.wallClockStart.map(TimeText.utc)

@@ -6,6 +6,14 @@ extension Encounter {
     public var label: String { identity?.label ?? addresses.first.map { "unknown \($0.text)" } ?? "unknown" }
 }
 
+extension Encounter {
+    /// Reservations about the encounter, as a remark after its label in lists.
+    public var remark: String {
+        let names = identityMarks.names + (isClaimed ? ["claimed"] : [])
+        return names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
+    }
+}
+
 extension IdentityMarks {
     /// The names of the marks in exports.
     public var names: [String] {

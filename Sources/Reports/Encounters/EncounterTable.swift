@@ -50,6 +50,7 @@ struct EncounterTable {
         var remarks: [String] = []
         if encounter.identity == nil { remarks.append("no identity") }
         if encounter.identityMarks.contains(.written) { remarks.append("identity written by the peer") }
+        if encounter.isClaimed { remarks.append("claimed: the board measured nothing") }
         if encounter.identityMarks.contains(.timeUnchecked) { remarks.append("identity time unchecked") }
         if encounter.boots.count > 1 {
             remarks.append("across \(Markup.count(encounter.boots.count - 1, "restart"))")

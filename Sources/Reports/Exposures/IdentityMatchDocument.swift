@@ -20,6 +20,8 @@ public struct IdentityMatchDocument: PrintedDocument {
         public let identity: String
         /// `written`: the peer wrote its identity unasked.
         public let identityMarks: [String]
+        /// Whether the board measured nothing of the encounter: the peer only wrote that it hears the board.
+        public let isClaimed: Bool
         /// The published key, in hexadecimal.
         public let key: String
         /// The authority's classification of the key; null if there is none.
@@ -51,7 +53,7 @@ public struct IdentityMatchDocument: PrintedDocument {
     public static let columns = [
         "board", "identity", "identity_marks", "key", "kind", "start", "end", "duration_seconds",
         "start_error_seconds", "end_error_seconds", "identity_start", "identity_end", "readings",
-        "rssi_maximum_dbm", "rssi_mean_dbm",
+        "rssi_maximum_dbm", "rssi_mean_dbm", "claimed",
     ]
 
     public var rows: [[String]] { encounters.map(\.fields) }
@@ -64,6 +66,7 @@ extension IdentityMatchDocument.Row: Encodable {
         board = encounter.board.hexadecimal
         identity = encounter.identity?.hexadecimal ?? ""
         identityMarks = encounter.identityMarks.names
+        isClaimed = encounter.isClaimed
         key = match.key
         kind = match.kind
         start = TimeText.utc(WallClockTime(clamping: encounter.start.milliseconds))
@@ -83,7 +86,7 @@ extension IdentityMatchDocument.Row: Encodable {
         let strengths: [String] = [rssiMaximum.map { "\($0)" } ?? "", rssiMean.map { "\($0)" } ?? ""]
         let times = [start, end, "\(durationSeconds)"] + errors + [identityStart, identityEnd]
         return [board, identity, identityMarks.joined(separator: " "), key, kind ?? ""] + times
-            + ["\(readings)"] + strengths
+            + ["\(readings)"] + strengths + [isClaimed ? "true" : "false"]
     }
 }
 

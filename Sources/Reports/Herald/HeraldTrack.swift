@@ -16,7 +16,7 @@ struct HeraldTrack {
         address = track.address
         firstSighting = track.firstSighting.map(clock)
         lastReading = track.lastReading.map(clock)
-        identifications = track.identifications.map { (clock($0.instant), $0.identity) }
+        identifications = track.believedIdentifications.map { (clock($0.instant), $0.identity) }
         samples = track.samples.map { $0.placed(clock) }
         readings = track.readings.map { Reading(time: clock($0.time), rssiDBm: $0.rssiDBm) }
     }

@@ -39,7 +39,7 @@ final class ReportsAreCountedOnce: Check {
         guard let counters = board.counters else { return }
         let growth = UInt64(counters.reports) &- counted
         counted = UInt64(counters.reports)
-        if growth > step.reportCount + step.dataCount {
+        if growth > step.reportCount {
             broken("\(step.reportCount) reports came, \(growth) were counted")
         } else if growth < step.reportCount {
             broken("\(step.reportCount) reports came, only \(growth) were counted")

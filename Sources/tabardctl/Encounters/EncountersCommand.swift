@@ -17,12 +17,15 @@ struct EncountersCommand: ReportingCommand {
               tabardctl encounters --csv > encounters.csv
               tabardctl encounters --readings --since 1h > readings.csv
               tabardctl encounters --refused --since 7d
+              tabardctl encounters --without-written --since 7d
 
             An encounter is one identity in range of one board. Signal strength is in dBm and does \
             not measure distance. The table has local times; JSON and CSV have UTC.
 
             --readings prints a row for each RSSI reading of boards with encounters.raw = true. \
-            Other boards record samples only. --refused counts the invalid identities that peers \
+            Other boards record samples only. "written" marks an identity that the peer wrote to the \
+            board, which anybody can do in another's name; "claimed" marks an encounter of which the \
+            board measured nothing. --without-written leaves out both. --refused counts the invalid identities that peers \
             presented, by scheme and reason.
             """)
 
@@ -143,7 +146,7 @@ struct EncountersCommand: ReportingCommand {
                     of: encounter.timeline, encounter.startError,
                     notBefore: encounter.notBefore, notAfter: encounter.notAfter),
                 TimeText.duration(encounter.duration),
-                encounter.label + (encounter.identity?.remark ?? "") + encounter.identityMarks.remark,
+                encounter.label + (encounter.identity?.remark ?? "") + encounter.remark,
                 "\(encounter.readingCount)", rssi.map { "\($0.maximumDBm)" } ?? "-",
                 rssi.map { String(format: "%.1f", $0.meanDBm) } ?? "-",
                 labels[encounter.board] ?? encounter.board.short,

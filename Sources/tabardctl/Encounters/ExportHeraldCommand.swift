@@ -57,6 +57,7 @@ struct ExportHeraldCommand: ReportingCommand {
     @Flag(help: "Overwrite existing files.")
     var force = false
 
+    @OptionGroup var written: WrittenOptions
     @OptionGroup var time: TimeOptions
     @OptionGroup var archive: ArchiveOptions
 
@@ -83,7 +84,9 @@ struct ExportHeraldCommand: ReportingCommand {
             for line in LossText.lines(history, time: TimeText(timeZone: export.timeZone)) {
                 Console.report("\(board.label): not exported: \(line)")
             }
-            let log = assembly.log(of: history, ownPayload: payloads[board.identity])
+            let log = assembly.log(
+                of: written.withoutWritten ? history.withoutWritten() : history,
+                ownPayload: payloads[board.identity])
             try write(log, of: board, to: folder, export)
         }
     }

@@ -4,6 +4,14 @@ import CommandLineText
 import EncounterLog
 import Reports
 
+/// Whether to show what rests on the peers' own writing alone.
+struct WrittenOptions: ParsableArguments {
+    @Flag(
+        help: ArgumentHelp(
+            "Leave out encounters whose identity, or presence, the peer only wrote to the board."))
+    var withoutWritten = false
+}
+
 /// The encounters to show.
 struct FilterOptions: ParsableArguments {
     @OptionGroup var time: TimeOptions
@@ -19,6 +27,8 @@ struct FilterOptions: ParsableArguments {
             "Only encounters of at least this duration, such as 90s, 10min or 2h.", valueName: "span"))
     var minimumDuration: String?
 
+    @OptionGroup var written: WrittenOptions
+
     func filter() throws(Failure) -> EncounterFilter {
         var filter = EncounterFilter()
         (filter.since, filter.until) = try time.times()
@@ -33,6 +43,7 @@ struct FilterOptions: ParsableArguments {
             filter.scheme = known
         }
         filter.identityPrefix = identity
+        filter.excludesWritten = written.withoutWritten
         if let minimumDuration {
             guard let span = TimeArgument.span(minimumDuration) else {
                 throw Failure(
@@ -49,6 +60,7 @@ struct FilterOptions: ParsableArguments {
             + [
                 scheme.map { "scheme \($0)" }, identity.map { "identity \($0)…" },
                 minimumDuration.map { "at least \($0)" },
+                written.withoutWritten ? "nothing that was only written" : nil,
             ].compactMap(\.self)
     }
 }

@@ -10,6 +10,8 @@ enum PeerDetailText {
         case .pseudoAddress: "pseudo device address \(value.hexadecimal)"
         case .model: "model \(String(decoding: value, as: UTF8.self).debugDescription)"
         case .manufacturer: "made by \(String(decoding: value, as: UTF8.self).debugDescription)"
+        case .writtenRSSI where value.count == 1:
+            "wrote that it hears the board at \(Int8(bitPattern: value[0])) dBm"
         default: "detail \(detail.rawValue): \(value.hexadecimal)"
         }
     }

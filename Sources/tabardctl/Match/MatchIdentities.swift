@@ -50,7 +50,7 @@ extension MatchOptions {
                     of: encounter.timeline, encounter.startError,
                     notBefore: encounter.notBefore, notAfter: encounter.notAfter),
                 TimeText.duration(encounter.duration), String(match.key.prefix(8)),
-                (match.kind ?? "-") + encounter.identityMarks.remark, rssi.map { "\($0.maximumDBm)" } ?? "-",
+                (match.kind ?? "-") + encounter.remark, rssi.map { "\($0.maximumDBm)" } ?? "-",
                 rssi.map { String(format: "%.1f", $0.meanDBm) } ?? "-",
                 labels[encounter.board.hexadecimal] ?? encounter.board.short,
             ])

@@ -42,6 +42,7 @@ struct MatchOptions: ParsableArguments {
             "Only this board: its name or the first digits of its log identity.", valueName: "board"))
     var board: String?
 
+    @OptionGroup var written: WrittenOptions
     @OptionGroup var archive: ArchiveOptions
 
     func now() throws(Failure) -> WallClockTime { try MomentArgument.time(asOf, "--as-of") }
@@ -52,6 +53,7 @@ struct MatchOptions: ParsableArguments {
         filter.board = board
         if board != nil { _ = try BoardChoice.boards(named: board, of: archive) }
         filter.scheme = SchemeCode(scheme)
+        filter.excludesWritten = written.withoutWritten
         let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }
         try LockedPagesText.printNote(archive, filter)
         return encounters

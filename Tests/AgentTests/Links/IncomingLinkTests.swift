@@ -80,15 +80,18 @@ import Testing
         let phone = try ScriptedPhone(1)
         phone.readsUs = false
         scene.world.connect(phone)
-        try phone.write([UInt8](hex: "01 0500 10aabbccdd"))
+        try phone.write([UInt8](hex: "01 0400 10010203"))
         scene.run(milliseconds: 2_000)
         try phone.write([UInt8](hex: "02 c8ff"))
         scene.run(milliseconds: 2_000)
         scene.stop()
         let entries = scene.world.medium.entries
         #expect(entries.compactMap(\.opened).map(\.foundBy) == [.connectedToUs])
-        #expect(entries.compactMap(\.identified).map(\.identityBytes.hex) == ["10aabbccdd"])
-        #expect(entries.compactMap(\.sample).map(\.maximumRSSIDBm) == [-56])
+        #expect(entries.compactMap(\.identified).map(\.identityBytes.hex) == ["10010203"])
+        #expect(entries.compactMap(\.identified).first?.marks == .written)
+        let details = entries.compactMap(\.peerDetails).filter { $0.detail == .writtenRSSI }
+        #expect(details.map { Int8(bitPattern: $0.value[0]) } == [-56])
+        #expect(entries.compactMap(\.sample).isEmpty, "the board has measured nothing")
     }
 
     @Test func `an RSSI written out of range is ignored`() throws {

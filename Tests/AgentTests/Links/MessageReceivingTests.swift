@@ -24,7 +24,7 @@ import Testing
         #expect(shared.map(\.encounter) == [encounter])
         #expect(shared.map(\.rssiDBm) == [-70])
         #expect(shared.map { $0.payloads.span.array.hex } == ["10aa10bb"])
-        #expect(entries.compactMap(\.sample).reduce(0) { $0 + Int($1.readings) } == 2, "its RSSI counts, too")
+        #expect(entries.compactMap(\.sample).isEmpty, "what it writes is no reading of ours")
     }
 
     @Test func `a message longer than a log page is dropped, and the next one is logged`() throws {
@@ -56,7 +56,7 @@ import Testing
         try phone.write([UInt8](hex: "02 c8ff"))
         scene.run(milliseconds: 500)
         scene.stop()
-        #expect(scene.world.medium.entries.compactMap(\.sample).count == 1)
+        #expect(scene.world.medium.entries.compactMap(\.opened).count == 1)
     }
 
     @Test func `a phone that writes messages without end does not fill the log`() throws {
