@@ -12,6 +12,7 @@ struct Tabardctl: ParsableCommand {
             Examples:
               tabardctl devices                     list the boards that are plugged in
               tabardctl sync                        fetch new log data into the archive
+              tabardctl trust                       list boards that nobody has trusted yet
               tabardctl open                        decrypt pages with the owner key
               tabardctl verify                      check that a log is complete
               tabardctl encounters --since 2h       list recent encounters
@@ -24,7 +25,7 @@ struct Tabardctl: ParsableCommand {
             """,
         version: "tabardctl \(ProductVersion.text)",
         subcommands: [
-            DevicesCommand.self, SyncCommand.self, OpenCommand.self, VerifyCommand.self,
+            DevicesCommand.self, SyncCommand.self, TrustCommand.self, OpenCommand.self, VerifyCommand.self,
             EncountersCommand.self,
             CoverageCommand.self,
             ClocksCommand.self, ReportCommand.self, ExportCommand.self, AnalyseCommand.self,

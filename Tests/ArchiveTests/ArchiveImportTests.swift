@@ -178,17 +178,6 @@ import Testing
                 }())
     }
 
-    @Test func `a discarded segment can be stored again`() throws {
-        try fetchAll()
-        try archive.decodePages(of: log.board)
-        let history = try archive.history(of: log.board)
-        try archive.discard(segment: 1, of: log.board)
-        #expect(try archive.bytes(ofSegment: 1, of: log.board).isEmpty)
-        try fetchAll()
-        try archive.decodePages(of: log.board)
-        #expect(try archive.history(of: log.board) == history)
-    }
-
     @Test func `a clock sample of the host becomes an anchor`() throws {
         try fetchAll()
         try archive.decodePages(of: log.board)

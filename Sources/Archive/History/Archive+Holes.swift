@@ -5,12 +5,16 @@ import GRDB
 extension Archive {
     /// The missing parts of the log: segments missing between fetched ones, damaged pages, and locked pages.
     func holes(ofBoard board: Int64, in database: Database) throws -> [LogHole] {
+        let line = LogLine(
+            try Int.fetchOne(
+                database, sql: "SELECT currentBranch FROM board WHERE id = ?", arguments: [board])
+                ?? LogBranch.main, try branches(ofBoard: board, in: database))
         let rows = try Row.fetchCursor(
             database,
             sql: """
                 SELECT ordinal, page.isLocked AS isLocked, damage, bootIdentifier, latestMilliseconds
                 FROM page JOIN segment ON segment.id = segmentID
-                WHERE boardID = ? ORDER BY ordinal, byteOffset
+                WHERE boardID = ? AND \(line.condition) ORDER BY ordinal, byteOffset
                 """, arguments: [board])
         var found: [LogHole] = []
         var last: LogHole.Moment?

@@ -24,6 +24,7 @@ extension LogFinding.Kind {
         case .unreadableEntries: "unreadableEntries"
         case .endMissing: "endMissing"
         case .segmentsMissing: "segmentsMissing"
+        case .fork: "fork"
         case .pagesMissing: "pagesMissing"
         case .outOfPlace: "outOfPlace"
         case .foreign: "foreign"
@@ -89,6 +90,13 @@ extension LogFinding {
         case .segmentsMissing(let count):
             return
                 "\(Self.segments(count)) missing that the newest signed manifest lists; sync again"
+        case .fork(let count, let isSigned):
+            return
+                "\(count) \(count == 1 ? "segment" : "segments") from here on in another version, "
+                + (isSigned
+                    ? "signed with the board's key too: two boards use copies of one card, or a card was "
+                        + "put back to an earlier image"
+                    : "which the board has not signed")
         case .pagesMissing:
             return "\(pageCount == nil ? "pages" : "at most \(pages)") missing here: removed from the log"
         case .outOfPlace: return "\(pages) that the board never wrote here: moved, repeated or forged"

@@ -53,6 +53,9 @@ public struct LogFinding: Sendable, Equatable {
         case endMissing(LogPosition)
         /// Segments that the board still had according to its newest manifest.
         case segmentsMissing(count: Int)
+        /// Segments of which the archive has another version. If the board's key has signed that version too,
+        /// two boards use copies of one card, or a card was put back to an earlier image.
+        case fork(segmentCount: Int, isSigned: Bool)
 
         // Forgery:
 
@@ -109,7 +112,8 @@ public struct LogFinding: Sendable, Equatable {
             .forgotten, .redacted, .unsigned, .unsignedEnd, .locked, .notChained:
             .note
         case .overwritten: .gap
-        case .damagedPages, .laterVersion, .unreadableEntries, .endMissing, .segmentsMissing: .damage
+        case .damagedPages, .laterVersion, .unreadableEntries, .endMissing, .segmentsMissing, .fork:
+            .damage
         case .pagesMissing, .outOfPlace, .foreign, .forgedPages, .forgedHeaders, .notAsSigned,
             .forgedManifest, .wrongCounts:
             .forgery

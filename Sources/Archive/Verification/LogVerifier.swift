@@ -9,7 +9,10 @@ struct LogVerifier {
     private let board: LogIdentity
     private let boardKeys: [P256PublicKey]
     private let otherKeys: [P256PublicKey]
-    private let manifests: [SignedHead]
+    /// The manifests, with the results of their signature checks.
+    var manifests: [SignedHead]
+    /// Other versions of some segments.
+    var forks: [LogFork] = []
     private let forgotten: ForgottenPart?
     private var records: [PageRecord] = []
     private var segments: [UInt32] = []
@@ -43,6 +46,11 @@ struct LogVerifier {
         }
     }
 
+    /// Whether a page of the log ends at this position with this chain value.
+    func contains(_ head: LogHead) -> Bool {
+        head.position == .start || records.contains { $0.head == head }
+    }
+
     consuming func verification() -> LogVerification {
         report.segmentCount = segments.count
         let pages = records.filter { $0.fault == nil }
@@ -71,6 +79,11 @@ struct LogVerifier {
                 LogFinding(
                     .forgotten(forgotten.time),
                     at: LogPosition(segmentOrdinal: forgotten.beforeOrdinal, byteOffset: 0)))
+        }
+        report.findings += forks.map { fork in
+            LogFinding(
+                .fork(segmentCount: fork.segmentCount, isSigned: fork.isSigned),
+                at: LogPosition(segmentOrdinal: fork.firstOrdinal, byteOffset: 0))
         }
         report.findings += otherKeys.map { LogFinding(.keyNotVouched($0.fingerprint)) }
         report.findings += (chain.findings() + pageFindings() + signed.findings).inOrder()

@@ -1,0 +1,16 @@
+import BoardLink
+import DeviceSync
+import LogContents
+
+/// What one run fetches: the board, the branch into which its log goes, and its index.
+struct SyncRun {
+    let board: ProvenBoard
+    /// Changes if the run begins a branch.
+    var branch: Int
+    let index: BoardIndex
+    /// The segments of the index, as far as the board's signed statement covers them.
+    let segments: [SyncIndexSegment]
+
+    /// The identity under which the archive keeps the board.
+    var identity: LogIdentity { board.identity }
+}
