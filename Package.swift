@@ -288,7 +288,8 @@ let package = Package(
         .testTarget(
             name: "AttackTests",
             dependencies: [
-                "Archive", "BoardLink", "BoardTestSupport", "DeviceSync", "FixedMemory", "Sync",
+                "Archive", "BoardLink", "BoardTestSupport", "CommandLineText", "DeviceSync", "FixedMemory",
+                "Sync",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: settings),
         .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"], swiftSettings: settings),

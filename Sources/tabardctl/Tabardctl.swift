@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineText
+import Foundation
 import ProductVersion
 
 /// The operator's program.
@@ -40,6 +41,8 @@ struct Tabardctl: ParsableCommand {
     /// Runs as the parser's own main function does, but prints usage errors as one line, like all other
     /// errors.
     static func main() {
+        // Archives, keys, reports and submissions are about people: files are for their owner alone.
+        umask(0o077)
         do {
             var command = try parseAsRoot()
             try command.run()

@@ -14,6 +14,7 @@ struct ArchiveOptions: ParsableArguments {
 
     /// Opens the archive, and converts one of version 0.1 first.
     func openUpgraded(_ access: Archive.Access, keys: OwnerKeys) throws(Failure) -> Archive {
+        ArchivePrivacy(path: path).ensure(mends: access != .reading)
         if FileManager.default.fileExists(atPath: path) {
             try UpgradeText.printNote(upgrade(keys: keys), path)
         }
@@ -28,7 +29,8 @@ struct ArchiveOptions: ParsableArguments {
 
     /// - Parameter keys: decrypt pages again if another version decoded them.
     func open(_ access: Archive.Access, keys: OwnerKeys = .none) throws(Failure) -> Archive {
-        try archiving { () throws(ArchiveError) in
+        ArchivePrivacy(path: path).ensure(mends: access != .reading)
+        return try archiving { () throws(ArchiveError) in
             try Archive(path: path, access: access, keys: keys)
         }
     }
