@@ -21,8 +21,8 @@ struct Tabardctl: ParsableCommand {
               tabardctl report --output today.html  write an HTML report
 
             Exit codes: 0 done, 64 usage, 65 damaged data, 66 no such file, 69 no board, 73 the \
-            output exists, 74 input or output failed, 75 interrupted (run it again), 77 permission \
-            denied.
+            output exists, 74 input or output failed, 75 interrupted (run it again), 76 not proven, 77 \
+            permission denied.
             """,
         version: "tabardctl \(ProductVersion.text)",
         subcommands: [

@@ -7,18 +7,20 @@ import LogContents
 extension Archive {
     /// Verifies the stored log of a board without changing it.
     ///
-    /// - Parameter keys: decrypt pages, so that their seals can be verified; the chain and the signatures
-    ///   need no key.
-    public func verify(_ board: LogIdentity, keys: OwnerKeys = .none) throws(ArchiveError)
-        -> LogVerification
-    {
+    /// - Parameters:
+    ///   - keys: decrypt pages, so that their seals can be verified; the chain and the signatures need none.
+    ///   - trusting: the keys whose signatures count. An archive cannot vouch for itself, so for a file of
+    ///     somebody else they come from another place.
+    public func verify(
+        _ board: LogIdentity, keys: OwnerKeys = .none, trusting: TrustedKeys = .ofArchive
+    ) throws(ArchiveError) -> LogVerification {
         let named = try namedIdentity(of: board)
         let manifests = try manifests(of: board)
-        var boardKeys = try keyHistory(of: board)
-        // Without a known key, the key of the first manifest is trusted.
-        if boardKeys.isEmpty, let first = manifests.first { boardKeys = [StoredBoardKey(first)] }
+        let boardKeys = trusting.history(try keyHistory(of: board))
         let vouched = boardKeys.filter(\.isVouched)
-        let heads = manifests.map { SignedHead($0, board: named, boardKeys: vouched) }
+        // Without a key that counts, no manifest can be judged.
+        let heads =
+            vouched.isEmpty ? [] : manifests.map { SignedHead($0, board: named, boardKeys: vouched) }
         var log = LogVerifier(
             board: named, boardKeys: vouched.compactMap { P256PublicKey(bytes: $0.keyring.publicKey) },
             otherKeys: boardKeys.filter { !$0.isVouched }.compactMap {
@@ -50,6 +52,7 @@ extension Archive {
             headsElsewhere.isEmpty
             ? heads : heads.filter { log.contains($0.head) || !headsElsewhere.contains($0.head) }
         log.forks = forks
+        log.needsManifest = trusting.needsManifest
         return log.verification()
     }
 
@@ -63,14 +66,6 @@ extension Archive {
                 try contents(ofSegment: segment.ordinal, of: board, branch: branch, keys: openers),
                 isLast: segment.ordinal == segments.last?.ordinal)
         }
-    }
-}
-
-extension StoredBoardKey {
-    fileprivate init(_ manifest: StoredManifest) {
-        self.init(
-            BoardKeyring(publicKey: manifest.boardKey, ownerFingerprint: nil, operatorFingerprint: nil),
-            isVouched: true, shownAt: manifest.receivedAt)
     }
 }
 

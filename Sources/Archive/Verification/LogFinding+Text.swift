@@ -18,6 +18,7 @@ extension LogFinding.Kind {
         case .unsignedEnd: "unsignedEnd"
         case .locked: "closed"
         case .notChained: "notChained"
+        case .endUnproven: "endUnproven"
         case .overwritten: "overwritten"
         case .damagedPages: "damagedPages"
         case .laterVersion: "laterVersion"
@@ -53,6 +54,10 @@ extension LogFinding {
                 "the chain starts again because a power cut left no complete page in this segment"
         case .boardKeyUnknown:
             return "no signature was checked because the archive has no key of the board"
+        case .endUnproven:
+            return
+                "no manifest says where the log ended, so pages may be missing at its end; name the board's key "
+                + "with --board-key if the end does not matter"
         case .keyChanged(let fingerprint):
             return
                 "the board has a new board key from here on, \(Self.text(fingerprint)), accepted by "

@@ -36,6 +36,9 @@ public struct LogFinding: Sendable, Equatable {
         /// Pages without a link to the chain.
         case notChained
 
+        /// No manifest says where the log ended, so its end may have been cut off.
+        case endUnproven
+
         // Gaps:
 
         /// Segments that the board no longer had at the time of the fetch.
@@ -78,7 +81,8 @@ public struct LogFinding: Sendable, Equatable {
     }
 
     public enum Severity: Int, Sendable, Comparable {
-        case note, gap, damage, forgery
+        /// `unproven`: nothing contradicts this part of the log, and nothing proves it.
+        case note, gap, unproven, damage, forgery
 
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
@@ -108,9 +112,10 @@ public struct LogFinding: Sendable, Equatable {
 
     public var severity: Severity {
         switch kind {
-        case .tornPages, .pagesAside, .chainBegunAnew, .boardKeyUnknown, .keyChanged, .keyNotVouched,
-            .forgotten, .redacted, .unsigned, .unsignedEnd, .locked, .notChained:
+        case .tornPages, .pagesAside, .chainBegunAnew, .keyChanged, .forgotten, .redacted, .unsignedEnd,
+            .locked:
             .note
+        case .boardKeyUnknown, .keyNotVouched, .unsigned, .notChained, .endUnproven: .unproven
         case .overwritten: .gap
         case .damagedPages, .laterVersion, .unreadableEntries, .endMissing, .segmentsMissing, .fork:
             .damage

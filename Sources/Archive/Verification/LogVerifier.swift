@@ -11,6 +11,8 @@ struct LogVerifier {
     private let otherKeys: [P256PublicKey]
     /// The manifests, with the results of their signature checks.
     var manifests: [SignedHead]
+    /// Whether only a manifest can prove where the log ends.
+    var needsManifest = false
     /// Other versions of some segments.
     var forks: [LogFork] = []
     private let forgotten: ForgottenPart?
@@ -111,6 +113,9 @@ struct LogVerifier {
                 guard record.isLinked, record.isSealed else { return false }
                 return signedThrough.map { record.position >= $0 } ?? true
             }
+        }
+        if hasSignatures, needsManifest, !manifests.contains(where: \.isSigned) {
+            findings.append(LogFinding(.endUnproven))
         }
         add(.locked) { $0.isLocked }
         for redaction in Set(records.compactMap(\.redaction)).sorted(by: { $0.isBefore($1) }) {
