@@ -7,7 +7,7 @@ import LogContents
 
 /// Lets a board prove itself before anything about it is stored: it signs a manifest over a fresh nonce.
 ///
-/// A log identity is no secret, so anything at a port can claim it. If the archive knows the board's key,
+/// Anybody can read a log identity, so anything at a port can claim it. If the archive knows the board's key,
 /// only a signature with that key counts, and a refusal is as bad as another key. Any other board is kept
 /// apart as untrusted, unless the operator trusts it.
 public struct BoardProof {

@@ -53,8 +53,8 @@ extension LogStatement {
         return last?.chainValue == chainValue
     }
 
-    /// The part of the index that this statement covers; nil if the index contradicts it. What the board has
-    /// committed since then follows with the next fetch.
+    /// The part of the index that this statement covers; nil if the index contradicts it. Later pages
+    /// follow with the next fetch.
     func covered(_ index: BoardIndex) -> [SyncIndexSegment]? {
         guard index.bootIdentifier == bootIdentifier else { return nil }
         var segments: [SyncIndexSegment] = []

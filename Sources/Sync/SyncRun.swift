@@ -2,7 +2,7 @@ import BoardLink
 import DeviceSync
 import LogContents
 
-/// What one run fetches: the board, the branch into which its log goes, and its index.
+/// One run of a synchronisation: the board, the branch into which its log goes, and its index.
 struct SyncRun {
     let board: ProvenBoard
     /// Changes if the run begins a branch.

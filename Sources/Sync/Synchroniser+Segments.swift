@@ -54,7 +54,7 @@ extension Synchroniser {
         progress.segment = segment.ordinal
         var isSame = false
         var offset = stored?.byteCount ?? 0
-        // What was fetched stays, even if its hash differs from the board's. The segment is then fetched once
+        // Fetched bytes stay, even if their hash differs from the board's. The segment is then fetched once
         // more, into a branch of its own. If it differs again, the board's data is inconsistent.
         for isSecond in [false, true] where !isSame {
             if isSecond || offset > end {

@@ -83,7 +83,7 @@ public struct Synchroniser {
 
     // MARK: Before anything is stored
 
-    /// What the board has proved and answered before anything is stored.
+    /// The board's proof, and its answers before anything is stored.
     private struct Start {
         let board: ProvenBoard
         let choice: BranchChoice

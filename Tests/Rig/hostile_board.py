@@ -1,4 +1,4 @@
-"""A device at a port that claims to be somebody's board: an SMP server on a pseudo-terminal, with any answers.
+"""A device that claims to be somebody's board: an SMP server on a pseudo-terminal, with any answers.
 
 It knows what anybody with a cable can read from the true board, and has a key of its own, but not the board's.
 """
@@ -34,7 +34,7 @@ PIECE = 1_024
 
 
 def recorded_status(port: Path) -> Body:
-    """What the true board tells anybody: its log, its boot, and more."""
+    """The true board's status, which anybody may read: its log, its boot, and more."""
     with smp.Client(port) as client:
         return client.ask(READ, 64, 0, {})
 

@@ -49,7 +49,7 @@ def expected(name: str) -> Any:
 
 
 async def printed(tool: Tabardctl, *command: str) -> Any:
-    """What a command prints now, which may be that something could not be proven."""
+    """The document that a command prints now. `verify` may also say that something could not be proven."""
     ended = await program.run(tool.binary, *command)
     document = without_texts(json.loads(ended.output))
     is_unproven = command[0] == "verify" and any(board["verdict"] == "unproven" for board in document)

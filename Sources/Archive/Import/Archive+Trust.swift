@@ -6,8 +6,8 @@ import LogContents
 
 /// A board that nobody has trusted yet. Its log is stored, but not decoded, and nothing in it counts.
 ///
-/// A log identity is no secret: anything at a port can claim it. So an unknown board is kept apart, under the
-/// identity and the key that it presented, until the operator trusts it.
+/// Anybody can read a log identity, and anything at a port can claim it. So an unknown board is kept apart,
+/// under the identity and the key that it presented, until the operator trusts it.
 public struct UntrustedBoard: Sendable, Equatable {
     /// The identity under which the archive keeps the board's log.
     public let identity: LogIdentity

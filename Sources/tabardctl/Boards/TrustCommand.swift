@@ -34,7 +34,7 @@ struct TrustCommand: ReportingCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Fingerprint of the board's key, which you have compared; no question is asked.",
+            "Fingerprint that you have compared with the board's; the command then does not ask.",
             valueName: "fingerprint"))
     var fingerprint: String?
 
@@ -121,7 +121,7 @@ struct TrustCommand: ReportingCommand {
 }
 
 extension Bytes<65> {
-    /// The fingerprint of a public key as people compare it; nil if the bytes are no public key.
+    /// The fingerprint of a public key as people compare it; nil for other bytes.
     fileprivate var fingerprintText: String? {
         do throws(CryptographyError) { return try P256PublicKey(x963: span).fingerprintText } catch {
             return nil
