@@ -14,7 +14,6 @@ struct ArchiveOptions: ParsableArguments {
 
     /// Opens the archive, and converts one of version 0.1 first.
     func openUpgraded(_ access: Archive.Access, keys: OwnerKeys) throws(Failure) -> Archive {
-        ArchivePrivacy(path: path).ensure(mends: access != .reading)
         if FileManager.default.fileExists(atPath: path) {
             try UpgradeText.printNote(upgrade(keys: keys), path)
         }
@@ -22,7 +21,8 @@ struct ArchiveOptions: ParsableArguments {
     }
 
     func upgrade(keys: OwnerKeys, locks: Bool = false) throws(Failure) -> ArchiveUpgrade.Outcome {
-        try archiving { () throws(ArchiveError) in
+        ArchivePrivacy(path: path).ensure(mends: true)
+        return try archiving { () throws(ArchiveError) in
             try ArchiveUpgrade(path: path, keys: keys, locks: locks).run()
         }
     }
