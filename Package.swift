@@ -284,7 +284,7 @@ let package = Package(
                 "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "Archive", "Authority",
                 "ArchiveTestSupport", "TextFormats",
             ]),
-        // What attackers try, by attacker and goal.
+        // Attacks, by attacker and goal.
         .testTarget(
             name: "AttackTests",
             dependencies: [

@@ -29,4 +29,11 @@ public enum Fingerprint {
         }
         return fingerprint
     }
+
+    /// The fingerprint of a public key in X9.63 form; nil for other bytes.
+    public static func bytes(ofPublicKey key: Bytes<65>) -> Bytes<16>? {
+        do throws(CryptographyError) { return try P256PublicKey(x963: key.span).fingerprint } catch {
+            return nil
+        }
+    }
 }

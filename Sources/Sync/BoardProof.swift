@@ -41,13 +41,9 @@ public struct BoardProof {
     public func board() throws(SyncError) -> ProvenBoard {
         let (claimed, boot) = try claim()
         let proof = try statement(of: claimed)
-        let isKnown: Bool
-        let knownKey: Bytes<65>?
-        do throws(ArchiveError) {
-            isKnown = try archive.isTrusted(claimed)
-            knownKey = isKnown ? try archive.keys(of: claimed)?.publicKey : nil
-        } catch {
-            throw .archive(error)
+        let (isKnown, knownKey) = try storing { () throws(ArchiveError) in
+            let isKnown = try archive.isTrusted(claimed)
+            return (isKnown, isKnown ? try archive.keys(of: claimed)?.publicKey : nil)
         }
         if isKnown, let reason = objection(to: proof, knownKey) {
             throw .impostor(Impostor(claimed: claimed, reason: reason))

@@ -45,7 +45,9 @@ struct BranchFinder {
 
     /// The branch that the board's log continues, or where it leaves all of them.
     func find() throws(SyncError) -> BranchChoice {
-        guard let statement = board.statement, try isStored() else { return .stored(LogBranch.main) }
+        guard let statement = board.statement,
+            try storing({ () throws(ArchiveError) in try archive.contains(board.identity) })
+        else { return .stored(LogBranch.main) }
         var unknown: Int?
         var closest: (parent: Int, ordinal: UInt32)?
         for branch in try candidates() {
@@ -58,10 +60,6 @@ struct BranchFinder {
         }
         guard unknown == nil, let closest else { return .stored(unknown ?? LogBranch.main) }
         return .new(parent: closest.parent, firstOrdinal: closest.ordinal)
-    }
-
-    private func isStored() throws(SyncError) -> Bool {
-        try storing { () throws(ArchiveError) in try archive.contains(board.identity) }
     }
 
     /// All branches, the one that the board served last first.
@@ -116,9 +114,5 @@ struct BranchFinder {
             try archive.bytes(ofSegment: segment.ordinal, of: board.identity, branch: branch)
         }
         return SHA256.digest(of: bytes.span.extracting(start...)) == digest
-    }
-
-    private func storing<Answer>(_ work: () throws(ArchiveError) -> Answer) throws(SyncError) -> Answer {
-        do throws(ArchiveError) { return try work() } catch { throw .archive(error) }
     }
 }

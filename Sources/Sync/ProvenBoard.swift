@@ -16,11 +16,8 @@ public struct ProvenBoard {
     let bootIdentifier: UInt64?
 
     /// The identity under which the archive keeps the board's log.
-    public var identity: LogIdentity { isTrusted ? claimed : untrustedIdentity }
-
-    /// The identity under which the archive keeps the board's log as long as nobody trusts it.
-    var untrustedIdentity: LogIdentity {
-        Archive.identity(ofUntrusted: claimed, publicKey: proof?.keys.board.x963)
+    public var identity: LogIdentity {
+        isTrusted ? claimed : Archive.identity(ofUntrusted: claimed, publicKey: proof?.keys.board.x963)
     }
 
     var statement: LogStatement? { proof?.content }
@@ -53,10 +50,9 @@ extension LogStatement {
         return last?.chainValue == chainValue
     }
 
-    /// The part of the index that this statement covers; nil if the index contradicts it. Later pages
-    /// follow with the next fetch.
+    /// The part of an index of the same boot that this statement covers; nil if the index contradicts it.
+    /// Later pages follow with the next fetch.
     func covered(_ index: BoardIndex) -> [SyncIndexSegment]? {
-        guard index.bootIdentifier == bootIdentifier else { return nil }
         var segments: [SyncIndexSegment] = []
         for var segment in index.segments where segment.ordinal <= head.segmentOrdinal {
             guard segment.byteCount <= Self.largestSegmentByteCount else { return nil }

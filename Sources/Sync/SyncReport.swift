@@ -16,6 +16,16 @@ public enum SyncError: Error, Equatable, Sendable {
     case stopped
 }
 
+/// Runs `question` and turns the link's errors into those of a synchronisation.
+func asking<Answer>(_ question: () throws(LinkError) -> Answer) throws(SyncError) -> Answer {
+    do throws(LinkError) { return try question() } catch { throw .link(error) }
+}
+
+/// Runs `work` and turns the archive's errors into those of a synchronisation.
+func storing<Answer>(_ work: () throws(ArchiveError) -> Answer) throws(SyncError) -> Answer {
+    do throws(ArchiveError) { return try work() } catch { throw .archive(error) }
+}
+
 /// The progress of a synchronisation.
 public struct SyncProgress: Sendable, Equatable {
     public let board: LogIdentity

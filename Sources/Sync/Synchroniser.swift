@@ -60,8 +60,7 @@ public struct Synchroniser {
         let board = start.board
         var summary = SyncSummary(board)
         var run = SyncRun(
-            board: board, branch: try register(start, &summary), index: start.index,
-            segments: start.segments)
+            board: board, branch: try register(start, &summary), segments: start.segments)
         summary.clockError = try synchroniseClock(start.reading, of: board)
         do throws(SyncError) {
             try fetch(&run, into: &summary)
@@ -255,16 +254,6 @@ public struct Synchroniser {
         return WallClockSetting(
             time: anchor.wallClock, errorMilliseconds: UInt32(clamping: anchor.error.milliseconds),
             moment: BoardMoment(bootIdentifier: reading.boot, instant: anchor.instant))
-    }
-
-    // MARK: Errors
-
-    func asking<Answer>(_ question: () throws(LinkError) -> Answer) throws(SyncError) -> Answer {
-        do throws(LinkError) { return try question() } catch { throw .link(error) }
-    }
-
-    func storing<Answer>(_ work: () throws(ArchiveError) -> Answer) throws(SyncError) -> Answer {
-        do throws(ArchiveError) { return try work() } catch { throw .archive(error) }
     }
 }
 

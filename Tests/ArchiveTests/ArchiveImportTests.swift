@@ -210,14 +210,7 @@ import Testing
     }
 
     private func fetchAll(changing: (UInt32, inout [UInt8]) -> Void = { _, _ in }) throws {
-        for segment in log.segments {
-            var bytes = segment.bytes
-            changing(segment.ordinal, &bytes)
-            try archive.append(bytes, at: 0, segment: segment.ordinal, of: log.board)
-            if segment.isComplete {
-                try archive.markComplete(segment: segment.ordinal, of: log.board, isVerified: true)
-            }
-        }
+        try log.fetch(into: archive, changing: changing)
     }
 }
 

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `a branch has its own version of a segment, and its parent's before that`() throws {
-        try fetchAll()
+        try log.fetch(into: archive)
         let stored = try (0...1).map { try archive.bytes(ofSegment: $0, of: log.board) }
         let branch = try archive.addBranch(of: log.board, from: 0, at: 1, foundAt: noon)
         #expect(try archive.segments(of: log.board, branch: branch).map(\.ordinal) == [0])
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `a log that branches too often is refused`() throws {
-        try fetchAll()
+        try log.fetch(into: archive)
         for number in 1...LogBranch.greatestNumber {
             #expect(try archive.addBranch(of: log.board, from: 0, at: 1, foundAt: noon) == number)
         }
@@ -59,16 +59,5 @@ import Testing
         #expect(try archive.isTrusted(log.board))
         #expect(try archive.bytes(ofSegment: 3, of: log.board) == [1, 2, 3])
         #expect(try archive.segments(of: log.board).map(\.isVerified) == [true])
-    }
-
-    private func fetchAll(changing: (UInt32, inout [UInt8]) -> Void = { _, _ in }) throws {
-        for segment in log.segments {
-            var bytes = segment.bytes
-            changing(segment.ordinal, &bytes)
-            try archive.append(bytes, at: 0, segment: segment.ordinal, of: log.board)
-            if segment.isComplete {
-                try archive.markComplete(segment: segment.ordinal, of: log.board, isVerified: true)
-            }
-        }
     }
 }

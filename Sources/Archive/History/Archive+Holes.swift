@@ -5,10 +5,7 @@ import GRDB
 extension Archive {
     /// The missing parts of the log: segments missing between fetched ones, damaged pages, and locked pages.
     func holes(ofBoard board: Int64, in database: Database) throws -> [LogHole] {
-        let line = LogLine(
-            try Int.fetchOne(
-                database, sql: "SELECT currentBranch FROM board WHERE id = ?", arguments: [board])
-                ?? LogBranch.main, try branches(ofBoard: board, in: database))
+        let line = try line(ofBoard: board, in: database)
         let rows = try Row.fetchCursor(
             database,
             sql: """

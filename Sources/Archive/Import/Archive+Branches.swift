@@ -21,13 +21,12 @@ extension Archive {
 
     /// The branch that the board served last; 0 for an unknown board.
     public func currentBranch(of board: LogIdentity) throws(ArchiveError) -> Int {
-        try reading { try currentBranch(of: board, in: $0) }
-    }
-
-    func currentBranch(of board: LogIdentity, in database: Database) throws -> Int {
-        try Int.fetchOne(
-            database, sql: "SELECT currentBranch FROM board WHERE logIdentity = ?", arguments: [board.blob])
-            ?? LogBranch.main
+        try reading { database in
+            try Int.fetchOne(
+                database, sql: "SELECT currentBranch FROM board WHERE logIdentity = ?",
+                arguments: [board.blob])
+                ?? LogBranch.main
+        }
     }
 
     /// Records which branch the board serves.
@@ -91,8 +90,12 @@ extension Archive {
 
     /// The line of a branch; of the branch that the board served last if none is given.
     func line(of board: LogIdentity, _ branch: Int? = nil, in database: Database) throws -> LogLine {
-        let row = try boardID(board, in: database)
-        return LogLine(
-            try branch ?? currentBranch(of: board, in: database), try branches(ofBoard: row, in: database))
+        try line(ofBoard: try boardID(board, in: database), branch, in: database)
+    }
+
+    func line(ofBoard row: Int64, _ branch: Int? = nil, in database: Database) throws -> LogLine {
+        let current = try Int.fetchOne(
+            database, sql: "SELECT currentBranch FROM board WHERE id = ?", arguments: [row])
+        return LogLine(branch ?? current ?? LogBranch.main, try branches(ofBoard: row, in: database))
     }
 }

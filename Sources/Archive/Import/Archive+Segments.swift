@@ -43,10 +43,7 @@ extension Archive {
         of board: LogIdentity, branch: Int? = nil, boot: UInt64
     ) throws(ArchiveError) -> UInt32 {
         try reading { database in
-            let isKnown = try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM board WHERE logIdentity = ?)",
-                arguments: [board.blob])
-            guard isKnown == true else { return 0 }
+            guard try contains(board, in: database) else { return 0 }
             let line = try line(of: board, branch, in: database)
             // Only this boot's report counts, because a later boot may be able to read segments that an
             // earlier one could not.
@@ -188,23 +185,30 @@ extension Archive {
     private func storedSegmentID(
         _ ordinal: UInt32, of board: LogIdentity, _ branch: Int?, in database: Database
     ) throws -> Int64? {
-        let line = try line(of: board, branch, in: database)
-        return try Int64.fetchOne(
+        let row = try boardID(board, in: database)
+        let line = try line(ofBoard: row, branch, in: database)
+        return try storedSegmentID(ordinal, ofBoard: row, branch: line.branch(of: ordinal), in: database)
+    }
+
+    private func storedSegmentID(
+        _ ordinal: UInt32, ofBoard row: Int64, branch: Int, in database: Database
+    ) throws -> Int64? {
+        try Int64.fetchOne(
             database, sql: "SELECT id FROM segment WHERE boardID = ? AND ordinal = ? AND branch = ?",
-            arguments: [try boardID(board, in: database), ordinal, line.branch(of: ordinal)])
+            arguments: [row, ordinal, branch])
     }
 
     /// The row of a line's version of a segment, inserted if absent.
     private func segmentID(
         _ ordinal: UInt32, of board: LogIdentity, _ branch: Int?, in database: Database
     ) throws -> Int64 {
-        let line = try line(of: board, branch, in: database)
+        let row = try boardID(board, in: database)
+        let branch = try line(ofBoard: row, branch, in: database).branch(of: ordinal)
         try database.execute(
             sql: "INSERT OR IGNORE INTO segment (boardID, ordinal, branch) VALUES (?, ?, ?)",
-            arguments: [try boardID(board, in: database), ordinal, line.branch(of: ordinal)])
-        guard let segment = try storedSegmentID(ordinal, of: board, branch, in: database) else {
-            throw ArchiveError.database(path: path, reason: "segment not stored")
-        }
+            arguments: [row, ordinal, branch])
+        let segment = try storedSegmentID(ordinal, ofBoard: row, branch: branch, in: database)
+        guard let segment else { throw ArchiveError.database(path: path, reason: "segment not stored") }
         return segment
     }
 }

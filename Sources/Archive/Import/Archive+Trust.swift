@@ -38,11 +38,13 @@ extension Archive {
 
     /// True if the archive has a board under this identity, trusted or not.
     public func contains(_ board: LogIdentity) throws(ArchiveError) -> Bool {
-        try reading { database in
-            try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM board WHERE logIdentity = ?)",
-                arguments: [board.blob]) == true
-        }
+        try reading { try contains(board, in: $0) }
+    }
+
+    func contains(_ board: LogIdentity, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM board WHERE logIdentity = ?)",
+            arguments: [board.blob]) == true
     }
 
     /// The log identity that the board's pages name. For an untrusted board it is the claimed one.
@@ -137,10 +139,7 @@ extension Archive {
         let claimed = try namedIdentity(of: untrusted)
         guard claimed != untrusted else { return claimed }
         try transaction { database in
-            let isTaken = try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM board WHERE logIdentity = ?)",
-                arguments: [claimed.blob])
-            if isTaken == true { throw ArchiveError.trustedAlready(claimed) }
+            if try contains(claimed, in: database) { throw ArchiveError.trustedAlready(claimed) }
             try database.execute(
                 sql: "UPDATE board SET logIdentity = ?, claimedIdentity = NULL WHERE logIdentity = ?",
                 arguments: [claimed.blob, untrusted.blob])

@@ -56,8 +56,7 @@ extension LogFinding {
             return "no signature was checked because the archive has no key of the board"
         case .endUnproven:
             return
-                "no manifest says where the log ended, so pages may be missing at its end; name the board's key "
-                + "with --board-key if the end does not matter"
+                "no manifest says where the log ended, so its last pages may be missing; --board-key accepts that"
         case .keyChanged(let fingerprint):
             return
                 "the board has a new board key from here on, \(Self.text(fingerprint)), accepted by "

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Cryptography
 import FixedMemory
 import KeyFiles
 import LogContents
@@ -14,7 +13,7 @@ enum BoardKeyArgument: ExpressibleByArgument {
         if let fingerprint = Fingerprint.bytes(argument) {
             self = .fingerprint(fingerprint)
         } else if let bytes = [UInt8](hexadecimal: argument), let key = Bytes<65>(bytes.span),
-            Self.fingerprint(of: key) != nil
+            Fingerprint.bytes(ofPublicKey: key) != nil
         {
             self = .key(key)
         } else {
@@ -26,13 +25,8 @@ enum BoardKeyArgument: ExpressibleByArgument {
     func publicKey(among candidates: [Bytes<65>]) -> Bytes<65>? {
         switch self {
         case .key(let key): key
-        case .fingerprint(let fingerprint): candidates.first { Self.fingerprint(of: $0) == fingerprint }
-        }
-    }
-
-    private static func fingerprint(of key: Bytes<65>) -> Bytes<16>? {
-        do throws(CryptographyError) { return try P256PublicKey(x963: key.span).fingerprint } catch {
-            return nil
+        case .fingerprint(let fingerprint):
+            candidates.first { Fingerprint.bytes(ofPublicKey: $0) == fingerprint }
         }
     }
 }

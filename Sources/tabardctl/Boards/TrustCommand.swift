@@ -1,7 +1,6 @@
 import Archive
 import ArgumentParser
 import CommandLineText
-import Cryptography
 import FixedMemory
 import Foundation
 import KeyFiles
@@ -58,8 +57,7 @@ struct TrustCommand: ReportingCommand {
         let archive = try archive.openUpgraded(.existing, keys: keys)
         let untrusted = try choose(board, archive)
         if let fingerprint {
-            guard untrusted.publicKey?.fingerprintText == Fingerprint.bytes(fingerprint).map(Fingerprint.text)
-            else {
+            guard untrusted.keyFingerprint == Fingerprint.bytes(fingerprint) else {
                 throw Failure(
                     .noPermission,
                     "\(untrusted.label): the board's key is \(Self.key(untrusted)); not trusted")
@@ -93,11 +91,14 @@ struct TrustCommand: ReportingCommand {
 
     private func choose(_ name: String, _ archive: Archive) throws(Failure) -> UntrustedBoard {
         let boards = try archiving { () throws(ArchiveError) in try archive.untrustedBoards() }
-        let chosen = boards.filter { board in
-            let isMeant = board.name == name || board.claimedIdentity.hexadecimal.hasPrefix(name.lowercased())
-            guard let wanted = fingerprint.flatMap(Fingerprint.bytes) else { return isMeant }
-            let isOnly = !boards.contains { $0.publicKey?.fingerprintText == Fingerprint.text(wanted) }
-            return isMeant && (isOnly || board.publicKey?.fingerprintText == Fingerprint.text(wanted))
+        var chosen = boards.filter {
+            $0.name == name || $0.claimedIdentity.hexadecimal.hasPrefix(name.lowercased())
+        }
+        // The fingerprint chooses among boards that claim the same log.
+        if let wanted = fingerprint.flatMap(Fingerprint.bytes),
+            boards.contains(where: { $0.keyFingerprint == wanted })
+        {
+            chosen.removeAll { $0.keyFingerprint != wanted }
         }
         guard let first = chosen.first else {
             let names = boards.map(\.label).joined(separator: ", ")
@@ -116,15 +117,11 @@ struct TrustCommand: ReportingCommand {
     }
 
     private static func key(_ board: UntrustedBoard) -> String {
-        board.publicKey?.fingerprintText ?? "none: nothing can prove that it is this board"
+        board.keyFingerprint.map(Fingerprint.text) ?? "none: nothing can prove that it is this board"
     }
 }
 
-extension Bytes<65> {
-    /// The fingerprint of a public key as people compare it; nil for other bytes.
-    fileprivate var fingerprintText: String? {
-        do throws(CryptographyError) { return try P256PublicKey(x963: span).fingerprintText } catch {
-            return nil
-        }
-    }
+extension UntrustedBoard {
+    /// The fingerprint of its key; nil for a board without keys.
+    fileprivate var keyFingerprint: Bytes<16>? { publicKey.flatMap(Fingerprint.bytes(ofPublicKey:)) }
 }
