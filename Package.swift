@@ -156,8 +156,7 @@ let package = Package(
         module(
             "Sync",
             [
-                "FixedMemory", "Cryptography", "EncounterLog", "DeviceSync", "LogContents",
-                "BoardLink", "Archive",
+                "FixedMemory", "Cryptography", "DeviceSync", "LogContents", "BoardLink", "Archive",
             ]),
         module(
             "KeyFiles", ["FixedMemory", "Cryptography", .product(name: "Crypto", package: "swift-crypto")]),
@@ -285,6 +284,14 @@ let package = Package(
                 "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "Archive", "Authority",
                 "ArchiveTestSupport", "TextFormats",
             ]),
+        // Attacks, by attacker and goal.
+        .testTarget(
+            name: "AttackTests",
+            dependencies: [
+                "Archive", "BoardLink", "BoardTestSupport", "CommandLineText", "DeviceSync", "FixedMemory",
+                "Sync",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ], swiftSettings: settings),
         .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"], swiftSettings: settings),
         tests(
             "Reports",

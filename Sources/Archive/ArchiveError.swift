@@ -23,4 +23,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
     /// The offered bytes do not continue the stored part of the segment.
     case discontinuous(segment: UInt32, storedByteCount: Int, offset: Int)
     case unknownBoard(LogIdentity)
+    /// The board served more different versions of its log than an archive keeps.
+    case tooManyBranches(LogIdentity)
+    /// An untrusted board claims the identity of a board that is trusted already.
+    case trustedAlready(LogIdentity)
 }

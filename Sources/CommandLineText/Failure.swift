@@ -13,6 +13,8 @@ public struct Failure: Error {
         case cannotCreate = 73
         case inputOutput = 74
         case tryAgain = 75
+        /// Nothing contradicts the data, and nothing proves it.
+        case unproven = 76
         case noPermission = 77
     }
 

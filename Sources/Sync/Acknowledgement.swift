@@ -10,10 +10,8 @@ public enum Acknowledgement: Equatable, Sendable {
     public enum Reason: Equatable, Sendable {
         /// The board has an earlier version, or no keys.
         case noManifest
-        /// The board presented a different key than before.
-        case otherKey
-        /// The manifest does not have the board's signature over our nonce, or concerns another log.
-        case notItsWord
+        /// Nobody has trusted the board yet.
+        case untrusted
         /// The end of the fetched log differs from the board's manifest.
         case differs
         /// The board requires signed commands, and no operator key is available.

@@ -11,15 +11,15 @@ struct PieceStore {
     private static let longest = Interval.milliseconds(250)
 
     private let archive: Archive
-    private let board: LogIdentity
+    private let run: SyncRun
     private let segment: UInt32
     private var offset: Int
     private var waiting: [UInt8] = []
     private var waitingSince = Instant.start
 
-    init(archive: Archive, board: LogIdentity, segment: UInt32, offset: Int) {
+    init(archive: Archive, run: SyncRun, segment: UInt32, offset: Int) {
         self.archive = archive
-        self.board = board
+        self.run = run
         self.segment = segment
         self.offset = offset
     }
@@ -40,7 +40,7 @@ struct PieceStore {
     /// Writes all waiting pieces to the disk.
     mutating func flush() throws(ArchiveError) {
         guard !waiting.isEmpty else { return }
-        try archive.append(waiting, at: offset, segment: segment, of: board)
+        try archive.append(waiting, at: offset, segment: segment, of: run.identity, branch: run.branch)
         offset += waiting.count
         waiting = []
     }

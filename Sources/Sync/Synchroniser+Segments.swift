@@ -7,32 +7,45 @@ import LogContents
 
 /// Fetching segments: only bytes that the archive lacks, then the board's hash over them.
 extension Synchroniser {
-    func fetch(_ index: BoardIndex, into summary: inout SyncSummary) throws(SyncError) {
-        let stored = try storing { () throws(ArchiveError) in try archive.segments(of: index.board) }
+    func fetch(_ run: inout SyncRun, into summary: inout SyncSummary) throws(SyncError) {
+        let stored = try storing { () throws(ArchiveError) in
+            try archive.segments(of: run.identity, branch: run.branch)
+        }
         let kept = try storing { () throws(ArchiveError) in
-            try archive.forgottenPart(of: index.board)?.beforeOrdinal ?? 0
+            try archive.forgottenPart(of: run.identity)?.beforeOrdinal ?? 0
         }
         let known = Dictionary(stored.map { ($0.ordinal, $0) }, uniquingKeysWith: { first, _ in first })
-        var progress = SyncProgress(board: index.board)
-        let segments = index.segments.filter { $0.ordinal >= kept }
+        var progress = SyncProgress(board: run.identity)
+        let segments = run.segments.filter { $0.ordinal >= kept }
         progress.totalByteCount = segments.reduce(0) { sum, segment in
             sum + max(0, Int(segment.byteCount) - (known[segment.ordinal]?.byteCount ?? 0))
         }
+        try checkSize(progress.totalByteCount, run.board)
         report(progress)
+        var pace = ProgressGuard(now: client.channel.now)
+        let stem = run.branch
         for segment in segments {
-            let before = known[segment.ordinal]
+            // A branch that begins in this run has nothing stored yet.
+            let before = run.branch == stem ? known[segment.ordinal] : nil
             if before?.isVerified == true, before?.byteCount == Int(segment.byteCount) { continue }
-            try fetch(segment, of: index.board, before, &summary, &progress)
+            try fetch(segment, &run, before, &summary, &progress, &pace)
         }
         // The ring may have overwritten the unfetched end of the log.
-        if let newest = stored.last, let oldest = index.segments.first, oldest.ordinal > newest.ordinal &+ 1 {
+        if let newest = stored.last, let oldest = segments.first, oldest.ordinal > newest.ordinal &+ 1 {
             summary.missedSegmentCount += Int(oldest.ordinal - newest.ordinal) - 1
         }
     }
 
+    /// Anybody can present an untrusted board, so its log may not fill the disk.
+    private func checkSize(_ byteCount: Int, _ board: ProvenBoard) throws(SyncError) {
+        guard board.isTrusted || byteCount <= options.untrustedByteLimit else {
+            throw .overLimit(.tooLarge)
+        }
+    }
+
     private func fetch(
-        _ segment: SyncIndexSegment, of board: LogIdentity, _ stored: StoredSegment?,
-        _ summary: inout SyncSummary, _ progress: inout SyncProgress
+        _ segment: SyncIndexSegment, _ run: inout SyncRun, _ stored: StoredSegment?,
+        _ summary: inout SyncSummary, _ progress: inout SyncProgress, _ pace: inout ProgressGuard
     ) throws(SyncError) {
         let end = Int(segment.byteCount)
         // The prefix with deliberately removed entries is not fetched again; its hash was compared when it
@@ -41,25 +54,21 @@ extension Synchroniser {
         progress.segment = segment.ordinal
         var isSame = false
         var offset = stored?.byteCount ?? 0
-        // A segment that differs from the board's is fetched again once. If it differs again, the board's
-        // data is inconsistent.
+        // Fetched bytes stay, even if their hash differs from the board's. The segment is then fetched once
+        // more, into a branch of its own. If it differs again, the board's data is inconsistent.
         for isSecond in [false, true] where !isSame {
             if isSecond || offset > end {
-                try storing { () throws(ArchiveError) in
-                    try archive.discard(segment: segment.ordinal, of: board)
-                }
-                summary.refetchedSegmentCount += 1
+                try begin(segment.ordinal, &run, &summary)
                 progress.totalByteCount += max(0, end - start)
                 offset = start
             }
-            let isThere = try download(segment.ordinal, of: board, from: offset, to: end, &summary, &progress)
-            guard isThere else {
+            guard try download(segment.ordinal, run, from: offset, to: end, &summary, &progress, &pace) else {
                 summary.missedSegmentCount += 1
                 return
             }
             offset = end
-            guard let verdict = try compare(segment, of: board, from: start) else {
-                return try close(segment, of: board, isVerified: false)
+            guard let verdict = try compare(segment, run, from: start) else {
+                return try close(segment, run, isVerified: false)
             }
             isSame = verdict
         }
@@ -68,24 +77,40 @@ extension Synchroniser {
             return
         }
         summary.verifiedSegmentCount += segment.isOpen ? 0 : 1
-        try close(segment, of: board, isVerified: true)
+        try close(segment, run, isVerified: true)
+    }
+
+    /// Begins a branch at this segment, and continues the run in it.
+    private func begin(
+        _ ordinal: UInt32, _ run: inout SyncRun, _ summary: inout SyncSummary
+    ) throws(SyncError) {
+        let parent = run.branch
+        let branch = try storing { () throws(ArchiveError) in
+            let branch = try archive.addBranch(
+                of: run.identity, from: parent, at: ordinal, foundAt: client.clock.wallClock)
+            try archive.record(currentBranch: branch, of: run.identity)
+            return branch
+        }
+        run.branch = branch
+        summary.branchedSegments.append(ordinal)
     }
 
     private func close(
-        _ segment: SyncIndexSegment, of board: LogIdentity, isVerified: Bool
+        _ segment: SyncIndexSegment, _ run: SyncRun, isVerified: Bool
     ) throws(SyncError) {
         guard !segment.isOpen else { return }
         try storing { () throws(ArchiveError) in
-            try archive.markComplete(segment: segment.ordinal, of: board, isVerified: isVerified)
+            try archive.markComplete(
+                segment: segment.ordinal, of: run.identity, branch: run.branch, isVerified: isVerified)
         }
     }
 
     /// Returns false if the board has overwritten the segment meanwhile.
     private func download(
-        _ ordinal: UInt32, of board: LogIdentity, from start: Int, to end: Int, _ summary: inout SyncSummary,
-        _ progress: inout SyncProgress
+        _ ordinal: UInt32, _ run: SyncRun, from start: Int, to end: Int, _ summary: inout SyncSummary,
+        _ progress: inout SyncProgress, _ pace: inout ProgressGuard
     ) throws(SyncError) -> Bool {
-        var store = PieceStore(archive: archive, board: board, segment: ordinal, offset: start)
+        var store = PieceStore(archive: archive, run: run, segment: ordinal, offset: start)
         do throws(SyncError) {
             while store.endOffset < end {
                 guard !shouldStop() else { throw .stopped }
@@ -96,11 +121,13 @@ extension Synchroniser {
                 summary.fetchedByteCount += piece.count
                 progress.fetchedByteCount += piece.count
                 report(progress)
+                try pace.add(piece.count, now: client.channel.now)
             }
         } catch {
             // The pieces that arrived before the disconnection are kept.
             if case .link = error { try? store.flush() }
             if case .stopped = error { try? store.flush() }
+            if case .overLimit = error { try? store.flush() }
             throw error
         }
         try storing { () throws(ArchiveError) in try store.flush() }
@@ -127,7 +154,7 @@ extension Synchroniser {
     /// True if our bytes of the segment match the board's, from `start` on; nil if the board cannot compute
     /// its hash.
     private func compare(
-        _ segment: SyncIndexSegment, of board: LogIdentity, from start: Int
+        _ segment: SyncIndexSegment, _ run: SyncRun, from start: Int
     ) throws(SyncError) -> Bool? {
         guard !shouldStop() else { throw .stopped }
         guard start < Int(segment.byteCount) else { return start == Int(segment.byteCount) }
@@ -142,7 +169,7 @@ extension Synchroniser {
         }
         guard let digest else { return nil }
         let bytes = try storing { () throws(ArchiveError) in
-            try archive.bytes(ofSegment: segment.ordinal, of: board)
+            try archive.bytes(ofSegment: segment.ordinal, of: run.identity, branch: run.branch)
         }
         return bytes.count >= start && SHA256.digest(of: bytes.span.extracting(start...)) == digest
     }

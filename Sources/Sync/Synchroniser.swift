@@ -5,18 +5,23 @@ import DeviceSync
 import FixedMemory
 import LogContents
 
-/// Brings an archive up to date with one board. It requests only bytes that the archive lacks, oldest first,
-/// and stores them at short intervals. After an interruption, the next run continues after the stored bytes.
+/// Brings an archive up to date with one board. The board proves itself first: nothing is stored, dated,
+/// signed or acknowledged before. Then the run requests only bytes that the archive lacks, oldest first, and
+/// stores them at short intervals. After an interruption, the next run continues after the stored bytes.
 public struct Synchroniser {
     public struct Options: Sendable {
         /// The name that the operator gives the board.
         public var name: String?
+        /// The boards and keys that are trusted without a question.
+        public var trust = TrustPolicy.none
         /// Sends the time to the board, so that a board without a clock gets an anchor.
         public var setsClock = true
         /// Acknowledges the stored part of the log, so that the board may erase it.
         public var acknowledges = true
         /// Signs both commands if the board requires signatures. Fetching works without it.
         public var operatorKey: OperatorKey?
+        /// The most bytes that are fetched at once from a board that nobody has trusted.
+        public var untrustedByteLimit = 512 << 20
         /// Decrypt pages encrypted for these owner keys. Pages of other keys stay locked.
         public var ownerKeys = OwnerKeys.none
 
@@ -51,87 +56,137 @@ public struct Synchroniser {
     }
 
     public func run() throws(SyncError) -> SyncSummary {
-        _ = try asking { () throws(LinkError) in try client.echo() }
-        let first = try firstWantedSegment()
-        let index = try asking { () throws(LinkError) in try client.index(from: first) }
-        let board = index.board
-        try storing { () throws(ArchiveError) in
-            try archive.register(
-                board, blockByteCount: index.blockByteCount,
-                unitByteCount: index.unitByteCount, name: options.name)
-        }
-        var summary = SyncSummary(board: board)
-        summary.clockError = try synchroniseClock(of: board)
-        // The manifest is read before the segments, so the fetched log reaches at least as far as the
-        // manifest.
-        let manifest = try ManifestReader(client: client, archive: archive).read(of: board)
-
-        // Setting the clock may have made the board commit waiting entries.
-        let current = try asking { () throws(LinkError) in try client.index(from: first) }
+        let start = try start()
+        let board = start.board
+        var summary = SyncSummary(board)
+        var run = SyncRun(
+            board: board, branch: try register(start, &summary), segments: start.segments)
+        summary.clockError = try synchroniseClock(start.reading, of: board)
         do throws(SyncError) {
-            try fetch(current.board == board ? current : index, into: &summary)
+            try fetch(&run, into: &summary)
         } catch {
             // The pieces that did arrive are decoded in any case.
-            _ = try? archive.decodePages(of: board, keys: options.ownerKeys)
+            _ = try? archive.decodePages(of: board.identity, keys: options.ownerKeys)
             throw error
         }
-        try recordOldest(of: index, from: first)
-        summary.acknowledgement = try acknowledge(manifest, index, summary)
+        summary.acknowledgement = try acknowledge(run, summary)
         summary.decoded = try storing { () throws(ArchiveError) in
-            try archive.decodePages(of: board, keys: options.ownerKeys)
+            try archive.decodePages(of: board.identity, keys: options.ownerKeys)
         }
         summary.duplicateIdentities = try storing { () throws(ArchiveError) in
-            try archive.recordSync(of: board, at: client.clock.wallClock)
-            return try archive.labelsOfDuplicateIdentities(of: board)
+            try archive.recordSync(of: board.identity, at: client.clock.wallClock)
+            return try archive.labelsOfDuplicateIdentities(of: board.identity)
         }
         return summary
     }
 
-    // MARK: The first segment
+    // MARK: Before anything is stored
 
-    /// The first segment to fetch; all earlier ones are complete here or erased. This keeps the index of a
-    /// long log short. 0 if the board cannot report its log identity.
-    private func firstWantedSegment() throws(SyncError) -> UInt32 {
-        let status: BoardStatus
-        do throws(LinkError) {
-            status = try client.status()
-        } catch {
-            if case .refused = error { return 0 }
-            throw .link(error)
-        }
-        guard let board = LogIdentity([UInt8](copying: status.logIdentity.span)) else { return 0 }
-        return try storing { () throws(ArchiveError) in
-            try archive.firstWantedSegment(of: board, boot: status.bootIdentifier)
-        }
+    /// The board's proof, and its answers before anything is stored.
+    private struct Start {
+        let board: ProvenBoard
+        let choice: BranchChoice
+        let index: BoardIndex
+        /// The segments of the index that the proof covers.
+        let segments: [SyncIndexSegment]
+        let reading: ClockReader.Reading?
     }
 
-    /// A requested segment that is missing from the index stays missing in later runs.
-    private func recordOldest(of index: BoardIndex, from first: UInt32) throws(SyncError) {
-        guard let oldest = index.segments.first?.ordinal, oldest > first else { return }
-        try storing { () throws(ArchiveError) in
-            try archive.record(oldestSegment: oldest, of: index.board, boot: index.bootIdentifier)
+    /// Begins anew if the board's agent restarts meanwhile, because its proof names the boot.
+    private func start() throws(SyncError) -> Start {
+        for _ in 0..<3 {
+            do throws(SyncError) { return try attemptStart() } catch {
+                guard error == .restarted else { throw error }
+            }
         }
+        throw .restarted
+    }
+
+    private func attemptStart() throws(SyncError) -> Start {
+        // The board signs the end of its log before the segments are requested, so the fetched log reaches at
+        // least that far.
+        let board = try BoardProof(client: client, archive: archive, trust: options.trust).board()
+        let choice = try BranchFinder(client: client, archive: archive, board: board).find()
+        let index = try index(of: board, choice)
+        return Start(
+            board: board, choice: choice, index: index, segments: try covered(index, by: board),
+            reading: try clockReading(of: board))
+    }
+
+    /// The index from the first segment to fetch on; all earlier ones are complete here or erased. This keeps
+    /// the index of a long log short.
+    private func index(of board: ProvenBoard, _ choice: BranchChoice) throws(SyncError) -> BoardIndex {
+        let first = try storing { () throws(ArchiveError) in
+            guard let boot = board.bootIdentifier, try archive.contains(board.identity) else {
+                return UInt32(0)
+            }
+            return try archive.firstWantedSegment(of: board.identity, branch: choice.base, boot: boot)
+        }
+        let index = try asking { () throws(LinkError) in
+            try client.index(from: min(first, choice.firstOrdinal ?? first))
+        }
+        guard index.board == board.claimed else {
+            throw .impostor(Impostor(claimed: board.claimed, reason: .contradiction))
+        }
+        return index
+    }
+
+    private func covered(_ index: BoardIndex, by board: ProvenBoard) throws(SyncError) -> [SyncIndexSegment] {
+        guard let statement = board.statement else { return index.segments }
+        guard index.bootIdentifier == statement.bootIdentifier else { throw .restarted }
+        guard let segments = statement.covered(index) else {
+            throw .impostor(Impostor(claimed: board.claimed, reason: .contradiction))
+        }
+        return segments
+    }
+
+    /// Nil if the board's clock cannot be read, or this computer's own clock was never set.
+    private func clockReading(of board: ProvenBoard) throws(SyncError) -> ClockReader.Reading? {
+        let reading = try asking { () throws(LinkError) in try ClockReader(client: client).read() }
+        guard let reading, let proof = board.proof else { return reading }
+        guard reading.boot == proof.content.bootIdentifier else { throw .restarted }
+        guard proof.isPlausible(reading.anchor.instant, now: client.channel.now) else {
+            throw .impostor(Impostor(claimed: board.claimed, reason: .contradiction))
+        }
+        return reading
+    }
+
+    /// Stores the board and its proof, and returns the branch into which its log goes.
+    private func register(_ start: Start, _ summary: inout SyncSummary) throws(SyncError) -> Int {
+        let (board, choice) = (start.board, start.choice)
+        let now = client.clock.wallClock
+        let branch = try storing { () throws(ArchiveError) in
+            try board.register(start.index, name: options.name, in: archive, at: now)
+            let branch =
+                switch choice {
+                case .stored(let branch): branch
+                case .new(let parent, let ordinal):
+                    try archive.addBranch(of: board.identity, from: parent, at: ordinal, foundAt: now)
+                }
+            try archive.record(currentBranch: branch, of: board.identity)
+            if let statement = board.statement, statement.oldestSegmentOrdinal > 0 {
+                try archive.record(
+                    oldestSegment: statement.oldestSegmentOrdinal, of: board.identity,
+                    boot: statement.bootIdentifier)
+            }
+            return branch
+        }
+        if let ordinal = choice.firstOrdinal { summary.branchedSegments.append(ordinal) }
+        return branch
     }
 
     // MARK: Acknowledgement
 
     /// Acknowledges the part of the log that is on disk here, whose hashes match, and whose end matches the
     /// manifest.
-    private func acknowledge(
-        _ manifest: Result<ManifestReader.Manifest, ManifestReader.Withheld>, _ index: BoardIndex,
-        _ summary: SyncSummary
-    ) throws(SyncError) -> Acknowledgement {
+    private func acknowledge(_ run: SyncRun, _ summary: SyncSummary) throws(SyncError) -> Acknowledgement {
         guard options.acknowledges else { return .skipped(.notWanted) }
-        let statement: LogStatement
-        switch manifest {
-        case .failure(let skipped): return .skipped(skipped.reason)
-        case .success(let manifest):
-            statement = manifest.statement
-            guard options.operatorKey != nil || !manifest.wantsSignatures else {
-                return .skipped(.noOperatorKey)
-            }
+        guard run.board.isTrusted else { return .skipped(.untrusted) }
+        guard let statement = run.board.statement else { return .skipped(.noManifest) }
+        guard options.operatorKey != nil || !run.board.wantsSignatures else {
+            return .skipped(.noOperatorKey)
         }
-        guard let position = try safePosition(statement, index, summary) else { return .skipped(.differs) }
+        guard let position = try safePosition(statement, run, summary) else { return .skipped(.differs) }
         guard position > statement.acknowledgedThrough else {
             return .doneBefore(statement.acknowledgedThrough)
         }
@@ -148,31 +203,36 @@ public struct Synchroniser {
     /// The position up to which everything is on disk here, or was erased on the board before it could be
     /// fetched. Nil if the fetched log differs from the board's statement.
     private func safePosition(
-        _ statement: LogStatement, _ index: BoardIndex, _ summary: SyncSummary
+        _ statement: LogStatement, _ run: SyncRun, _ summary: SyncSummary
     ) throws(SyncError) -> SyncPosition? {
         let ordinal = statement.head.segmentOrdinal
-        let (wanted, contents) = try storing { () throws(ArchiveError) in
+        let (stored, contents) = try storing { () throws(ArchiveError) in
             (
-                try archive.firstWantedSegment(of: index.board, boot: index.bootIdentifier),
-                try archive.contents(ofSegment: ordinal, of: index.board)
+                try archive.segments(of: run.identity, branch: run.branch),
+                try archive.contents(ofSegment: ordinal, of: run.identity, branch: run.branch)
             )
         }
         guard statement.matches(contents), !summary.differingSegments.contains(ordinal) else { return nil }
-        return wanted < ordinal ? SyncPosition(segmentOrdinal: wanted) : statement.head
+        let settled = Set(stored.filter { $0.isComplete && $0.isVerified }.map(\.ordinal))
+        let wanted = run.segments.first { !settled.contains($0.ordinal) }?.ordinal
+        guard let wanted, wanted < ordinal else { return statement.head }
+        return SyncPosition(segmentOrdinal: wanted)
     }
 
     // MARK: The clock
 
     /// Records the board's monotonic clock against ours, and sets the board's clock. Returns the error; nil
-    /// if the board lacks these commands, or this computer's own clock was never set.
-    private func synchroniseClock(of board: LogIdentity) throws(SyncError) -> Interval? {
-        let reading = try asking { () throws(LinkError) in try ClockReader(client: client).read() }
+    /// without a reading.
+    private func synchroniseClock(
+        _ reading: ClockReader.Reading?, of board: ProvenBoard
+    ) throws(SyncError) -> Interval? {
         guard let reading else { return nil }
         let anchor = reading.anchor
         try storing { () throws(ArchiveError) in
-            try archive.record(anchor, boot: reading.boot, of: board)
+            try archive.record(anchor, boot: reading.boot, of: board.identity)
         }
-        guard options.setsClock else { return anchor.error }
+        // Nothing is signed for an untrusted board: the signature could be used at another one.
+        guard options.setsClock, board.isTrusted || !board.wantsSignatures else { return anchor.error }
         do throws(LinkError) {
             try client.setClock(setting(reading))
         } catch {
@@ -194,16 +254,6 @@ public struct Synchroniser {
         return WallClockSetting(
             time: anchor.wallClock, errorMilliseconds: UInt32(clamping: anchor.error.milliseconds),
             moment: BoardMoment(bootIdentifier: reading.boot, instant: anchor.instant))
-    }
-
-    // MARK: Errors
-
-    func asking<Answer>(_ question: () throws(LinkError) -> Answer) throws(SyncError) -> Answer {
-        do throws(LinkError) { return try question() } catch { throw .link(error) }
-    }
-
-    func storing<Answer>(_ work: () throws(ArchiveError) -> Answer) throws(SyncError) -> Answer {
-        do throws(ArchiveError) { return try work() } catch { throw .archive(error) }
     }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineText
+import Foundation
 import ProductVersion
 
 /// The operator's program.
@@ -12,6 +13,7 @@ struct Tabardctl: ParsableCommand {
             Examples:
               tabardctl devices                     list the boards that are plugged in
               tabardctl sync                        fetch new log data into the archive
+              tabardctl trust                       list boards that nobody has trusted yet
               tabardctl open                        decrypt pages with the owner key
               tabardctl verify                      check that a log is complete
               tabardctl encounters --since 2h       list recent encounters
@@ -19,12 +21,12 @@ struct Tabardctl: ParsableCommand {
               tabardctl report --output today.html  write an HTML report
 
             Exit codes: 0 done, 64 usage, 65 damaged data, 66 no such file, 69 no board, 73 the \
-            output exists, 74 input or output failed, 75 interrupted (run it again), 77 permission \
-            denied.
+            output exists, 74 input or output failed, 75 interrupted (run it again), 76 not proven, 77 \
+            permission denied.
             """,
         version: "tabardctl \(ProductVersion.text)",
         subcommands: [
-            DevicesCommand.self, SyncCommand.self, OpenCommand.self, VerifyCommand.self,
+            DevicesCommand.self, SyncCommand.self, TrustCommand.self, OpenCommand.self, VerifyCommand.self,
             EncountersCommand.self,
             CoverageCommand.self,
             ClocksCommand.self, ReportCommand.self, ExportCommand.self, AnalyseCommand.self,
@@ -39,6 +41,8 @@ struct Tabardctl: ParsableCommand {
     /// Runs as the parser's own main function does, but prints usage errors as one line, like all other
     /// errors.
     static func main() {
+        // Archives, keys, reports and submissions are about people: files are for their owner alone.
+        umask(0o077)
         do {
             var command = try parseAsRoot()
             try command.run()

@@ -178,17 +178,6 @@ import Testing
                 }())
     }
 
-    @Test func `a discarded segment can be stored again`() throws {
-        try fetchAll()
-        try archive.decodePages(of: log.board)
-        let history = try archive.history(of: log.board)
-        try archive.discard(segment: 1, of: log.board)
-        #expect(try archive.bytes(ofSegment: 1, of: log.board).isEmpty)
-        try fetchAll()
-        try archive.decodePages(of: log.board)
-        #expect(try archive.history(of: log.board) == history)
-    }
-
     @Test func `a clock sample of the host becomes an anchor`() throws {
         try fetchAll()
         try archive.decodePages(of: log.board)
@@ -221,14 +210,7 @@ import Testing
     }
 
     private func fetchAll(changing: (UInt32, inout [UInt8]) -> Void = { _, _ in }) throws {
-        for segment in log.segments {
-            var bytes = segment.bytes
-            changing(segment.ordinal, &bytes)
-            try archive.append(bytes, at: 0, segment: segment.ordinal, of: log.board)
-            if segment.isComplete {
-                try archive.markComplete(segment: segment.ordinal, of: log.board, isVerified: true)
-            }
-        }
+        try log.fetch(into: archive, changing: changing)
     }
 }
 

@@ -46,7 +46,7 @@ package final class ServedBoard {
     /// `hasKeys`: the board has its own key. `operatorKey`: the board requires commands signed with this key.
     /// `packetByteCount`: determines the size of the pieces in which files are sent.
     package init(
-        packetByteCount: Int = 256, segmentCount: Int = 64, identity: UInt8 = 1, hasKeys: Bool = false,
+        packetByteCount: Int = 256, segmentCount: Int = 64, identity: UInt8 = 1, hasKeys: Bool = true,
         operatorKey: P256PublicKey? = nil
     ) throws {
         if hasKeys || operatorKey != nil {
@@ -65,6 +65,20 @@ package final class ServedBoard {
         firstByte = identity
         self.packetByteCount = packetByteCount
         log = try Self.mount(medium, identity: identity, boot: bootIdentifier)
+        server = SyncServer(packetByteCount: packetByteCount)
+        try start()
+    }
+
+    /// Another board with a copy of this board's card: the same log, and the same key.
+    package init(cardOf other: ServedBoard) throws {
+        medium = other.medium.copy()
+        firstByte = other.firstByte
+        packetByteCount = other.packetByteCount
+        boardScalar = other.boardScalar
+        publicKeys = other.publicKeys
+        bootIdentifier = other.bootIdentifier + 1_000
+        nextEncounter = other.nextEncounter
+        log = try Self.mount(medium, identity: firstByte, boot: bootIdentifier)
         server = SyncServer(packetByteCount: packetByteCount)
         try start()
     }
@@ -197,6 +211,7 @@ package final class ServedBoard {
         var statement = LogStatement()
         statement.logIdentity = log.logIdentity
         statement.bootIdentifier = bootIdentifier
+        statement.instant = now
         statement.nonce = nonce
         statement.oldestSegmentOrdinal = segments().first?.ordinal ?? 0
         statement.head = SyncPosition(

@@ -72,9 +72,12 @@ def proof(title: str, place: str, result: str) -> Proof | None:
 def records(path: Path) -> Iterator[dict]:
     """The JSON objects of a file with one on each line."""
     try:
-        lines = path.read_text().splitlines()
+        # A title may have characters at which Python would also break a line, such as U+2028.
+        lines = path.read_bytes().decode().split("\n")
     except OSError as error:
         raise InvalidRecord(f"{path}: {error.strerror}; `make test` makes it") from error
+    if lines[-1] == "":
+        lines.pop()
     for number, line in enumerate(lines, 1):
         try:
             yield json.loads(line)

@@ -127,6 +127,11 @@ def test_every_clause_is_there_once() -> None:
     assert len(set(names)) == len(names) == 42 + 6 + 11 + 8
 
 
+def test_a_title_may_have_any_character(tmp_path: Path) -> None:
+    (tmp_path / "records").write_text('{"title": "a\u2028b"}\n{"title": "c"}\n')
+    assert [record["title"] for record in conformance.records(tmp_path / "records")] == ["a\u2028b", "c"]
+
+
 def test_a_damaged_file_is_named_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "rig").write_text('{"title": ')
     with pytest.raises(conformance.InvalidRecord, match="rig:1: not a record"):

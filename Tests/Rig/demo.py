@@ -99,7 +99,7 @@ class Demonstration:
             self._transport = endpoint.transport
             self._agent = Agent(self._agent_binary, self._output / "agent", CONFIGURATION, emulator=self._emulator)
             self._scene = Scene(air, PARTS)
-            self._scene.cue(SYNC_AT, "the operator syncs (tabardctl sync)", self._sync)
+            self._scene.cue(SYNC_AT, "the operator trusts the new board (tabardctl sync --trust new)", self._sync)
             self._scene.cue(KILL_AT, "the power fails: the agent is killed (kill -9)", self._kill)
             self._scene.cue(RESTART_AT, "the power is back: the agent starts again", self._restart)
             try:

@@ -69,7 +69,7 @@ class Desk:
 async def at(folder: Path, board: str = "Foyer") -> Desk:
     """A desk whose archive has one board, started at 1970 with a correct clock."""
     desk = Desk(folder)
-    desk.archive.touch()
+    desk.archive.touch(0o600)
     # An empty file becomes an archive.
     await desk.run_well("archive", "upgrade", "--archive", desk.archive)
     with sqlite3.connect(desk.archive) as database:

@@ -102,7 +102,7 @@ class Tabardctl:
 
     async def sync(self, port: Path) -> str:
         """Fetches from the board what is not in the archive yet."""
-        return await self.run("sync", "--port", str(port), "--archive", str(self.archive))
+        return await self.run("sync", "--port", str(port), "--archive", str(self.archive), "--trust", "new")
 
     async def encounters(self) -> list[FoundEncounter]:
         """All encounters in the archive."""

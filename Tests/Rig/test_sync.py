@@ -55,7 +55,7 @@ class Command:
 async def sync(archive: Path, *arguments: str | Path) -> AsyncIterator[Command]:
     """Runs `tabardctl sync`, and leaves no process behind."""
     process = await asyncio.create_subprocess_exec(
-        find_tabardctl(), "sync", "--archive", str(archive), *map(str, arguments),
+        find_tabardctl(), "sync", "--trust", "new", "--archive", str(archive), *map(str, arguments),
         stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     command = Command(process)
@@ -93,7 +93,7 @@ async def expect_whole(venue: Venue, before: Snapshot | None) -> None:
     after = snapshot(venue.tabardctl.archive)
     assert before is None or before.lost_bytes(after) == 0
     other = venue.directory / "undisturbed.sqlite"
-    await venue.tabardctl.run("sync", "--port", str(venue.agent.sync_port), "--archive", str(other))
+    await venue.tabardctl.run("sync", "--trust", "new", "--port", str(venue.agent.sync_port), "--archive", str(other))
     whole = snapshot(other)
     assert after.lost_bytes(whole) == 0
     assert 0 <= whole.byte_count - after.byte_count < 64 << 10  # written by the board since then
@@ -191,7 +191,8 @@ async def test_several_boards_at_once(venue: Venue) -> None:
         await full_board(other, 16 << 10)
         ports = [venue.agent.sync_port, other.agent.sync_port]
         output = await venue.tabardctl.run(
-            "sync", "--archive", str(venue.tabardctl.archive), *(word for port in ports for word in ("--port", str(port)))
+            "sync", "--trust", "new", "--archive", str(venue.tabardctl.archive),
+            *(word for port in ports for word in ("--port", str(port))),
         )
         assert output.count("fetched") == 2
         with pytest.raises(AssertionError, match="1 of 2 boards failed"):

@@ -23,7 +23,7 @@ import Testing
     private func sync(
         _ board: ServedBoard, key: OperatorKey? = nil, _ archive: Archive? = nil
     ) throws -> SyncSummary {
-        var options = Synchroniser.Options()
+        var options = Synchroniser.Options.trusting
         options.operatorKey = key
         return try Synchroniser(
             client: BoardClient(PipeChannel(board), patience: .test), archive: archive ?? self.archive,
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `stored and compared segments are acknowledged`() throws {
-        let board = try ServedBoard(hasKeys: true)
+        let board = try ServedBoard()
         try board.record(12)
         let head = SyncPosition(board.head)
         #expect(try sync(board).acknowledgement == .done(head))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `the manifest is stored unchanged and can be verified later`() throws {
-        let board = try ServedBoard(hasKeys: true)
+        let board = try ServedBoard()
         try board.record(3)
         for _ in 0..<2 { _ = try sync(board) }
         let manifests = try archive.manifests(of: board.identity)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `a board without keys is fetched and not acknowledged`() throws {
-        let board = try ServedBoard()
+        let board = try ServedBoard(hasKeys: false)
         try board.record(12)
         let summary = try sync(board)
         #expect(summary.acknowledgement == .skipped(.noManifest))
@@ -66,10 +66,11 @@ import Testing
     }
 
     @Test func `a read-only fetch sends no acknowledgement`() throws {
-        let board = try ServedBoard(hasKeys: true)
+        let board = try ServedBoard()
         try board.record(12)
         let summary = try Synchroniser(
-            client: BoardClient(PipeChannel(board), patience: .test), archive: archive, options: .readingOnly
+            client: BoardClient(PipeChannel(board), patience: .test), archive: archive,
+            options: .trustingReader
         ).run()
         #expect(summary.acknowledgement == .skipped(.notWanted))
         #expect(board.syncedThrough == .start)
@@ -100,7 +101,7 @@ import Testing
     @Test(arguments: Lie.allCases) func `bytes that differ from the board's hash are not acknowledged`(
         _ lie: Lie
     ) throws {
-        let board = try ServedBoard(hasKeys: true)
+        let board = try ServedBoard()
         try board.record(12)
         board.tampersStatement = { statement in
             switch lie {
@@ -110,30 +111,37 @@ import Testing
             case .anotherChain: statement.chainValue[3] ^= 1
             }
         }
-        let expected: Acknowledgement =
+        let reason: Impostor.Reason? =
             switch lie {
-            case .ofAnotherLog, .overAnotherNonce: .skipped(.notItsWord)
-            case .anotherEnd, .anotherChain: .skipped(.differs)
+            case .ofAnotherLog, .overAnotherNonce: .badSignature
+            case .anotherEnd, .anotherChain: nil
             }
-        #expect(try sync(board).acknowledgement == expected)
+        if let reason {
+            let impostor = Impostor(claimed: board.identity, reason: reason)
+            #expect(throws: SyncError.impostor(impostor)) { try sync(board) }
+            #expect(try archive.boards().isEmpty)
+        } else {
+            #expect(try sync(board).acknowledgement == .skipped(.differs))
+        }
         #expect(board.syncedThrough == .start)
-        #expect(try archive.encounters().count == 12)
     }
 
     @Test func `a key other than the known one is not trusted`() throws {
-        let board = try ServedBoard(hasKeys: true)
+        let board = try ServedBoard()
         try board.record(3)
         _ = try sync(board)
-        let impostor = try ServedBoard(hasKeys: true)
+        let impostor = try ServedBoard()
         try impostor.record(3)
-        #expect(try sync(impostor).acknowledgement == .skipped(.otherKey))
+        let fingerprint = try #require(impostor.publicKeys).board.fingerprint
+        #expect(
+            throws: SyncError.impostor(Impostor(claimed: board.identity, reason: .otherKey(fingerprint)))
+        ) { try sync(impostor) }
         #expect(impostor.syncedThrough == .start)
-        let shown = try archive.keyHistory(of: board.identity)
-        #expect(shown.map(\.isVouched) == [true, false])
+        #expect(try archive.keyHistory(of: board.identity).count == 1)
     }
 
     @Test func `nothing is acknowledged from the first different segment on`() throws {
-        let board = try ServedBoard(hasKeys: true)
+        let board = try ServedBoard()
         try board.record(60)
         board.unstableSegment = 2
         let summary = try sync(board)
@@ -145,7 +153,7 @@ import Testing
     }
 
     @Test func `two hosts acknowledge the same board`() throws {
-        let board = try ServedBoard(hasKeys: true)
+        let board = try ServedBoard()
         let second = try Archive(inMemoryNamed: "second")
         try board.record(6)
         _ = try sync(board)
@@ -170,7 +178,7 @@ import Testing
             (100, 0), (200, -1), (102, 2),
         ] as [(UInt64, Int)])
     func `the segments older than a day are found with few requests`(day: UInt64, days: Int) throws {
-        let board = try ServedBoard(hasKeys: true)
+        let board = try ServedBoard()
         var begins: [UInt32] = []
         for day in 100..<110 as Range<UInt64> {
             board.setDay(day)
@@ -189,7 +197,7 @@ import Testing
     }
 
     @Test func `forgotten segments are not fetched again`() throws {
-        let board = try ServedBoard(hasKeys: true)
+        let board = try ServedBoard()
         try board.record(60)
         _ = try sync(board)
         let later = HostClock.system.wallClock + .days(1)
@@ -240,7 +248,7 @@ import Testing
     }
 
     @Test func `only acknowledged segments may be erased`() throws {
-        let board = try ServedBoard(hasKeys: true)
+        let board = try ServedBoard()
         try board.record(30)
         let client = BoardClient(PipeChannel(board), patience: .test)
         #expect(throws: LinkError.refused(request: "erase", .notAcknowledged)) {

@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `without an interval a board is fetched from once`() throws {
-        var options = Dock.Options()
+        var options = Dock.Options.trusting
         options.interval = nil
         let dock = dock(options)
         _ = try hub.plug("a", identity: 1, encounters: 5)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `a cable that is pulled during a fetch is reported and the fetch is completed later`() throws {
-        let dock = dock()
+        let dock = dock(.fetching)
         let board = try hub.plug("a", identity: 1, encounters: 40)
         hub.change("a") { $0.requestsUntilBreak = 20 }
         dock.step()
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test func `with --once nothing is tried twice`() throws {
-        var options = Dock.Options()
+        var options = Dock.Options.trusting
         options.interval = nil
         options.retries = false
         let dock = dock(options)
@@ -174,7 +174,7 @@ import Testing
         let sessions = DispatchGroup()
         let paths = terminals.map(\.path)
         let dock = Dock(
-            archive: archive, ports: { paths.map { PluggedPort(path: $0) } },
+            archive: archive, options: .fetching, ports: { paths.map { PluggedPort(path: $0) } },
             open: { path throws(LinkError) in try SerialChannel(path: path) },
             start: { session in
                 sessions.enter()
@@ -224,7 +224,7 @@ import Testing
         #expect(dock.slots[1].state == .failed(.sameBoard(port: "b", other: "a")))
     }
 
-    private func dock(_ options: Dock.Options = Dock.Options()) -> Dock {
+    private func dock(_ options: Dock.Options = Dock.Options.trusting) -> Dock {
         let hub = hub
         return Dock(
             archive: archive, options: options, ports: { hub.ports },

@@ -17,7 +17,7 @@ import Testing
     private let undisturbed = Undisturbed()
 
     init() throws {
-        board = try ServedBoard(segmentCount: 512, hasKeys: true)
+        board = try ServedBoard(segmentCount: 512)
         try board.record(Self.encounterCount)
     }
 
@@ -143,7 +143,7 @@ import Testing
     }
 
     private func sync(_ channel: PipeChannel, _ archive: Archive, acknowledges: Bool = true) throws {
-        var options = Synchroniser.Options()
+        var options = Synchroniser.Options.trusting
         options.acknowledges = acknowledges
         let before = board.syncedThrough
         let summary: SyncSummary
@@ -186,7 +186,7 @@ import Testing
 
     private func wrongArchive() throws -> Archive {
         let archive = try Archive(inMemoryNamed: "test")
-        try archive.register(board.identity, blockByteCount: ServedBoard.blockByteCount)
+        try board.register(in: archive)
         var wrong = try board.bytes(ofSegment: board.segments()[0].ordinal)
         wrong[300] ^= 4
         try archive.append(wrong, at: 0, segment: board.segments()[0].ordinal, of: board.identity)

@@ -13,7 +13,7 @@ import Testing
         let archive = try Archive(inMemoryNamed: "test")
 
         let client = BoardClient(try SerialChannel(path: terminal.path))
-        let summary = try Synchroniser(client: client, archive: archive).run()
+        let summary = try Synchroniser(client: client, archive: archive, options: .trusting).run()
         #expect(summary.fetchedByteCount > 10_000)
         #expect(try archive.encounters().count == 200)
     }

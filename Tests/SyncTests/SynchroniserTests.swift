@@ -105,7 +105,8 @@ import Testing
         var pieces = 0
         let client = BoardClient(PipeChannel(board), patience: .test)
         let stopping = Synchroniser(
-            client: client, archive: archive, shouldStop: { pieces > 5 }, report: { _ in pieces += 1 })
+            client: client, archive: archive, options: .fetching, shouldStop: { pieces > 5 },
+            report: { _ in pieces += 1 })
         #expect(throws: SyncError.stopped) { try stopping.run() }
         #expect(try archive.boards().first?.pageCount ?? 0 > 0)
         try sync(PipeChannel(board))
@@ -119,7 +120,7 @@ import Testing
             answer[10] = answer[10] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
         }
         let client = BoardClient(channel, patience: .test)
-        _ = try Synchroniser(client: client, archive: archive).run()
+        _ = try Synchroniser(client: client, archive: archive, options: .fetching).run()
         try expectSame()
         #expect(client.repeatCount > 3)
     }
@@ -131,20 +132,23 @@ import Testing
         try expectSame()
     }
 
-    @Test func `wrong bytes in the archive are fetched again`() throws {
-        try archive.register(board.identity, blockByteCount: ServedBoard.blockByteCount)
+    @Test func `a segment with other bytes than the board's is fetched into a branch, and both stay`() throws
+    {
+        try board.register(in: archive)
         var wrong = try board.bytes(ofSegment: board.segments()[0].ordinal)
         wrong[300] ^= 4
         try archive.append(wrong, at: 0, segment: board.segments()[0].ordinal, of: board.identity)
         let summary = try sync(PipeChannel(board))
-        #expect(summary.refetchedSegmentCount == 1)
+        let first = board.segments()[0].ordinal
+        #expect(summary.branchedSegments == [first])
+        #expect(try archive.bytes(ofSegment: first, of: board.identity, branch: 0) == wrong)
         try expectSame()
     }
 
     @Test func `damage on the board is decoded around and not fetched for ever`() throws {
         board.damagedOffset = 300
         let summary = try sync(PipeChannel(board))
-        #expect(summary.refetchedSegmentCount == 0)
+        #expect(summary.branchedSegments.isEmpty)
         #expect(summary.decoded.damagedPageCount == board.segments().count { $0.byteCount > 300 })
         #expect(try sync(PipeChannel(board)).fetchedByteCount == 0)
     }
@@ -160,7 +164,7 @@ import Testing
     }
 
     @Test func `the clock stays unchanged on request`() throws {
-        var options = Synchroniser.Options()
+        var options = Synchroniser.Options.fetching
         options.setsClock = false
         options.name = "Foyer"
         let client = BoardClient(PipeChannel(board), patience: .test)
@@ -183,7 +187,7 @@ import Testing
         var last: SyncProgress?
         let client = BoardClient(PipeChannel(board), patience: .test)
         let synchroniser = Synchroniser(
-            client: client, archive: archive,
+            client: client, archive: archive, options: .fetching,
             report: { progress in
                 #expect(progress.fetchedByteCount >= last?.fetchedByteCount ?? 0)
                 last = progress
@@ -196,7 +200,7 @@ import Testing
     @discardableResult
     private func sync(_ channel: PipeChannel, into other: Archive? = nil) throws -> SyncSummary {
         let client = BoardClient(channel, patience: .test)
-        return try Synchroniser(client: client, archive: other ?? archive).run()
+        return try Synchroniser(client: client, archive: other ?? archive, options: .fetching).run()
     }
 
     private func expectSame(_ other: Archive? = nil) throws {

@@ -12,7 +12,7 @@ import Testing
     private let second: Archive
 
     init() throws {
-        board = try ServedBoard(hasKeys: true)
+        board = try ServedBoard()
         first = try Archive(inMemoryNamed: "first")
         second = try Archive(inMemoryNamed: "second")
     }
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `one host may have what the other has missed`() throws {
-        let small = try ServedBoard(segmentCount: 4)
+        let small = try ServedBoard(segmentCount: 4, hasKeys: false)
         try small.record(4)
         try sync(second, from: small)
         for _ in 0..<40 {
@@ -71,7 +71,7 @@ import Testing
         _ archive: Archive, from other: ServedBoard? = nil, requests: Int = .max,
         acknowledges: Bool = true
     ) throws -> SyncSummary {
-        var options = Synchroniser.Options()
+        var options = Synchroniser.Options.trusting
         options.acknowledges = acknowledges
         let channel = PipeChannel(other ?? board)
         channel.requestsUntilBreak = requests

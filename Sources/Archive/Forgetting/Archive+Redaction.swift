@@ -115,9 +115,11 @@ extension Archive {
         }
     }
 
-    private func segmentIDs(ofBoard board: Int64, in database: Database) throws -> [Int64] {
+    /// The segments of all branches, oldest first.
+    func segmentIDs(ofBoard board: Int64, in database: Database) throws -> [Int64] {
         try Int64.fetchAll(
-            database, sql: "SELECT id FROM segment WHERE boardID = ? ORDER BY ordinal", arguments: [board])
+            database, sql: "SELECT id FROM segment WHERE boardID = ? ORDER BY ordinal, branch",
+            arguments: [board])
     }
 
     private func store(

@@ -9,7 +9,7 @@ extension Archive {
             database,
             sql: """
                 SELECT gap.*,
-                    (SELECT count(*) FROM segment WHERE segment.boardID = boot.boardID
+                    (SELECT count(DISTINCT ordinal) FROM segment WHERE segment.boardID = boot.boardID
                         AND ordinal >= gap.firstSegmentOrdinal
                         AND ordinal < gap.firstSegmentOrdinal + segmentCount)
                         AS storedSegmentCount

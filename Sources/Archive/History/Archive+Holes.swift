@@ -5,12 +5,13 @@ import GRDB
 extension Archive {
     /// The missing parts of the log: segments missing between fetched ones, damaged pages, and locked pages.
     func holes(ofBoard board: Int64, in database: Database) throws -> [LogHole] {
+        let line = try line(ofBoard: board, in: database)
         let rows = try Row.fetchCursor(
             database,
             sql: """
                 SELECT ordinal, page.isLocked AS isLocked, damage, bootIdentifier, latestMilliseconds
                 FROM page JOIN segment ON segment.id = segmentID
-                WHERE boardID = ? ORDER BY ordinal, byteOffset
+                WHERE boardID = ? AND \(line.condition) ORDER BY ordinal, byteOffset
                 """, arguments: [board])
         var found: [LogHole] = []
         var last: LogHole.Moment?

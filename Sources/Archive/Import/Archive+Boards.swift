@@ -49,14 +49,9 @@ extension Archive {
     public func register(
         _ board: LogIdentity, blockByteCount: Int, unitByteCount: Int? = nil, name: String? = nil
     ) throws(ArchiveError) {
-        try transaction { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO board (logIdentity, blockByteCount, unitByteCount, name) VALUES (?, ?, ?, ?)
-                    ON CONFLICT (logIdentity) DO UPDATE SET name = coalesce(excluded.name, name)
-                    """,
-                arguments: [board.blob, blockByteCount, unitByteCount ?? blockByteCount, name])
-        }
+        let geometry = PageGeometry(
+            blockByteCount: blockByteCount, unitByteCount: unitByteCount ?? blockByteCount)
+        try transaction { try register(board, claimed: nil, geometry, name: name, in: $0) }
     }
 
     public func recordSync(of board: LogIdentity, at time: WallClockTime) throws(ArchiveError) {
@@ -95,7 +90,7 @@ extension Archive {
         return name ?? board.short
     }
 
-    /// All boards, in the order in which they were registered.
+    /// All trusted boards, in the order in which they were registered.
     public func boards() throws(ArchiveError) -> [BoardSummary] {
         try reading { database in
             let rows = try Row.fetchAll(
@@ -111,6 +106,7 @@ extension Archive {
                         coalesce(sum(page.isLocked), 0) AS lockedPageCount
                     FROM board LEFT JOIN segment ON segment.boardID = board.id
                         LEFT JOIN page ON page.segmentID = segment.id
+                    WHERE claimedIdentity IS NULL
                     GROUP BY board.id ORDER BY board.id
                     """)
             return rows.compactMap(BoardSummary.init)

@@ -4,20 +4,25 @@ import LogContents
 
 extension Archive {
     /// Decodes every stored page that is not decoded yet, and locked pages that these keys decrypt. An
-    /// unreadable page is recorded as damaged and affects no other. Repeating the call has no effect.
+    /// unreadable page is recorded as damaged and affects no other. Repeating the call has no effect. Pages
+    /// of an untrusted board are not decoded, so that nothing in them counts.
     @discardableResult
     public func decodePages(
         of board: LogIdentity, keys: OwnerKeys = .none
     ) throws(ArchiveError) -> ImportSummary {
         var summary = ImportSummary()
         let openers = keys.atWork()
-        for segment in try segments(of: board) {
+        let segments = try reading { database in
+            try segmentIDs(ofBoard: try boardID(board, in: database), in: database)
+        }
+        guard try isTrusted(board) else { return summary }
+        for segment in segments {
             summary.add(
                 try transaction { database in
                     try PageImporter(
                         board: board, boardID: try boardID(board, in: database), keys: openers,
                         database: database
-                    ).decodePages(ofSegment: segment.ordinal, archive: self)
+                    ).decodePages(ofSegment: segment, archive: self)
                 })
         }
         return summary
@@ -48,7 +53,7 @@ extension Archive {
                 database,
                 sql: """
                     SELECT DISTINCT logIdentity FROM board JOIN segment ON boardID = board.id
-                    WHERE \(Self.isWaiting)
+                    WHERE claimedIdentity IS NULL AND \(Self.isWaiting)
                     """)
         }
         for board in waiting.compactMap(LogIdentity.init(blob:)) { try decodePages(of: board, keys: keys) }

@@ -47,7 +47,11 @@ extension Archive {
     /// Stores the reported keys of a registered board. Earlier keys stay in the archive, because earlier
     /// signatures need them.
     public func record(_ key: StoredBoardKey, of board: LogIdentity) throws(ArchiveError) {
-        let known = try keyHistory(of: board)
+        try transaction { try record(key, of: board, in: $0) }
+    }
+
+    func record(_ key: StoredBoardKey, of board: LogIdentity, in database: Database) throws {
+        let known = try keyHistory(of: board, in: database)
         let inForce = known.last(where: \.isVouched)
         let isSame = inForce?.keyring.publicKey == key.keyring.publicKey
         let publicKey = Data(copying: key.keyring.publicKey.span)
@@ -57,28 +61,26 @@ extension Archive {
         let isKnown = known.contains { $0.keyring.publicKey == key.keyring.publicKey }
         // An unvouched key that was presented before adds no information.
         if isKnown, !isSame, !key.isVouched { return }
-        try transaction { database in
-            let board = try boardID(board, in: database)
-            if isSame {
-                return try database.execute(
-                    sql: """
-                        UPDATE boardKey SET ownerFingerprint = ?, operatorFingerprint = ? WHERE id =
-                            (SELECT max(id) FROM boardKey WHERE boardID = ? AND publicKey = ? AND isVouched)
-                        """, arguments: [fingerprints[0], fingerprints[1], board, publicKey])
-            }
-            try database.execute(
-                sql: "DELETE FROM boardKey WHERE boardID = ? AND publicKey = ? AND NOT isVouched",
-                arguments: [board, publicKey])
-            try database.execute(
+        let board = try boardID(board, in: database)
+        if isSame {
+            return try database.execute(
                 sql: """
-                    INSERT INTO boardKey (boardID, publicKey, ownerFingerprint, operatorFingerprint,
-                        isVouched, shownWallClockMilliseconds) VALUES (?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    board, publicKey, fingerprints[0], fingerprints[1], key.isVouched,
-                    key.shownAt,
-                ])
+                    UPDATE boardKey SET ownerFingerprint = ?, operatorFingerprint = ? WHERE id =
+                        (SELECT max(id) FROM boardKey WHERE boardID = ? AND publicKey = ? AND isVouched)
+                    """, arguments: [fingerprints[0], fingerprints[1], board, publicKey])
         }
+        try database.execute(
+            sql: "DELETE FROM boardKey WHERE boardID = ? AND publicKey = ? AND NOT isVouched",
+            arguments: [board, publicKey])
+        try database.execute(
+            sql: """
+                INSERT INTO boardKey (boardID, publicKey, ownerFingerprint, operatorFingerprint,
+                    isVouched, shownWallClockMilliseconds) VALUES (?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                board, publicKey, fingerprints[0], fingerprints[1], key.isVouched,
+                key.shownAt,
+            ])
     }
 
     /// The board's current key: the newest vouched one. Nil for a board that has presented none.
@@ -88,16 +90,18 @@ extension Archive {
 
     /// All keys of the board, in the order in which they were first presented.
     public func keyHistory(of board: LogIdentity) throws(ArchiveError) -> [StoredBoardKey] {
-        try reading { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT boardKey.* FROM boardKey JOIN board ON boardID = board.id WHERE logIdentity = ?
-                    ORDER BY boardKey.id
-                    """,
-                arguments: [board.blob])
-            return rows.compactMap(StoredBoardKey.init)
-        }
+        try reading { try keyHistory(of: board, in: $0) }
+    }
+
+    private func keyHistory(of board: LogIdentity, in database: Database) throws -> [StoredBoardKey] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT boardKey.* FROM boardKey JOIN board ON boardID = board.id WHERE logIdentity = ?
+                ORDER BY boardKey.id
+                """,
+            arguments: [board.blob])
+        return rows.compactMap(StoredBoardKey.init)
     }
 }
 

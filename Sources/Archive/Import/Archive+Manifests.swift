@@ -27,19 +27,21 @@ extension Archive {
     /// Stores a manifest of a registered board beside its earlier ones. Storing the same manifest again has
     /// no effect.
     public func record(_ manifest: StoredManifest, of board: LogIdentity) throws(ArchiveError) {
-        try transaction { database in
-            try database.execute(
-                sql: """
-                    INSERT OR IGNORE INTO manifest
-                        (boardID, receivedWallClockMilliseconds, statement, signature, publicKey)
-                    VALUES (?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    try boardID(board, in: database), manifest.receivedAt,
-                    Data(manifest.statement), Data(copying: manifest.signature.span),
-                    Data(copying: manifest.boardKey.span),
-                ])
-        }
+        try transaction { try record(manifest, of: board, in: $0) }
+    }
+
+    func record(_ manifest: StoredManifest, of board: LogIdentity, in database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT OR IGNORE INTO manifest
+                    (boardID, receivedWallClockMilliseconds, statement, signature, publicKey)
+                VALUES (?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                try boardID(board, in: database), manifest.receivedAt,
+                Data(manifest.statement), Data(copying: manifest.signature.span),
+                Data(copying: manifest.boardKey.span),
+            ])
     }
 
     /// The board's manifests in the order of their arrival; empty if it never sent one.

@@ -17,15 +17,17 @@ public struct StoredSegment: Sendable, Equatable {
 }
 
 extension Archive {
-    /// The stored segments, oldest first.
-    public func segments(of board: LogIdentity) throws(ArchiveError) -> [StoredSegment] {
+    /// The stored segments of a branch, oldest first; of the branch that the board served last if none is
+    /// given.
+    public func segments(of board: LogIdentity, branch: Int? = nil) throws(ArchiveError) -> [StoredSegment] {
         try reading { database in
+            let line = try line(of: board, branch, in: database)
             let rows = try Row.fetchAll(
                 database,
                 sql: """
                     SELECT ordinal, isComplete, isVerified, changedByteCount,
                         \(Self.storedByteCountOfSegment) AS byteCount
-                    FROM segment WHERE boardID = ? ORDER BY ordinal
+                    FROM segment WHERE boardID = ? AND \(line.condition) ORDER BY ordinal
                     """, arguments: [try boardID(board, in: database)])
             return rows.map { row in
                 StoredSegment(
@@ -37,8 +39,12 @@ extension Archive {
 
     /// The oldest segment that the board may still have and that must be fetched: incomplete here, not
     /// verified, or absent. 0 for an unknown board.
-    public func firstWantedSegment(of board: LogIdentity, boot: UInt64) throws(ArchiveError) -> UInt32 {
+    public func firstWantedSegment(
+        of board: LogIdentity, branch: Int? = nil, boot: UInt64
+    ) throws(ArchiveError) -> UInt32 {
         try reading { database in
+            guard try contains(board, in: database) else { return 0 }
+            let line = try line(of: board, branch, in: database)
             // Only this boot's report counts, because a later boot may be able to read segments that an
             // earlier one could not.
             let oldest = try UInt32.fetchOne(
@@ -53,7 +59,8 @@ extension Archive {
                 database,
                 sql: """
                     SELECT ordinal FROM segment JOIN board ON board.id = boardID
-                    WHERE logIdentity = ? AND isComplete AND isVerified AND ordinal >= ? ORDER BY ordinal
+                    WHERE logIdentity = ? AND \(line.condition) AND isComplete AND isVerified
+                        AND ordinal >= ? ORDER BY ordinal
                     """, arguments: [board.blob, wanted])
             while let ordinal = try settled.next(), ordinal == wanted, wanted < .max { wanted += 1 }
             return wanted
@@ -78,10 +85,10 @@ extension Archive {
     ///
     /// - Throws: `discontinuous` if the chunk would leave missing bytes before it.
     public func append(
-        _ bytes: [UInt8], at offset: Int, segment ordinal: UInt32, of board: LogIdentity
+        _ bytes: [UInt8], at offset: Int, segment ordinal: UInt32, of board: LogIdentity, branch: Int? = nil
     ) throws(ArchiveError) {
         try transaction { database in
-            let segment = try segmentID(ordinal, of: board, in: database)
+            let segment = try segmentID(ordinal, of: board, branch, in: database)
             let stored = try storedByteCount(segment, in: database)
             guard offset >= 0, offset <= stored else {
                 throw ArchiveError.discontinuous(segment: ordinal, storedByteCount: stored, offset: offset)
@@ -96,35 +103,13 @@ extension Archive {
 
     /// Marks the segment as complete, and as verified if the board's hash was compared and matched.
     public func markComplete(
-        segment ordinal: UInt32, of board: LogIdentity, isVerified: Bool
+        segment ordinal: UInt32, of board: LogIdentity, branch: Int? = nil, isVerified: Bool
     ) throws(ArchiveError) {
         try transaction { database in
-            let segment = try segmentID(ordinal, of: board, in: database)
+            let segment = try segmentID(ordinal, of: board, branch, in: database)
             try database.execute(
                 sql: "UPDATE segment SET isComplete = 1, isVerified = max(isVerified, ?) WHERE id = ?",
                 arguments: [isVerified, segment])
-        }
-    }
-
-    /// Deletes the fetched bytes of a segment whose hash differs from the board's, so that it is fetched
-    /// again. The prefix with deliberately removed entries stays, because fetching it again would restore
-    /// them.
-    public func discard(segment ordinal: UInt32, of board: LogIdentity) throws(ArchiveError) {
-        try transaction { database in
-            let board = try boardID(board, in: database)
-            let row = try Row.fetchOne(
-                database, sql: "SELECT id, changedByteCount FROM segment WHERE boardID = ? AND ordinal = ?",
-                arguments: [board, ordinal])
-            guard let row else { return }
-            let segment: Int64 = row["id"]
-            let kept: Int = row["changedByteCount"]
-            guard kept > 0 else {
-                return try database.execute(sql: "DELETE FROM segment WHERE id = ?", arguments: [segment])
-            }
-            let bytes = try bytes(ofSegment: segment, in: database)
-            try store(Array(bytes.prefix(kept)), ofSegment: segment, in: database)
-            try database.execute(
-                sql: "DELETE FROM page WHERE segmentID = ? AND byteOffset >= ?", arguments: [segment, kept])
         }
     }
 
@@ -139,11 +124,11 @@ extension Archive {
     }
 
     /// The stored bytes of a segment, without removed entries; empty if nothing is stored.
-    public func bytes(ofSegment ordinal: UInt32, of board: LogIdentity) throws(ArchiveError) -> [UInt8] {
+    public func bytes(
+        ofSegment ordinal: UInt32, of board: LogIdentity, branch: Int? = nil
+    ) throws(ArchiveError) -> [UInt8] {
         try reading { database in
-            let segment = try Int64.fetchOne(
-                database, sql: "SELECT id FROM segment WHERE boardID = ? AND ordinal = ?",
-                arguments: [try boardID(board, in: database), ordinal])
+            let segment = try storedSegmentID(ordinal, of: board, branch, in: database)
             guard let segment else { return [] }
             return try bytes(ofSegment: segment, in: database)
         }
@@ -158,12 +143,10 @@ extension Archive {
 
     /// The pages of a stored segment; empty if nothing is stored.
     public func contents(
-        ofSegment ordinal: UInt32, of board: LogIdentity, keys: [OwnerKey] = []
+        ofSegment ordinal: UInt32, of board: LogIdentity, branch: Int? = nil, keys: [OwnerKey] = []
     ) throws(ArchiveError) -> SegmentContents {
         try reading { database in
-            let segment = try Int64.fetchOne(
-                database, sql: "SELECT id FROM segment WHERE boardID = ? AND ordinal = ?",
-                arguments: [try boardID(board, in: database), ordinal])
+            let segment = try storedSegmentID(ordinal, of: board, branch, in: database)
             return try contents(ofSegment: segment ?? 0, keys: keys, in: database)
         }
     }
@@ -198,17 +181,33 @@ extension Archive {
             ORDER BY byteOffset DESC LIMIT 1), 0)
         """
 
-    /// The segment's row, inserted if absent.
+    /// The row of a line's version of a segment; nil if nothing of it is stored.
+    private func storedSegmentID(
+        _ ordinal: UInt32, of board: LogIdentity, _ branch: Int?, in database: Database
+    ) throws -> Int64? {
+        let row = try boardID(board, in: database)
+        let line = try line(ofBoard: row, branch, in: database)
+        return try storedSegmentID(ordinal, ofBoard: row, branch: line.branch(of: ordinal), in: database)
+    }
+
+    private func storedSegmentID(
+        _ ordinal: UInt32, ofBoard row: Int64, branch: Int, in database: Database
+    ) throws -> Int64? {
+        try Int64.fetchOne(
+            database, sql: "SELECT id FROM segment WHERE boardID = ? AND ordinal = ? AND branch = ?",
+            arguments: [row, ordinal, branch])
+    }
+
+    /// The row of a line's version of a segment, inserted if absent.
     private func segmentID(
-        _ ordinal: UInt32, of board: LogIdentity, in database: Database
+        _ ordinal: UInt32, of board: LogIdentity, _ branch: Int?, in database: Database
     ) throws -> Int64 {
-        let board = try boardID(board, in: database)
+        let row = try boardID(board, in: database)
+        let branch = try line(ofBoard: row, branch, in: database).branch(of: ordinal)
         try database.execute(
-            sql: "INSERT OR IGNORE INTO segment (boardID, ordinal) VALUES (?, ?)",
-            arguments: [board, ordinal])
-        let segment = try Int64.fetchOne(
-            database, sql: "SELECT id FROM segment WHERE boardID = ? AND ordinal = ?",
-            arguments: [board, ordinal])
+            sql: "INSERT OR IGNORE INTO segment (boardID, ordinal, branch) VALUES (?, ?, ?)",
+            arguments: [row, ordinal, branch])
+        let segment = try storedSegmentID(ordinal, ofBoard: row, branch: branch, in: database)
         guard let segment else { throw ArchiveError.database(path: path, reason: "segment not stored") }
         return segment
     }

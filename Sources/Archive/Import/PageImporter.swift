@@ -6,24 +6,25 @@ import LogContents
 
 /// Writes the entries of pages into the ``DerivedTables``.
 struct PageImporter {
+    /// The log identity that the board's pages must name.
     let board: LogIdentity
     let boardID: Int64
     let keys: [OwnerKey]
     let database: Database
 
-    func decodePages(ofSegment ordinal: UInt32, archive: Archive) throws -> ImportSummary {
+    func decodePages(ofSegment segmentID: Int64, archive: Archive) throws -> ImportSummary {
         var summary = ImportSummary()
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT segment.id AS segmentID,
+                SELECT ordinal,
                     (SELECT coalesce(max(byteOffset + byteCount), 0) FROM page
                         WHERE segmentID = segment.id) AS decodedByteCount,
                     \(Archive.storedByteCountOfSegment) AS byteCount
-                FROM segment WHERE boardID = ? AND ordinal = ?
-                """, arguments: [boardID, ordinal])
+                FROM segment WHERE id = ?
+                """, arguments: [segmentID])
         guard let row else { return summary }
-        let segmentID: Int64 = row["segmentID"]
+        let ordinal: UInt32 = row["ordinal"]
         // Pages are decoded in order, so the end of the last decoded page is where decoding continues.
         let decodedByteCount: Int = row["decodedByteCount"]
         let byteCount: Int = row["byteCount"]

@@ -19,20 +19,21 @@ extension Archive {
         try decodeAllPages(keys: keys, in: database)
     }
 
-    /// Decodes all pages of all boards in this transaction.
+    /// Decodes all pages of all trusted boards in this transaction.
     func decodeAllPages(keys: OwnerKeys, in database: Database) throws {
         let openers = keys.atWork()
         let segments = try Row.fetchAll(
             database,
             sql: """
-                SELECT logIdentity, boardID, ordinal FROM segment JOIN board ON board.id = boardID
-                ORDER BY boardID, ordinal
+                SELECT segment.id AS id, logIdentity, boardID
+                FROM segment JOIN board ON board.id = boardID WHERE claimedIdentity IS NULL
+                ORDER BY boardID, ordinal, branch
                 """)
         for segment in segments {
             guard let board = LogIdentity(blob: segment["logIdentity"]) else { continue }
             let importer = PageImporter(
                 board: board, boardID: segment["boardID"], keys: openers, database: database)
-            _ = try importer.decodePages(ofSegment: segment["ordinal"], archive: self)
+            _ = try importer.decodePages(ofSegment: segment["id"], archive: self)
         }
     }
 }

@@ -140,7 +140,9 @@ public struct ArchiveUpgrade: Sendable {
         }
         try beforeStep(.copy)
         try archive.queue.write { database in
-            for table in EvidenceSchema.tables { try Self.copy(table, from: earlier, to: database) }
+            for table in EvidenceSchema.tables where Version01Tables.has(table) {
+                try Self.copy(table, from: earlier, to: database)
+            }
         }
         try beforeStep(.decode)
         try archive.queue.write { try archive.fillDerivedTables(keys: keys, locks: true, in: $0) }

@@ -17,16 +17,17 @@ enum EvidenceSchema {
         migrator.registerMigration("evidence 1") { database in
             try database.execute(sql: boardTables + logTables + forgettingTables)
         }
+        migrator.registerMigration("evidence 2") { try $0.execute(sql: quarantineAndBranches) }
         return migrator
     }
 
     /// The tables, each after the tables that it refers to.
     static let tables = [
-        "board", "boardKey", "segment", "chunk", "clockReading", "manifest", "retention", "forgotten",
-        "redaction", "redactedPage", "ownKey",
+        "board", "boardKey", "branch", "segment", "chunk", "clockReading", "manifest", "retention",
+        "forgotten", "redaction", "redactedPage", "ownKey",
     ]
 
-    static let tablesWithoutRowNumbers: Set = ["redactedPage", "ownKey"]
+    static let tablesWithoutRowNumbers: Set = ["branch", "redactedPage", "ownKey"]
 
     /// `boardKey`: all keys of a board, in the order in which it first used them: its own public key
     /// (X9.63, 65 bytes) and the fingerprints of the others, as the board reported them. `isVouched`: the
@@ -138,5 +139,38 @@ enum EvidenceSchema {
             identities BLOB NOT NULL,
             PRIMARY KEY (segmentID, byteOffset)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// `board`: `claimedIdentity`: the log identity that an untrusted board claims; its `logIdentity` is then
+    /// a hash of that and its key. Null for a trusted board. `currentBranch`: the branch that the board
+    /// served last.
+    ///
+    /// `branch`: a board served segments from `firstOrdinal` on that differ from those in branch `parent`.
+    /// Branch 0 has no row. `segment.branch`: the branch that has this version of the segment.
+    private static let quarantineAndBranches = """
+        ALTER TABLE board ADD COLUMN claimedIdentity BLOB CHECK (length(claimedIdentity) = 16);
+        ALTER TABLE board ADD COLUMN currentBranch INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE branch (
+            boardID INTEGER NOT NULL REFERENCES board ON DELETE CASCADE,
+            number INTEGER NOT NULL CHECK (number > 0),
+            parent INTEGER NOT NULL CHECK (parent < number),
+            firstOrdinal INTEGER NOT NULL,
+            foundWallClockMilliseconds INTEGER NOT NULL,
+            PRIMARY KEY (boardID, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE branchedSegment (
+            id INTEGER PRIMARY KEY,
+            boardID INTEGER NOT NULL REFERENCES board ON DELETE CASCADE,
+            ordinal INTEGER NOT NULL,
+            branch INTEGER NOT NULL DEFAULT 0,
+            isComplete INTEGER NOT NULL DEFAULT FALSE,
+            isVerified INTEGER NOT NULL DEFAULT FALSE,
+            changedByteCount INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (boardID, ordinal, branch)
+        ) STRICT;
+        INSERT INTO branchedSegment (id, boardID, ordinal, isComplete, isVerified, changedByteCount)
+            SELECT id, boardID, ordinal, isComplete, isVerified, changedByteCount FROM segment ORDER BY id;
+        DROP TABLE segment;
+        ALTER TABLE branchedSegment RENAME TO segment;
         """
 }

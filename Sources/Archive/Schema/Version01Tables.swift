@@ -1,6 +1,7 @@
 import GRDB
 
-/// The tables of version 0.1, as far as they differ from today's: three columns have other names.
+/// The tables of version 0.1, as far as they differ from today's: three columns have other names, and there
+/// are neither branches nor untrusted boards.
 enum Version01Tables {
     /// The version of the decoder that filled the derived tables: they hold what today's version 1 holds.
     static let decoderVersion = 1
@@ -11,17 +12,28 @@ enum Version01Tables {
         case ("segment", "isComplete"), ("page", "isLocked"): "isClosed"
         case ("boardKey", "ownerFingerprint"): "openingFingerprint"
         case ("board", "unitByteCount"): "coalesce(unitByteCount, blockByteCount)"
+        case ("board", "claimedIdentity"): "NULL"
+        case ("board", "currentBranch"), ("segment", "branch"): "0"
         default: nil
         }
     }
+
+    /// Version 0.1 kept only one version of each segment.
+    static func has(_ table: String) -> Bool { table != "branch" }
 
     /// Shows the tables under today's names to this connection alone, and changes nothing in the file. SQLite
     /// looks for a name among the temporary views first.
     static func show(in database: Database) throws {
         try database.execute(
             sql: """
+                CREATE TEMPORARY VIEW board AS
+                    SELECT *, NULL AS claimedIdentity, 0 AS currentBranch FROM main.board;
+                CREATE TEMPORARY VIEW branch AS
+                    SELECT 0 AS boardID, 0 AS number, 0 AS parent, 0 AS firstOrdinal,
+                        0 AS foundWallClockMilliseconds WHERE FALSE;
                 CREATE TEMPORARY VIEW segment AS
-                    SELECT id, boardID, ordinal, isClosed AS isComplete, isVerified, changedByteCount
+                    SELECT id, boardID, ordinal, 0 AS branch, isClosed AS isComplete, isVerified,
+                        changedByteCount
                     FROM main.segment;
                 CREATE TEMPORARY VIEW page AS
                     SELECT segmentID, byteOffset, byteCount, sequence, bootIdentifier, entryCount,

@@ -7,39 +7,65 @@ import LogContents
 extension Archive {
     /// Verifies the stored log of a board without changing it.
     ///
-    /// - Parameter keys: decrypt pages, so that their seals can be verified; the chain and the signatures
-    ///   need no key.
-    public func verify(_ board: LogIdentity, keys: OwnerKeys = .none) throws(ArchiveError)
-        -> LogVerification
-    {
+    /// - Parameters:
+    ///   - keys: decrypt pages, so that their seals can be verified; the chain and the signatures need none.
+    ///   - trusting: the keys whose signatures count. An archive cannot vouch for itself, so for a file of
+    ///     somebody else they come from another place.
+    public func verify(
+        _ board: LogIdentity, keys: OwnerKeys = .none, trusting: TrustedKeys = .ofArchive
+    ) throws(ArchiveError) -> LogVerification {
+        let named = try namedIdentity(of: board)
         let manifests = try manifests(of: board)
-        var boardKeys = try keyHistory(of: board)
-        // Without a known key, the key of the first manifest is trusted.
-        if boardKeys.isEmpty, let first = manifests.first { boardKeys = [StoredBoardKey(first)] }
+        let boardKeys = trusting.history(try keyHistory(of: board))
         let vouched = boardKeys.filter(\.isVouched)
-        var verifier = LogVerifier(
-            board: board, boardKeys: vouched.compactMap { P256PublicKey(bytes: $0.keyring.publicKey) },
+        // Without a key that counts, no manifest can be judged.
+        let heads =
+            vouched.isEmpty ? [] : manifests.map { SignedHead($0, board: named, boardKeys: vouched) }
+        var log = LogVerifier(
+            board: named, boardKeys: vouched.compactMap { P256PublicKey(bytes: $0.keyring.publicKey) },
             otherKeys: boardKeys.filter { !$0.isVouched }.compactMap {
                 P256PublicKey(bytes: $0.keyring.publicKey)
             },
-            manifests: manifests.map { SignedHead($0, board: board, boardKeys: vouched) },
             forgotten: try forgottenPart(of: board))
+        let current = try currentBranch(of: board)
+        let branches = try branches(of: board)
+        let others = ([LogBranch.main] + branches.map(\.number)).filter { $0 != current }
+        var forks: [LogFork] = []
+        // A manifest about another branch contradicts this one.
+        var headsElsewhere: [LogHead] = []
+        for other in others {
+            var line = log
+            try add(other, of: board, to: &line, keys: .none)
+            let own = heads.filter { $0.isSigned && line.contains($0.head) }
+            headsElsewhere += own.map(\.head)
+            line.manifests = own
+            if let fork = LogFork(
+                LogLine(other, branches), besides: LogLine(current, branches),
+                segments: try segments(of: board, branch: other).map(\.ordinal),
+                signedThrough: line.verification().signedThrough)
+            {
+                forks.append(fork)
+            }
+        }
+        try add(current, of: board, to: &log, keys: keys)
+        log.manifests =
+            headsElsewhere.isEmpty
+            ? heads : heads.filter { log.contains($0.head) || !headsElsewhere.contains($0.head) }
+        log.forks = forks
+        log.needsManifest = trusting.needsManifest
+        return log.verification()
+    }
+
+    private func add(
+        _ branch: Int, of board: LogIdentity, to verifier: inout LogVerifier, keys: OwnerKeys
+    ) throws(ArchiveError) {
         let openers = keys.atWork()
-        let segments = try segments(of: board)
+        let segments = try segments(of: board, branch: branch)
         for segment in segments {
             verifier.add(
-                try contents(ofSegment: segment.ordinal, of: board, keys: openers),
+                try contents(ofSegment: segment.ordinal, of: board, branch: branch, keys: openers),
                 isLast: segment.ordinal == segments.last?.ordinal)
         }
-        return verifier.verification()
-    }
-}
-
-extension StoredBoardKey {
-    fileprivate init(_ manifest: StoredManifest) {
-        self.init(
-            BoardKeyring(publicKey: manifest.boardKey, ownerFingerprint: nil, operatorFingerprint: nil),
-            isVouched: true, shownAt: manifest.receivedAt)
     }
 }
 

@@ -18,12 +18,14 @@ extension LogFinding.Kind {
         case .unsignedEnd: "unsignedEnd"
         case .locked: "closed"
         case .notChained: "notChained"
+        case .endUnproven: "endUnproven"
         case .overwritten: "overwritten"
         case .damagedPages: "damagedPages"
         case .laterVersion: "laterVersion"
         case .unreadableEntries: "unreadableEntries"
         case .endMissing: "endMissing"
         case .segmentsMissing: "segmentsMissing"
+        case .fork: "fork"
         case .pagesMissing: "pagesMissing"
         case .outOfPlace: "outOfPlace"
         case .foreign: "foreign"
@@ -52,6 +54,9 @@ extension LogFinding {
                 "the chain starts again because a power cut left no complete page in this segment"
         case .boardKeyUnknown:
             return "no signature was checked because the archive has no key of the board"
+        case .endUnproven:
+            return
+                "no manifest says where the log ended, so its last pages may be missing; --board-key accepts that"
         case .keyChanged(let fingerprint):
             return
                 "the board has a new board key from here on, \(Self.text(fingerprint)), accepted by "
@@ -89,6 +94,13 @@ extension LogFinding {
         case .segmentsMissing(let count):
             return
                 "\(Self.segments(count)) missing that the newest signed manifest lists; sync again"
+        case .fork(let count, let isSigned):
+            return
+                "\(count) \(count == 1 ? "segment" : "segments") from here on in another version, "
+                + (isSigned
+                    ? "signed with the board's key too: two boards use copies of one card, or a card was "
+                        + "put back to an earlier image"
+                    : "which the board has not signed")
         case .pagesMissing:
             return "\(pageCount == nil ? "pages" : "at most \(pages)") missing here: removed from the log"
         case .outOfPlace: return "\(pages) that the board never wrote here: moved, repeated or forged"

@@ -36,6 +36,9 @@ public struct LogFinding: Sendable, Equatable {
         /// Pages without a link to the chain.
         case notChained
 
+        /// No manifest says where the log ended, so its end may have been cut off.
+        case endUnproven
+
         // Gaps:
 
         /// Segments that the board no longer had at the time of the fetch.
@@ -53,6 +56,9 @@ public struct LogFinding: Sendable, Equatable {
         case endMissing(LogPosition)
         /// Segments that the board still had according to its newest manifest.
         case segmentsMissing(count: Int)
+        /// Segments of which the archive has another version. If the board's key has signed that version too,
+        /// two boards use copies of one card, or a card was put back to an earlier image.
+        case fork(segmentCount: Int, isSigned: Bool)
 
         // Forgery:
 
@@ -75,7 +81,8 @@ public struct LogFinding: Sendable, Equatable {
     }
 
     public enum Severity: Int, Sendable, Comparable {
-        case note, gap, damage, forgery
+        /// `unproven`: nothing contradicts this part of the log, and nothing proves it.
+        case note, gap, unproven, damage, forgery
 
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
@@ -105,11 +112,13 @@ public struct LogFinding: Sendable, Equatable {
 
     public var severity: Severity {
         switch kind {
-        case .tornPages, .pagesAside, .chainBegunAnew, .boardKeyUnknown, .keyChanged, .keyNotVouched,
-            .forgotten, .redacted, .unsigned, .unsignedEnd, .locked, .notChained:
+        case .tornPages, .pagesAside, .chainBegunAnew, .keyChanged, .forgotten, .redacted, .unsignedEnd,
+            .locked:
             .note
+        case .boardKeyUnknown, .keyNotVouched, .unsigned, .notChained, .endUnproven: .unproven
         case .overwritten: .gap
-        case .damagedPages, .laterVersion, .unreadableEntries, .endMissing, .segmentsMissing: .damage
+        case .damagedPages, .laterVersion, .unreadableEntries, .endMissing, .segmentsMissing, .fork:
+            .damage
         case .pagesMissing, .outOfPlace, .foreign, .forgedPages, .forgedHeaders, .notAsSigned,
             .forgedManifest, .wrongCounts:
             .forgery

@@ -9,7 +9,12 @@ struct LogVerifier {
     private let board: LogIdentity
     private let boardKeys: [P256PublicKey]
     private let otherKeys: [P256PublicKey]
-    private let manifests: [SignedHead]
+    /// The manifests, with the results of their signature checks.
+    var manifests: [SignedHead]
+    /// Whether only a manifest can prove where the log ends.
+    var needsManifest = false
+    /// Other versions of some segments.
+    var forks: [LogFork] = []
     private let forgotten: ForgottenPart?
     private var records: [PageRecord] = []
     private var segments: [UInt32] = []
@@ -43,6 +48,11 @@ struct LogVerifier {
         }
     }
 
+    /// Whether a page of the log ends at this position with this chain value.
+    func contains(_ head: LogHead) -> Bool {
+        head.position == .start || records.contains { $0.head == head }
+    }
+
     consuming func verification() -> LogVerification {
         report.segmentCount = segments.count
         let pages = records.filter { $0.fault == nil }
@@ -72,6 +82,11 @@ struct LogVerifier {
                     .forgotten(forgotten.time),
                     at: LogPosition(segmentOrdinal: forgotten.beforeOrdinal, byteOffset: 0)))
         }
+        report.findings += forks.map { fork in
+            LogFinding(
+                .fork(segmentCount: fork.segmentCount, isSigned: fork.isSigned),
+                at: LogPosition(segmentOrdinal: fork.firstOrdinal, byteOffset: 0))
+        }
         report.findings += otherKeys.map { LogFinding(.keyNotVouched($0.fingerprint)) }
         report.findings += (chain.findings() + pageFindings() + signed.findings).inOrder()
         return report
@@ -98,6 +113,9 @@ struct LogVerifier {
                 guard record.isLinked, record.isSealed else { return false }
                 return signedThrough.map { record.position >= $0 } ?? true
             }
+        }
+        if hasSignatures, needsManifest, !manifests.contains(where: \.isSigned) {
+            findings.append(LogFinding(.endUnproven))
         }
         add(.locked) { $0.isLocked }
         for redaction in Set(records.compactMap(\.redaction)).sorted(by: { $0.isBefore($1) }) {

@@ -43,11 +43,12 @@ public struct VerificationText {
         "\(number) \(number == 1 ? one : many ?? one + "s")"
     }
 
-    /// "sound", "gaps", "damaged" or "forged".
+    /// "sound", "gaps", "unproven", "damaged" or "forged".
     public static func verdict(_ result: LogVerification) -> String {
         switch result.severity {
         case .note: "sound"
         case .gap: "gaps"
+        case .unproven: "unproven"
         case .damage: "damaged"
         case .forgery: "forged"
         }
@@ -57,6 +58,7 @@ public struct VerificationText {
         switch severity {
         case .note: "note"
         case .gap: "gap"
+        case .unproven: "unproven"
         case .damage: "damage"
         case .forgery: "forgery"
         }

@@ -21,14 +21,16 @@ struct ArchiveOptions: ParsableArguments {
     }
 
     func upgrade(keys: OwnerKeys, locks: Bool = false) throws(Failure) -> ArchiveUpgrade.Outcome {
-        try archiving { () throws(ArchiveError) in
+        ArchivePrivacy(path: path).ensure(mends: true)
+        return try archiving { () throws(ArchiveError) in
             try ArchiveUpgrade(path: path, keys: keys, locks: locks).run()
         }
     }
 
     /// - Parameter keys: decrypt pages again if another version decoded them.
     func open(_ access: Archive.Access, keys: OwnerKeys = .none) throws(Failure) -> Archive {
-        try archiving { () throws(ArchiveError) in
+        ArchivePrivacy(path: path).ensure(mends: access != .reading)
+        return try archiving { () throws(ArchiveError) in
             try Archive(path: path, access: access, keys: keys)
         }
     }

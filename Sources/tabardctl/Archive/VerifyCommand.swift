@@ -17,7 +17,7 @@ struct VerifyCommand: ReportingCommand {
               tabardctl verify --board Foyer --opening opening.pem --json
               tabardctl verify --port /dev/ttyACM0
               tabardctl verify seized.img --opening opening.pem
-              tabardctl verify fetched-by-courier/
+              tabardctl verify fetched-by-courier/ --board-key 8d1f:04c2:7b9e:3a56:9c11:42fe:e0d7:65b8
 
             The command checks the hash chain of all pages, the board's signatures and, with the \
             owner key, every encrypted page. It reports damaged pages and their cost, erased \
@@ -27,8 +27,12 @@ struct VerifyCommand: ReportingCommand {
             first fetches new data. It also checks an archive, a log file, a flash image, or a \
             folder with one file per segment, as SMP tools write them.
 
+            A file cannot vouch for itself. The signatures in it are compared with the board's keys in \
+            your own archive, or with the key that --board-key names.
+
             Exit codes: 0 nothing was changed and no fetched data is lost; 65 damage or forgery, or \
-            with --strict a gap; 66 nothing to verify; with --port also those of sync.
+            with --strict a gap; 66 nothing to verify; 76 something could not be proven; with --port \
+            also those of sync.
             """)
 
     @Argument(
@@ -44,6 +48,12 @@ struct VerifyCommand: ReportingCommand {
         help: ArgumentHelp(
             "Only this board: its name or the first digits of its log identity.", valueName: "board"))
     var board: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Key of the board whose log the file has: its fingerprint, or its 130 digits; may be repeated.",
+            valueName: "key"))
+    var boardKey: [BoardKeyArgument] = []
 
     @Flag(help: "Exit with 65 for gaps (erased segments) too.")
     var strict = false
@@ -61,6 +71,7 @@ struct VerifyCommand: ReportingCommand {
 
     func validate() throws {
         if file != nil, port != nil { throw ValidationError("give either a file or --port") }
+        if !boardKey.isEmpty, file == nil { throw ValidationError("--board-key needs a file") }
         if board != nil, port != nil { throw ValidationError("--board and --port cannot both be given") }
     }
 
@@ -78,7 +89,9 @@ struct VerifyCommand: ReportingCommand {
         var pageCount = 0
         for board in boards {
             let result = try archiving { () throws(ArchiveError) in
-                try source.archive.verify(board.identity, keys: keys)
+                try source.archive.verify(
+                    board.identity, keys: keys,
+                    trusting: file == nil ? .ofArchive : try trustedKeys(of: board.identity, source.archive))
             }
             let history = try archiving { () throws(ArchiveError) in
                 try source.archive.history(of: board.identity)
@@ -98,8 +111,11 @@ struct VerifyCommand: ReportingCommand {
         guard pageCount > 0 else {
             throw Failure(.noInput, "there is nothing to verify; fetch a log with `tabardctl sync`")
         }
-        guard worst < (strict ? .gap : .damage) else {
+        guard worst < .damage, !strict || worst != .gap else {
             throw Failure(.data, "the log is not complete and genuine; see above")
+        }
+        guard worst < .unproven else {
+            throw Failure(.unproven, "a part of the log could not be proven; see above")
         }
     }
 
@@ -107,6 +123,26 @@ struct VerifyCommand: ReportingCommand {
         if let port { return try fetch(port, keys) }
         guard let file else { return (try archive.open(.reading), nil) }
         return (try LogFile(path: file).archive(keys: keys, keysFrom: archive.path), nil)
+    }
+
+    /// The keys of a board that the analyst knows: those in the analyst's own archive, and those named.
+    private func trustedKeys(of board: LogIdentity, _ source: Archive) throws(ArchiveError) -> TrustedKeys {
+        var known: [StoredBoardKey] = []
+        if FileManager.default.fileExists(atPath: archive.path), archive.path != file {
+            known = (try? Archive(path: archive.path, access: .reading).keyHistory(of: board)) ?? []
+        }
+        let candidates =
+            try source.keyHistory(of: board).map(\.keyring.publicKey)
+            + source.manifests(of: board).map(\.boardKey) + known.map(\.keyring.publicKey)
+        let named = boardKey.compactMap { $0.publicKey(among: candidates) }
+        let others = named.filter { key in !known.contains { $0.isVouched && $0.keyring.publicKey == key } }
+        return .given(
+            known.filter(\.isVouched)
+                + others.map {
+                    StoredBoardKey(
+                        BoardKeyring(publicKey: $0, ownerFingerprint: nil, operatorFingerprint: nil),
+                        isVouched: true, shownAt: nil)
+                }, isNamed: !named.isEmpty)
     }
 
     /// Brings the archive up to date with the board before it is verified.

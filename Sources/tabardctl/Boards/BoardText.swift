@@ -5,14 +5,8 @@ import Foundation
 
 /// Text from a board, which may contain any characters.
 enum BoardText {
-    /// The text without control characters, for a terminal.
     static func plain(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { scalar in
-                    scalar == "\n" || scalar.properties.generalCategory != .control ? scalar : "?"
-                })
-        ).trimmingCharacters(in: .newlines)
+        PlainText.displayable(text).trimmingCharacters(in: .newlines)
     }
 }
 

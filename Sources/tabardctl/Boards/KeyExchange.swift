@@ -7,6 +7,7 @@ import FixedMemory
 import Foundation
 import KeyFiles
 import LogContents
+import Sync
 
 /// Gives keys to a board, and stores and prints the board's report about its keys.
 struct KeyExchange {
@@ -33,13 +34,20 @@ struct KeyExchange {
         } catch {
             throw failure(error)
         }
+        try check(report, ownerKey, operatorKey)
+        // The answer alone proves nothing. The board signs with the reported key before the archive trusts
+        // it.
+        var trust = TrustPolicy()
+        trust.fingerprints = [report.board.fingerprint]
+        let proven: ProvenBoard
+        do throws(SyncError) {
+            proven = try BoardProof(client: client, archive: archive, trust: trust).board()
+        } catch {
+            throw Failure(error, hasBegun: false)
+        }
+        guard proven.claimed == board, proven.proof?.keys == report else { throw Self.changedMeanwhile }
         try archiving { () throws(ArchiveError) in
-            try archive.register(
-                board, blockByteCount: index.blockByteCount, unitByteCount: index.unitByteCount)
-            try archive.record(
-                StoredBoardKey(
-                    BoardKeyring(report), isVouched: true,
-                    shownAt: .now), of: board)
+            try proven.register(index, in: archive, at: .now)
         }
         let label = try archiving { () throws(ArchiveError) in try archive.label(of: board) }
         Console.print(
@@ -67,6 +75,23 @@ struct KeyExchange {
             "tabardctl: the board has a new board key; the archive now accepts it as the same board's"
         )
     }
+
+    /// Refuses keys other than those that were sent: somebody on the line may have replaced them.
+    private func check(
+        _ report: BoardKeyReport, _ ownerKey: P256PublicKey?, _ operatorKey: P256PublicKey?
+    ) throws(Failure) {
+        let isOwner = ownerKey.map { report.ownerFingerprint == $0.fingerprint } ?? true
+        let isOperator = operatorKey.map { report.operatorFingerprint == $0.fingerprint } ?? true
+        guard isOwner, isOperator else {
+            throw Failure(
+                .noPermission,
+                "the board reports other keys than those that were sent; check what is between this computer "
+                    + "and the board, and provision it again")
+        }
+    }
+
+    private static let changedMeanwhile = Failure(
+        .noPermission, "the device changed its identity or its keys meanwhile; provision the board again")
 
     private func failure(_ error: LinkError) -> Failure {
         guard case .refused(_, let refusal) = error else { return Failure(error) }

@@ -13,12 +13,19 @@ struct SyncCommand: ReportingCommand {
             Examples:
               tabardctl sync
               tabardctl sync --port /dev/ttyACM0 --name Foyer
+              tabardctl sync --port /dev/ttyACM0 --trust new
               tabardctl sync --all --archive /srv/tabard/archive.sqlite
               tabardctl sync --watch --port '/dev/ttyACM*'
 
             The command fetches only data that the archive lacks, oldest first, and stores it at \
             once. After an interruption the next run continues at that byte. It compares complete \
             segments with the board's own hash.
+
+            A board proves itself with its key before anything of it is stored. A board that the \
+            archive does not know stays untrusted: its log is stored, but nothing in it counts until \
+            `tabardctl trust` or --trust. If a device cannot prove to be the known board, nothing is \
+            stored, and the exit code is 77. Stored data is never replaced: if a board's log differs \
+            from the stored one, both stay, and `tabardctl verify` reports it.
 
             A board with an owner key encrypts its log. With that key (--opening) the command \
             decrypts the log. Without it, `tabardctl open` can decrypt it later.
@@ -72,6 +79,8 @@ struct SyncCommand: ReportingCommand {
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
     var baud: UInt32 = SerialChannel.defaultBaud
 
+    @OptionGroup var trust: TrustOptions
+
     @OptionGroup var keys: KeyOptions
 
     @OptionGroup var ownerKey: OwnerKeyOptions
@@ -105,6 +114,7 @@ struct SyncCommand: ReportingCommand {
         options.operatorKey = try keys.key()
         options.ownerKeys = try ownerKey.keys()
         options.name = name
+        options.trust = trust.policy
         options.setsClock = setClock
         return options
     }

@@ -1,6 +1,7 @@
 import BoardLink
 import CommandLineText
 import FixedMemory
+import KeyFiles
 import Sync
 
 /// The result of a fetch, and the missing data, for people.
@@ -22,12 +23,19 @@ enum SyncSummaryText {
         if summary.decoded.damagedPageCount > 0 {
             parts.append("\(summary.decoded.damagedPageCount) damaged pages")
         }
-        if summary.refetchedSegmentCount > 0 {
-            parts.append("\(summary.refetchedSegmentCount) segments fetched again")
+        if let first = summary.branchedSegments.first {
+            parts.append(
+                "the log differs from the stored one from segment \(first) on, and both are kept; run "
+                    + "`tabardctl verify`")
         }
         if let text = text(summary.acknowledgement) { parts.append(text) }
         if let sealed = LockedPagesText.text(summary.decoded.lockedPages) {
             parts.append("\(sealed); \(LockedPagesText.remedy)")
+        }
+        if summary.isUntrusted {
+            parts.append(
+                "untrusted: key \(summary.keyFingerprint.map(Fingerprint.text) ?? "none"); nothing counts "
+                    + "until `tabardctl trust \(summary.claimed.short)`")
         }
         if let text = DuplicateIdentityText.text(summary.duplicateIdentities) { parts.append(text) }
         return parts.joined(separator: ", ")
@@ -36,12 +44,8 @@ enum SyncSummaryText {
     private static func text(_ acknowledgement: Acknowledgement) -> String? {
         switch acknowledgement {
         case .done, .doneBefore: "acknowledged"
-        case .skipped(.noManifest), .skipped(.notWanted): nil
+        case .skipped(.noManifest), .skipped(.notWanted), .skipped(.untrusted): nil
         case .skipped(.noOperatorKey): "not acknowledged: no operator key at hand"
-        case .skipped(.otherKey):
-            "not acknowledged: the board has a new board key; compare with `tabardctl devices`"
-        case .skipped(.notItsWord):
-            "not acknowledged: the manifest is not signed with the board's key"
         case .skipped(.differs): "not acknowledged: the fetched log ends differently from the manifest"
         case .skipped(.refused(let refusal)): "not acknowledged: the board refused (code \(refusal.code))"
         }

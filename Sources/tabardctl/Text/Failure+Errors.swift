@@ -38,6 +38,14 @@ extension Failure {
                 .inputOutput, "\(path): \(reason); check that it is an archive and that you can write there")
         case .discontinuous(let segment, _, _):
             self.init(.data, "segment \(segment): the board sent bytes out of order; run the command again")
+        case .tooManyBranches(let board):
+            self.init(
+                .data,
+                "board \(board.short) served too many different versions of its log; run `tabardctl verify`")
+        case .trustedAlready(let board):
+            self.init(
+                .noPermission,
+                "the archive trusts another board with log \(board.short); two boards cannot share a log")
         case .unknownBoard(let board):
             self.init(.noInput, "board \(board.short) is not in the archive; fetch it with `tabardctl sync`")
         }
@@ -97,6 +105,16 @@ extension Failure {
         switch error {
         case .link(let error): self.init(error, hasBegun: hasBegun)
         case .archive(let error): self.init(error)
+        case .impostor(let impostor): self.init(impostor)
+        case .restarted:
+            self.init(.tryAgain, "the board's agent restarted meanwhile; run the command again")
+        case .overLimit(.tooSlow):
+            self.init(
+                .tryAgain,
+                "the board sends almost nothing; check the cable, then run the command again")
+        case .overLimit(.tooLarge):
+            self.init(
+                .data, "an untrusted board announces a log that is too large; trust it first with --trust")
         case .stopped:
             self.init(
                 .tryAgain, "interrupted; the fetched data is stored, and the next run continues from there")
@@ -110,6 +128,35 @@ extension Failure {
             self.init(.unavailable, "\(port): an SMP server, but not a Tabard board; give another port")
         case .sameBoard(let port, let other):
             self.init(.tryAgain, "\(port): the same board as at \(other), where a fetch is running")
+        }
+    }
+
+    private init(_ impostor: Impostor) {
+        let board = impostor.claimed.short
+        let known = "the device claims to be board \(board), but "
+        switch impostor.reason {
+        case .noProof:
+            self.init(
+                .noPermission,
+                known + "does not prove it with the board's key; nothing was stored")
+        case .otherKey(let fingerprint):
+            self.init(
+                .noPermission,
+                known + "has another key, \(Fingerprint.text(fingerprint)); nothing was stored. If the board "
+                    + "lost its key file, compare the fingerprint and give --trust with it")
+        case .firstKey(let fingerprint):
+            self.init(
+                .noPermission,
+                "board \(board) had no key before, and this device has \(Fingerprint.text(fingerprint)); "
+                    + "nothing was stored. Compare the fingerprint and give --trust with it")
+        case .badSignature:
+            self.init(
+                .noPermission,
+                known + "its signature is wrong; nothing was stored")
+        case .contradiction:
+            self.init(
+                .noPermission,
+                known + "its answers contradict what the board signed; nothing was stored")
         }
     }
 

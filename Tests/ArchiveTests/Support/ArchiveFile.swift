@@ -76,7 +76,7 @@ struct ArchiveRows: Equatable {
     private(set) var rows: [String: Set<[DatabaseValue]>] = [:]
 
     static func evidence(_ path: String) throws -> ArchiveRows {
-        try ArchiveRows(EvidenceSchema.tables, of: path)
+        try ArchiveRows(EvidenceSchema.tables.filter(Version01Tables.has), of: path)
     }
 
     static func derived(_ path: String) throws -> ArchiveRows {

@@ -13,6 +13,20 @@ struct TestLog {
     let board: LogIdentity
     let segments: [FetchedSegment]
 
+    /// Stores all segments in an archive, as a fetch does.
+    func fetch(
+        into archive: Archive, changing: (UInt32, inout [UInt8]) -> Void = { _, _ in }
+    ) throws {
+        for segment in segments {
+            var bytes = segment.bytes
+            changing(segment.ordinal, &bytes)
+            try archive.append(bytes, at: 0, segment: segment.ordinal, of: board)
+            if segment.isComplete {
+                try archive.markComplete(segment: segment.ordinal, of: board, isVerified: true)
+            }
+        }
+    }
+
     /// Two boots with `trackCount` encounters each.
     init(trackCount: Int = 12) throws {
         try self.init { Self.entries(boot: $0, trackCount: trackCount) }
