@@ -34,6 +34,7 @@ import Testing
         var tracker = try makeTracker()
         let slot = peers.insert(at: .peer(1))
         peers.raiseInterest(of: slot, to: .participant)
+        peers.slots[slot].isIdentified = true
         let rssi = try #require(RSSI(dBm: -60))
         var opened: [Bool] = []
         for now in [0, 4_000, 8_000] as [Instant] {
@@ -60,8 +61,9 @@ import Testing
         #expect(!hasOpened)
         #expect(names(&tracker.queue).isEmpty)
         peers.raiseInterest(of: slot, to: .participant)
+        peers.slots[slot].isIdentified = true
         let (isWritten, isWrittenAgain) = (
-            tracker.beginWriting(slot, in: &peers), tracker.beginWriting(slot, in: &peers)
+            tracker.beginWriting(slot, in: &peers, now: 0), tracker.beginWriting(slot, in: &peers, now: 0)
         )
         #expect(isWritten && !isWrittenAgain)
         let isFlushed = tracker.flush(&peers)
