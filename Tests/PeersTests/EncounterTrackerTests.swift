@@ -42,9 +42,10 @@ import Testing
         }
         #expect(opened == [true, false, false])
         #expect(tracker.openCount == 1)
-        let hasEndedEarly = tracker.advance(slot, in: &peers, now: 38_000)
+        var isHeld = false
+        let hasEndedEarly = tracker.advance(slot, in: &peers, isHeldAtEnd: &isHeld, now: 38_000)
         #expect(!hasEndedEarly)
-        let hasEnded = tracker.advance(slot, in: &peers, now: 38_001)
+        let hasEnded = tracker.advance(slot, in: &peers, isHeldAtEnd: &isHeld, now: 38_001)
         #expect(hasEnded)
         #expect(names(&tracker.queue) == ["opened", "sample of 2", "sample of 1", "closed after 3"])
         #expect(tracker.openCount == 0 && tracker.writtenCount == 1)

@@ -18,14 +18,6 @@ extension EncounterTracker {
             && !peers.slots[slot].track.isWritten
     }
 
-    /// Whether the encounter has timed out while it was held.
-    @inline(__always)
-    mutating func isHeldAtEnd(_ slot: Int, in peers: inout PeerTable, now: Instant) -> Bool {
-        !peers.slots[slot].track.isWritten && peers.slots[slot].track.isOpen
-            && peers.slots[slot].track.hasEnded(at: now, encounterTimeout: settings.encounterTimeout)
-            && isHeld(slot, in: &peers)
-    }
-
     /// Writes the opened entry of a held encounter if the peer has given its identity, or if the encounter
     /// has lasted and the allowance suffices.
     /// - Returns: whether it wrote the entry. If so, write the peer's identities next.

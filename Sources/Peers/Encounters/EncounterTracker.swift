@@ -76,10 +76,13 @@ struct EncounterTracker: ~Copyable {
         let first = peers.slots[slot].track.first
         let proven = first + settings.proving
         if now >= proven { peers.confirm(slot) }
-        if now >= first + settings.strangers.hold, beginWriting(slot, in: &peers, now: now) {
+        if !peers.slots[slot].track.isWritten, now >= first + settings.strangers.hold,
+            beginWriting(slot, in: &peers, now: now)
+        {
             hasOpened = true
         }
-        peers.slots[slot].track.setTurn(at: now, settings)
+        let isNew = peers.slots[slot].standing == .tentative
+        peers.slots[slot].track.setTurn(at: now, proven: isNew ? proven : nil, settings)
         if settings.recordsReadings {
             keepReading(of: slot, in: &peers, now: now)
             // In raw mode every reading takes this path.
@@ -88,12 +91,19 @@ struct EncounterTracker: ~Copyable {
         return hasOpened
     }
 
-    /// Ends the peer's full sample, or its encounter after the encounter timeout.
+    /// Ends the peer's full sample, or its encounter after the encounter timeout. It does not end a held
+    /// encounter, but sets `isHeldAtEnd`: call ``endHeld(_:in:now:)`` then.
     /// - Returns: whether the peer has no open encounter any more.
     @inline(__always)
-    mutating func advance(_ slot: Int, in peers: inout PeerTable, now: Instant) -> Bool {
+    mutating func advance(
+        _ slot: Int, in peers: inout PeerTable, isHeldAtEnd: inout Bool, now: Instant
+    ) -> Bool {
         guard !hasEnded(slot, in: &peers, now: now) else {
             if peers.slots[slot].track.isOpen {
+                guard !isHeld(slot, in: &peers) else {
+                    isHeldAtEnd = true
+                    return false
+                }
                 guard writeWaiting(of: slot, in: &peers), queue.hasRoom(for: entriesPerSample + 1) else {
                     return false
                 }

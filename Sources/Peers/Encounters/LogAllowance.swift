@@ -44,8 +44,10 @@ public struct LogAllowance: BitwiseCopyable, Sendable {
 
     /// Takes the bytes if they are allowed, and returns whether they are.
     public mutating func take(_ byteCount: Int, now: Instant) -> Bool {
-        guard allows(byteCount, now: now) else { return false }
-        charge(byteCount, now: now)
+        if pace == .zero { return true }
+        let (start, cost) = (max(settled, now), cost(of: byteCount))
+        guard start - now + cost <= burst else { return false }
+        settled = start + cost
         return true
     }
 

@@ -177,17 +177,24 @@ public struct Recorder: ~Copyable {
     private static var smallestSweepPart: Int { 128 }
 
     private mutating func sweep(_ slot: Int, now: Instant) {
-        if encounters.isHeldAtEnd(slot, in: &peers, now: now),
-            encounters.endHeld(slot, in: &peers, now: now)
-        {
-            writeIdentities(of: slot)
+        var isHeldAtEnd = false
+        guard encounters.advance(slot, in: &peers, isHeldAtEnd: &isHeldAtEnd, now: now) else {
+            if isHeldAtEnd, endHeld(slot, now: now) { sweep(slot, now: now) }
+            return
         }
-        guard encounters.advance(slot, in: &peers, now: now) else { return }
         // A tentative peer has nothing worth keeping, unless an attempt to read it failed.
         let isNew = peers.slots[slot].standing == .tentative && exchanges[slot].failures == 0
         let kept =
             isNew ? encounters.settings.encounterTimeout : encounters.settings.forget
         if now > peers.slots[slot].lastSeen + kept { remove(slot) }
+    }
+
+    /// Writes a held encounter that ends, with its identities, or counts and forgets it.
+    /// - Returns: true, because the peer is not held any more.
+    @inline(never) @discardableResult
+    private mutating func endHeld(_ slot: Int, now: Instant) -> Bool {
+        if encounters.endHeld(slot, in: &peers, now: now) { writeIdentities(of: slot) }
+        return !encounters.isHeld(slot, in: &peers)
     }
 
     /// Writes the samples of all open encounters, before the agent stops.
@@ -197,7 +204,7 @@ public struct Recorder: ~Copyable {
         for slot in 0..<peers.firstUnused where encounters.isHeld(slot, in: &peers) {
             guard encounters.queue.hasRoom(for: encounters.samples.count(of: slot) + 4) else { return false }
             let last = peers.slots[slot].track.last
-            if encounters.endHeld(slot, in: &peers, now: last) { writeIdentities(of: slot) }
+            endHeld(slot, now: last)
         }
         return encounters.flush(&peers)
     }
@@ -214,11 +221,7 @@ public struct Recorder: ~Copyable {
                 return nil
             }
             ownCounters.evicted &+= 1
-            if encounters.isHeld(candidate, in: &peers),
-                encounters.endHeld(candidate, in: &peers, now: now)
-            {
-                writeIdentities(of: candidate)
-            }
+            if encounters.isHeld(candidate, in: &peers) { endHeld(candidate, now: now) }
             if peers.slots[candidate].track.isOpen { encounters.close(candidate, in: &peers, now: now) }
             remove(candidate)
         }

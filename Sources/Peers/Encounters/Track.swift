@@ -33,15 +33,15 @@ struct Track: BitwiseCopyable, Sendable {
     @inline(__always)
     func isTurning(at now: Instant) -> Bool { now >= turn }
 
-    /// Sets the time of the next check.
-    mutating func setTurn(at now: Instant, _ settings: RecorderSettings) {
+    /// Sets the time of the next check. `proven`: when the peer stops being tentative.
+    mutating func setTurn(at now: Instant, proven: Instant?, _ settings: RecorderSettings) {
         let sampleStart = sample.isEmpty ? now : sample.start
         turn = min(sampleStart + settings.sampleLength, now + settings.encounterTimeout)
         // A full sample that finds no room need not be checked again at each reading.
         if turn <= now { turn = now + settings.sampleLength }
-        // The peer stops being tentative, or its encounter goes to the log.
-        let (proven, released) = (first + settings.proving, first + settings.strangers.hold)
-        if proven > now { turn = min(turn, proven) }
+        if let proven { turn = min(turn, proven) }
+        guard !isWritten else { return }
+        let released = first + settings.strangers.hold
         if released > now { turn = min(turn, released) }
     }
 
