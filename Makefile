@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-venue sim-thief sim-outbreak formal formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
+.PHONY: help setup build test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-flood sim-venue sim-thief sim-outbreak formal formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
 	distclean
 
 help: ## This list
@@ -124,6 +124,9 @@ sim-faults: build-sim ## Each fault of the radio in FAULT_SEEDS=50 rooms, silenc
 	@$(TABARD_SIM) silence --commit $(COMMIT)
 	@$(TABARD_SIM) empty --commit $(COMMIT)
 	@$(TABARD_SIM) flood --commit $(COMMIT)
+
+sim-flood: build-sim ## Four hours of floods that would push the evidence out of the log (FLOOD_OPTIONS=…)
+	@$(TABARD_SIM) flood --commit $(COMMIT) $(or $(FLOOD_OPTIONS),--minutes 240)
 
 sim-venue: build-sim ## Four weeks of a venue with 300 visitors a day (six minutes; VENUE_OPTIONS=…)
 	@$(TABARD_SIM) venue --commit $(COMMIT) $(VENUE_OPTIONS)

@@ -239,6 +239,8 @@ let package = Package(
                 "Simulator", "FixedMemory", "HCI", "Schemes", "EncounterLog", "FlashSimulator", "DeviceSync",
                 "Agent", "TestSupport",
             ], swiftSettings: settings),
+        // What attackers try; a file for each kind of attacker.
+        .testTarget(name: "AttackTests", dependencies: ["Simulator"], swiftSettings: settings),
         .testTarget(
             name: "FormalSimulationTests", dependencies: ["FormalSimulation", "Simulator", "Analysis"],
             swiftSettings: settings),

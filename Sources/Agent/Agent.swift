@@ -224,13 +224,14 @@ public struct Agent<P: Platform>: ~Copyable {
 
     private mutating func stop(now: Instant) {
         radio.stop(board: &board)
+        // Held encounters end first, so that coverage counts those that are not written.
+        var isFlushed = recorder.flush()
         logCoverage(isWanted: false, now: now)
         endCoverage(now: now)
-        var isFlushed = false
-        while !isFlushed {
+        writer.commitAll(recorder: &recorder, now: now)
+        while !isFlushed, writer.failure == nil {
             isFlushed = recorder.flush()
             writer.commitAll(recorder: &recorder, now: now)
-            if writer.failure != nil { break }
         }
         reportLogFailure()
         board.report(.stopped(encounterCount: recorder.counters.encounters))

@@ -104,7 +104,7 @@ private struct QuietBoard: ~Copyable {
             encounter: 1, instant: now, address: Bytes(), addressType: 1,
             foundBy: .heraldService)
         writer.append(.encounterOpened(entry), now: now)
-        writer.commitOpenPage()
+        try? writer.log.commit()
     }
 
     mutating func pass(hours: Int) throws {
@@ -128,7 +128,7 @@ private struct QuietBoard: ~Copyable {
                     bootIdentifier: 1, instant: now, softwareVersion: Bytes(),
                     sampleLength: 8_000, encounterTimeout: 30_000, lossWindow: 30_000,
                     role: .beacon)), now: now)
-        writer.commitOpenPage()
+        try? writer.log.commit()
     }
 
     private var pages: [ReadPages.Page] {

@@ -36,7 +36,7 @@ extension Agent {
         // The client relies on the time at which its request arrives, which is later than the step's
         // beginning.
         refreshStatus(now: time.now)
-        logCoverage(isWanted: true, now: now)
+        logCoverage(isWanted: writer.mayCommitForClient(now: now), now: now)
         port.serveInput(writer: &writer, now: now)
         answerRequest(now: now)
     }
@@ -73,7 +73,7 @@ extension Agent {
 
     private mutating func answerManifest(_ nonce: Bytes<16>, now: Instant) {
         guard let keys else { return }
-        writer.commitOpenPage()
+        writer.commitForClient(now: now)
         port.server.answer(manifest: writer.statement(nonce: nonce, now: now), scalar: keys.boardScalar)
     }
 

@@ -49,7 +49,7 @@ struct SyncPort<P: Platform>: ~Copyable {
     /// only the agent can answer.
     mutating func serveInput(writer: inout LogWriter<P.Flash>, now: Instant) {
         // A client may fetch the log without reading the index first. It must find every entry, too.
-        if now >= lastInput + Self.sessionPause { writer.commitOpenPage() }
+        if now >= lastInput + Self.sessionPause { writer.commitForClient(now: now) }
         lastInput = now
         server.receive(input.span, store: &view, log: &writer)
     }

@@ -36,10 +36,10 @@ struct SyncView<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
         return file
     }
 
-    /// Commits the open page before a client reads the index, so that the index has every entry.
+    /// Commits the open page before a client reads the index, as often as strangers may have that.
     mutating func prepare(path: Span<UInt8>, log writer: inout Log) {
         switch SyncPath(path) {
-        case .index, .indexFrom: writer.commitOpenPage()
+        case .index, .indexFrom: writer.commitForClient(now: status.instant)
         default: break
         }
     }
@@ -141,6 +141,8 @@ struct SyncView<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
             // Without a bound in the request, the message took no longer than a client waits for its answer.
             errorMilliseconds: setting.errorMilliseconds ?? 2_500, source: .host)
         writer.append(.anchor(anchor), now: now)
+        // The server has checked the operator's signature if the board knows the operator.
+        if publicKeys?.operatorKey != nil { writer.allowCommitForClient() }
     }
 
     // Destroyed in one place, because inlined copies enlarge the board's image.
