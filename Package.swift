@@ -293,6 +293,14 @@ let package = Package(
                 "Exposure", "QRCodes", "ArchiveTestSupport",
             ]),
 
+        // What attackers try; each file names one, each test his goal.
+        .testTarget(
+            name: "AttackTests",
+            dependencies: [
+                "Simulator", "FixedMemory", "Cryptography", "HCI", "Schemes", "EncounterLog",
+                "FlashSimulator", "Peers", "TestSupport",
+            ], swiftSettings: settings),
+
         .testTarget(
             name: "OutbreaksTests",
             dependencies: ["Outbreaks", "Archive", "Schemes", "FlashSimulator", "Simulator"],
