@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-flood sim-venue sim-thief sim-outbreak formal formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
+.PHONY: help setup build test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-flood sim-venue sim-thief sim-clocks sim-outbreak formal formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
 	distclean
 
 help: ## This list
@@ -133,6 +133,9 @@ sim-venue: build-sim ## Four weeks of a venue with 300 visitors a day (six minut
 
 sim-thief: build-sim ## What a thief reads in the medium of a board after a busy day: nothing
 	@$(TABARD_SIM) thief --commit $(COMMIT)
+
+sim-clocks: build-sim ## Clocks that are stale, ahead, behind or missing erase nothing that is young
+	@$(TABARD_SIM) clocks --commit $(COMMIT)
 
 sim-outbreak: build-sim ## An illness among wearers by each scheme: who met the patient finds it, nobody else does (OUTBREAK_OPTIONS=…)
 	@$(TABARD_SIM) outbreak --commit $(COMMIT) $(OUTBREAK_OPTIONS)

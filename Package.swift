@@ -239,8 +239,6 @@ let package = Package(
                 "Simulator", "FixedMemory", "HCI", "Schemes", "EncounterLog", "FlashSimulator", "DeviceSync",
                 "Agent", "TestSupport",
             ], swiftSettings: settings),
-        // What attackers try; a file for each kind of attacker.
-        .testTarget(name: "AttackTests", dependencies: ["Simulator"], swiftSettings: settings),
         .testTarget(
             name: "FormalSimulationTests", dependencies: ["FormalSimulation", "Simulator", "Analysis"],
             swiftSettings: settings),
@@ -290,9 +288,9 @@ let package = Package(
         .testTarget(
             name: "AttackTests",
             dependencies: [
-                "Archive", "BoardLink", "BoardTestSupport", "CommandLineText", "DeviceSync", "FixedMemory",
-                "Sync",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "FixedMemory", "Cryptography", "HCI", "Schemes", "EncounterLog", "DeviceSync", "Peers",
+                "FlashSimulator", "Simulator", "BoardLink", "Archive", "Sync", "CommandLineText",
+                "BoardTestSupport", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: settings),
         .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"], swiftSettings: settings),
         tests(

@@ -28,6 +28,8 @@ struct LogWriter<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
     private var retry = Instant.start
     /// The board's identity as the log has it.
     private var identity = LoggedIdentity()
+    /// The number of the log's pages at the last look.
+    private var pageCount: UInt32 = 0
     /// Whether the log has entries that were appended after the last acknowledgement of the whole log.
     var hasNews = false
 
@@ -228,6 +230,13 @@ struct LogWriter<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
         guard hasFailed != hasReportedFailure else { return nil }
         hasReportedFailure = hasFailed
         return hasFailed
+    }
+
+    /// Whether a page was written since the last call.
+    mutating func takePageChange() -> Bool {
+        let count = log.counters.programmedPages
+        defer { pageCount = count }
+        return count != pageCount
     }
 
     private mutating func failed(_ error: LogError, _ now: Instant) {

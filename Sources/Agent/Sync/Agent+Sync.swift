@@ -47,7 +47,7 @@ extension Agent {
         case nil: break
         case .send(let request):
             port.server.answer(radio.send(request, recorder: &recorder, now: now))
-        case .nonce: port.server.answer(nonce: randomBlock())
+        case .nonce: port.server.answer(nonce: randomBlock(), now: now)
         case .storeKeys(let new):
             // The answer confirms that the log is sealed for the new key, so it waits until that is true.
             port.isKeyAnswerDue = storeKeys(new)

@@ -16,6 +16,8 @@ struct SyncView<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
     var publicKeys: BoardPublicKeys?
     /// The offset from monotonic time to the wall-clock time that a client set; nil if none did.
     private(set) var syncedOffset: ClockOffset?
+    /// The time that two sources confirm, of which the client is one.
+    var calendar = Calendar()
     /// The current configuration, as the client reads it.
     private var listing = FixedBuffer<8192>()
 
@@ -135,6 +137,7 @@ struct SyncView<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
         let then = setting.moment?.instant ?? now
         let offset = ClockOffset(of: setting.time, at: then)
         syncedOffset = offset
+        calendar.tell(offset, now: now)
         status.wallClock = now + offset
         let anchor = AnchorEntry(
             instant: then, wallClock: setting.time,

@@ -161,8 +161,8 @@ public struct Recorder: ~Copyable {
 
     // MARK: The peer table
 
-    /// Ends full samples and silent encounters, and forgets peers long unheard. Call it about ten times a
-    /// second: each call checks a part of the table, so none takes long.
+    /// Ends full samples and silent encounters, forgets peers long unheard, and overwrites what they gave.
+    /// Call it about ten times a second: each call checks a part of the table, so none takes long.
     public mutating func advance(now: Instant) {
         isLookingForSchemes = hearsSchemes
         let part = max(peers.capacity / Self.sweepParts, Self.smallestSweepPart)
@@ -171,6 +171,10 @@ public struct Recorder: ~Copyable {
             sweep(slot, now: now)
         }
         nextSweepSlot = end < peers.firstUnused ? end : 0
+        // Entries in the queue may still refer to the identities of peers that have left.
+        if exchanges.forgottenCount > 0, encounters.queue.entries.isEmpty {
+            exchanges.wipeForgotten(in: peers)
+        }
     }
 
     private static var sweepParts: Int { 32 }
