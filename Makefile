@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-venue sim-thief sim-attackers sim-outbreak formal formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
+.PHONY: help setup build test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
 	distclean
 
 help: ## This list
@@ -125,6 +125,9 @@ sim-faults: build-sim ## Each fault of the radio in FAULT_SEEDS=50 rooms, silenc
 	@$(TABARD_SIM) empty --commit $(COMMIT)
 	@$(TABARD_SIM) flood --commit $(COMMIT)
 
+sim-flood: build-sim ## Four hours of floods that would push the evidence out of the log (FLOOD_OPTIONS=…)
+	@$(TABARD_SIM) flood --commit $(COMMIT) $(or $(FLOOD_OPTIONS),--minutes 240)
+
 sim-venue: build-sim ## Four weeks of a venue with 300 visitors a day (six minutes; VENUE_OPTIONS=…)
 	@$(TABARD_SIM) venue --commit $(COMMIT) $(VENUE_OPTIONS)
 
@@ -135,6 +138,9 @@ ATTACK_SEEDS ?= 100
 
 sim-attackers: build-sim ## ATTACK_SEEDS=100 rooms twice, with radio attackers and with harmless devices: the same is recorded of honest phones
 	@$(TABARD_SIM) attackers --commit $(COMMIT) --jobs $(shell nproc) $(if $(SEED),--seed $(SEED),--seeds $(ATTACK_SEEDS))
+
+sim-clocks: build-sim ## Clocks that are stale, ahead, behind or missing erase nothing that is young
+	@$(TABARD_SIM) clocks --commit $(COMMIT)
 
 sim-outbreak: build-sim ## An illness among wearers by each scheme: who met the patient finds it, nobody else does (OUTBREAK_OPTIONS=…)
 	@$(TABARD_SIM) outbreak --commit $(COMMIT) $(OUTBREAK_OPTIONS)

@@ -284,13 +284,13 @@ let package = Package(
                 "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "Archive", "Authority",
                 "ArchiveTestSupport", "TextFormats",
             ]),
-        // Attacks, by attacker and goal.
+        // What attackers try, each test named for the attacker and the goal (docs/threat-model.md).
         .testTarget(
             name: "AttackTests",
             dependencies: [
-                "Archive", "BoardLink", "BoardTestSupport", "CommandLineText", "DeviceSync", "FixedMemory",
-                "Sync",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "FixedMemory", "Cryptography", "HCI", "Schemes", "EncounterLog", "DeviceSync", "Peers",
+                "GATT", "FlashSimulator", "Simulator", "LogContents", "BoardLink", "Archive", "Sync",
+                "CommandLineText", "BoardTestSupport", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: settings),
         .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"], swiftSettings: settings),
         tests(
@@ -304,12 +304,6 @@ let package = Package(
             name: "OutbreaksTests",
             dependencies: ["Outbreaks", "Archive", "Schemes", "FlashSimulator", "Simulator"],
             swiftSettings: settings),
-        // What attackers try, each test named for the attacker and the goal (docs/threat-model.md).
-        .testTarget(
-            name: "AttackTests",
-            dependencies: [
-                "FixedMemory", "HCI", "EncounterLog", "GATT", "Simulator", "LogContents", "Archive",
-            ], swiftSettings: settings),
         // Simulated boards, fetched, decoded and reported as real ones are.
         .testTarget(
             name: "RoundTripTests",

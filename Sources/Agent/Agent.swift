@@ -65,6 +65,7 @@ public struct Agent<P: Platform>: ~Copyable {
         let logIdentity = log.logIdentity
         let segmentCount = log.geometry.segmentCount
         let foundStaleBlocks = log.foundStaleBlocks
+        let foundForeignPages = log.foundForeignPages
         var writer = LogWriter(log: log, lossWindow: settings.lossWindow)
         var view = SyncView<P.Flash, P.Clock>(clock: clock, configuration: settings.configuration)
         view.status.logIdentity = logIdentity
@@ -99,6 +100,7 @@ public struct Agent<P: Platform>: ~Copyable {
         retention = RetentionKeeper(
             days: settings.retentionDays, segmentCount: segmentCount, now: now)
         if foundStaleBlocks { self.board.report(.staleBlocksFound) }
+        if foundForeignPages { self.board.report(.foreignPagesFound) }
     }
 
     /// Does a bounded amount of work.
@@ -145,6 +147,8 @@ public struct Agent<P: Platform>: ~Copyable {
             identities.makeRoot(log: &writer, board: &board, now: now)
         }
         reportLogFailure()
+        // Below this frame are copies of a page's key and of its entries.
+        if writer.takePageChange() { wipeStack() }
         serveSync(isBusy: isPreparing || isMaking || isMakingRoot, now: now)
         if let restart, now >= restart {
             ending = .configured
@@ -177,7 +181,7 @@ public struct Agent<P: Platform>: ~Copyable {
     private func surroundings(now: Instant) -> IdentitySurroundings {
         IdentitySurroundings(
             system: time.clock.wallClock, syncedOffset: port.view.syncedOffset,
-            isSealed: writer.log.isSealed, now: now)
+            confirmedDay: port.view.calendar.day(at: now), isSealed: writer.log.isSealed, now: now)
     }
 
     private mutating func advanceIdentities(now: Instant) {
@@ -203,14 +207,15 @@ public struct Agent<P: Platform>: ~Copyable {
     private mutating func tellClock(now: Instant) {
         guard now >= nextClockCheck else { return }
         nextClockCheck = now + Self.clockInterval
-        radio.setWallClockOffset(identities.wallClockOffset(surroundings(now: now)))
+        let surroundings = surroundings(now: now)
+        port.view.calendar.observe(surroundings.system, now: now)
+        radio.setWallClockOffset(identities.wallClockOffset(surroundings))
     }
 
     private mutating func keepRetention(now: Instant) {
         guard retention.isDue(now: now) else { return }
         let isBeginning = retention.advance(
-            &writer, wallClock: wallClock(now: now),
-            now: now)
+            &writer, confirmed: port.view.calendar.offset, now: now)
         guard isBeginning else { return }
         let entry = settings.entry(digest: port.view.configurationDigest, now: now)
         writer.append(.configuration(entry), now: now)
@@ -224,13 +229,14 @@ public struct Agent<P: Platform>: ~Copyable {
 
     private mutating func stop(now: Instant) {
         radio.stop(board: &board)
+        // Held encounters end first, so that coverage counts those that are not written.
+        var isFlushed = recorder.flush()
         logCoverage(isWanted: false, now: now)
         endCoverage(now: now)
-        var isFlushed = false
-        while !isFlushed {
+        writer.commitAll(recorder: &recorder, now: now)
+        while !isFlushed, writer.failure == nil {
             isFlushed = recorder.flush()
             writer.commitAll(recorder: &recorder, now: now)
-            if writer.failure != nil { break }
         }
         reportLogFailure()
         board.report(.stopped(encounterCount: recorder.counters.encounters))

@@ -30,6 +30,9 @@ enum ReplayReport {
                 try count(counters.dropped, " entries dropped", after: ", ", to: &line)
             }
             if counters.evicted > 0 { try count(counters.evicted, " peers evicted", after: ", ", to: &line) }
+            if counters.unlogged > 0 {
+                try count(counters.unlogged, " encounters not logged", after: ", ", to: &line)
+            }
         }
         let isFlawed =
             summary.cutPackets > 0 || summary.malformedEvents > 0 || summary.stepsBack > 0

@@ -69,6 +69,7 @@ enum RunCommand {
         let serial = try openSerial(configuration.sync, readiness: readiness)
         let radio = try openRadio(configuration, board: board, readiness: readiness, clock: clock)
         var agent = try makeAgent(settings, clock, board, radio, serial, random, log)
+        MemoryProtection.apply()
         while let deadline = agent.step() { readiness.wait(until: deadline, clock: clock) }
         if agent.ending == .radioLost { throw .radioLost(agent.radioStatus.rungs) }
         return agent.ending == .configured ? ExitCode.restart : ExitCode.success

@@ -25,6 +25,7 @@ enum SelfTestCommand {
         size("a link", AgentSizes.linkByteCount)
         let settings = RecorderSettings()
         size("all tables at default capacity, when full", AgentSizes.tableByteCount(settings))
+        MemoryProtection.report()
         if let failed {
             Output.error { line throws(CapacityError) in
                 try line.append("self-test failed: ")

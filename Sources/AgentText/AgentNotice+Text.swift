@@ -44,6 +44,8 @@ extension AgentNotice {
             "keys: the medium does not take new day keys, which identities need; check the medium"
         case .staleBlocksFound:
             "log: damaged or half-written blocks lie behind the log's end; the log will overwrite them"
+        case .foreignPagesFound:
+            "log: the medium holds pages that this board did not write; the log leaves them out"
         case .logWriteFailed:
             "log: the medium refuses writes, so entries stay in memory; check the medium"
         case .logWriteResumed: "log: the medium takes writes again"

@@ -27,17 +27,21 @@ extension BoardClient {
 
     /// Sends a command that changes the board; signs it if a key is available and the board requires
     /// signatures.
+    ///
+    /// - Parameter prepare: Called before the command is made that is to be signed, after its nonce came.
     func command<Answer>(
-        _ name: String, _ request: (_ sequence: UInt8) throws(CapacityError) -> SMPPacket,
+        _ name: String, prepare: () throws(LinkError) -> Void = { () throws(LinkError) in },
+        _ request: (_ sequence: UInt8) throws(CapacityError) -> SMPPacket,
         reading: (borrowing SyncResponse) throws(SyncResponseError) -> Answer
     ) throws(LinkError) -> Answer {
         guard let operatorKey, try wantsSignatures() else { return try ask(name, request, reading: reading) }
         let logIdentity = try status().logIdentity
-        let inner = try packet(name, request)
         // An envelope uses up its nonce even if the answer is lost. The command inside may be repeated with a
         // new nonce.
         for _ in 0..<patience.attemptCount {
             let nonce = try nonce()
+            try prepare()
+            let inner = try packet(name, request)
             let signature: Bytes<64>
             do throws(CryptographyError) {
                 signature = try operatorKey.signature(of: inner, nonce: nonce, logIdentity: logIdentity)

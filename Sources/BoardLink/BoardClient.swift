@@ -105,10 +105,29 @@ public final class BoardClient {
     }
 
     public func setClock(_ setting: WallClockSetting) throws(LinkError) {
-        try command("clock") { sequence throws(CapacityError) in
-            try SyncRequest.setClock(setting, sequence: sequence)
+        var current = setting
+        try command("clock", prepare: { () throws(LinkError) in current = try later(setting) }) {
+            sequence throws(CapacityError) in
+            try SyncRequest.setClock(current, sequence: sequence)
         } reading: { _ in
         }
+    }
+
+    /// The same setting for the present moment of the board's clock, because a board accepts no signed
+    /// setting for a moment before its nonce.
+    private func later(_ setting: WallClockSetting) throws(LinkError) -> WallClockSetting {
+        guard let moment = setting.moment else { return setting }
+        let answer = try exchangeTime().answer
+        guard answer.bootIdentifier == moment.bootIdentifier else { return setting }
+        var later = setting
+        let elapsed = answer.received.interval(since: moment.instant)
+        later.time = setting.time + elapsed
+        later.moment = BoardMoment(bootIdentifier: moment.bootIdentifier, instant: answer.received)
+        // The board's clock drifts by at most 500 ppm.
+        later.errorMilliseconds = setting.errorMilliseconds.map {
+            $0 &+ UInt32(clamping: (elapsed.milliseconds + 1_999) / 2_000)
+        }
+        return later
     }
 
     /// Tells the board to send a message to peers. A repeated request does not send the message twice.

@@ -4,20 +4,10 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-int32_t clinux_open_private(const char *path, int64_t *byte_count) {
-    // Open without blocking, because the path may name anything, for example a pipe.
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    struct stat status;
-    if (descriptor < 0) return -errno;
-    if (fstat(descriptor, &status) < 0) return give_up(descriptor);
-    if (!S_ISREG(status.st_mode) || status.st_mode & (S_IRWXG | S_IRWXO)) { errno = EBADMSG; return give_up(descriptor); }
-    *byte_count = status.st_size;
-    return descriptor;
-}
 
 static int write_synced(int descriptor, const void *bytes, size_t byte_count) {
     ssize_t written = write(descriptor, bytes, byte_count);
@@ -39,8 +29,7 @@ static int sync_directory_of(const char *path) {
     return status;
 }
 // Overwrites a file with an obsolete secret. A medium that relocates blocks may keep a copy that no program
-// can
-// read.
+// can read.
 static void overwrite(int descriptor) {
     static const char zeros[512];
     struct stat status;
@@ -61,12 +50,43 @@ static int discard(const char *path) {
     return unlink(path) < 0 && errno != ENOENT ? -1 : 0;
 }
 
+// The name under which the former contents of a file stay until they are overwritten.
+static int name_former(char former[PATH_MAX], const char *path) {
+    if (strlen(path) + sizeof ".former" > PATH_MAX) { errno = ENAMETOOLONG; return -1; }
+    strcat(strcpy(former, path), ".former");
+    return 0;
+}
+// Overwrites and removes former contents that a power cut left. Before the rename both names are of the
+// present contents.
+static int discard_former(const char *path) {
+    char former[PATH_MAX];
+    struct stat present, old;
+    if (name_former(former, path) < 0) return -1;
+    if (lstat(former, &old) < 0) return errno == ENOENT ? 0 : -1;
+    bool is_present = lstat(path, &present) == 0 && present.st_ino == old.st_ino && present.st_dev == old.st_dev;
+    return is_present ? unlink(former) : discard(former);
+}
+
+int32_t clinux_open_private(const char *path, int64_t *byte_count) {
+    (void)discard_former(path);
+    // Open without blocking, because the path may name anything, for example a pipe.
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status;
+    if (descriptor < 0) return -errno;
+    if (fstat(descriptor, &status) < 0) return give_up(descriptor);
+    if (!S_ISREG(status.st_mode) || status.st_mode & (S_IRWXG | S_IRWXO)) { errno = EBADMSG; return give_up(descriptor); }
+    *byte_count = status.st_size;
+    return descriptor;
+}
+
 int32_t clinux_make_private(const char *path, const void *bytes, size_t byte_count) {
-    // The file has another name until it is complete, so a power cut leaves either nothing or all of it.
-    char draft[PATH_MAX];
+    // The file has another name until it is complete, so a power cut leaves either nothing or all of it. The
+    // former contents get another name, too: a power cut must not free their blocks before they are
+    // overwritten.
+    char draft[PATH_MAX], former[PATH_MAX];
     if (strlen(path) + sizeof ".new" > sizeof draft) return -ENAMETOOLONG;
     strcat(strcpy(draft, path), ".new");
-    if (discard(draft) < 0) return -errno;
+    if (name_former(former, path) < 0 || discard(draft) < 0 || discard_former(path) < 0) return -errno;
     int descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (descriptor < 0) return -errno;
     if (write_synced(descriptor, bytes, byte_count) < 0) {
@@ -74,9 +94,12 @@ int32_t clinux_make_private(const char *path, const void *bytes, size_t byte_cou
         (void)discard(draft);
         return status;
     }
+    // A file system without hard links has only the descriptor.
+    bool has_former = link(path, former) == 0;
     int old = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
     int status = close(descriptor) < 0 || rename(draft, path) < 0 || sync_directory_of(path) < 0 ? -errno : 0;
     if (old >= 0 && status == 0) overwrite(old);
     if (old >= 0) (void)close(old);
+    if (has_former) (void)discard_former(path);
     return status;
 }

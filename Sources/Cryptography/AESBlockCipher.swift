@@ -30,6 +30,10 @@ public struct AESBlockCipher: ~Copyable {
         try check(result)
     }
 
+    /// Overwrites the context where it is. Call it last.
+    public mutating func wipe() { mbedtls_aes_free(&context) }
+
+    // A deinitialiser has only a copy of the context. It frees what the context owns.
     deinit {
         var last = context
         mbedtls_aes_free(&last)

@@ -67,6 +67,10 @@ public struct AESGCM: ~Copyable {
         try check(result)
     }
 
+    /// Overwrites the context where it is. Call it last.
+    public mutating func wipe() { mbedtls_gcm_free(&context) }
+
+    // A deinitialiser has only a copy of the context. It frees what the context owns.
     deinit {
         var last = context
         mbedtls_gcm_free(&last)

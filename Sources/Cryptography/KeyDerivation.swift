@@ -47,5 +47,6 @@ public enum X963SHA256 {
             offset += SHA256.byteCount
             counter &+= 1
         }
+        hash.wipe()
     }
 }

@@ -37,7 +37,9 @@ public struct SHA256: ~Copyable {
     public static func digest(of message: Span<UInt8>) -> Bytes<32> {
         var hash = SHA256()
         hash.update(message)
-        return hash.finish()
+        let digest = hash.finish()
+        hash.wipe()
+        return digest
     }
 
     private mutating func start() {
@@ -45,6 +47,10 @@ public struct SHA256: ~Copyable {
         precondition(result == 0)
     }
 
+    /// Overwrites the context where it is. Call it last.
+    public mutating func wipe() { mbedtls_sha256_free(&context) }
+
+    // A deinitialiser has only a copy of the context. It frees what the context owns.
     deinit {
         var last = context
         mbedtls_sha256_free(&last)

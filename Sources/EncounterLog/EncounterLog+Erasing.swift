@@ -58,8 +58,7 @@ extension EncounterLog where Flash: ~Copyable {
         try ring.eraseStaleBlocks()
     }
 
-    /// Whether the segment began more than `days` days ago: after its own date, `days` whole dates have
-    /// passed. Without a clock, `days` times 24 hours have.
+    /// Whether the segment began more than `days` days ago.
     @inline(never)
     private mutating func isBegun(
         _ ordinal: UInt32, beforeDays days: UInt16, now: Instant, start: Instant
@@ -67,32 +66,31 @@ extension EncounterLog where Flash: ~Copyable {
         isBegun(ordinal, daysAgo: days, dates: Int(days) + 1, now: now, start: start) ?? false
     }
 
-    /// Whether the newest segment was begun `days` days ago: counted in dates or, where no clock was known,
-    /// in periods of 24 hours.
+    /// Whether the newest segment was begun `days` days ago.
     public mutating func isNewestBegun(daysAgo days: UInt16, now: Instant, start: Instant) -> Bool {
         guard let newest = ring.map.newestOrdinal else { return false }
         return isBegun(newest, daysAgo: days, dates: Int(days), now: now, start: start)
             ?? (now >= start + .days(UInt64(days)))
     }
 
-    /// Whether the segment began at least `dates` dates ago or, without a clock, at least `days` times 24
-    /// hours ago; nil if unknown.
+    /// Whether the segment began at least `days` times 24 hours ago or, if an earlier boot began it, at least
+    /// `dates` dates ago; nil if unknown.
     ///
-    /// The segment header has the date or, where no clock was known, the time of its predecessor's last entry
-    /// in this boot. If either clock is unknown, a segment of an earlier boot counts as begun when this boot
-    /// started: it cannot be younger.
+    /// Within this boot monotonic time decides alone, because it is exact and no clock is: the predecessor's
+    /// last entry has the time. A segment of an earlier boot has a date if that was confirmed. It counts as
+    /// begun when this boot started if either date is unknown: it cannot be younger.
     @inline(never)
     private mutating func isBegun(
         _ ordinal: UInt32, daysAgo days: UInt16, dates: Int, now: Instant, start: Instant
     ) -> Bool? {
         guard let closing = ring.closing(before: ordinal) else { return nil }
-        if let today = day, let begun = closing.day { return begun.age(on: today) >= dates }
-        var begun = start
+        let age = Interval.days(UInt64(days))
         if closing.bootIdentifier == bootIdentifier {
-            guard let summary = closing.summary else { return nil }
-            begun = summary.last.instant
+            guard let last = closing.summary?.last else { return nil }
+            return now >= (last.bootIdentifier == bootIdentifier ? last.instant : start) + age
         }
-        return now >= begun + .days(UInt64(days))
+        if let today = day, let begun = closing.day, begun.age(on: today) >= dates { return true }
+        return now >= start + age
     }
 
     /// Completes the newest segment, so that its entries can age: the next page begins another. Commits

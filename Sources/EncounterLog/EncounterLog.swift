@@ -31,7 +31,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
         seal: LogSeal? = nil, isLinked: Bool = true
     ) throws(LogError) {
         let geometry = flash.geometry
-        var ring = try SegmentRing(mounting: flash)
+        var ring = try SegmentRing(mounting: flash, boardKey: seal?.boardKey)
         var page = try OpenPage(geometry: geometry)
         var made = try OpenPage.room(geometry)
         var maker = try PageMaker(
@@ -69,9 +69,15 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     /// and nothing else reports them.
     public var foundStaleBlocks: Bool { ring.foundStaleBlocks }
 
+    /// Whether mounting found pages at the end of the log that this board did not write.
+    ///
+    /// The log leaves them where they are, and does not continue from them.
+    public var foundForeignPages: Bool { ring.found?.hasForeignPages ?? false }
+
     public var counters: LogCounters { ring.counters }
 
-    /// Sets the current day; nil if it is unknown. Segment headers record the day on which they were made.
+    /// Sets the current day; nil unless it is confirmed. Segment headers record the day on which they were
+    /// made, and retention relies on that.
     public mutating func setDay(_ day: LogDay?) { maker.day = day }
 
     var day: LogDay? { maker.day }

@@ -59,6 +59,16 @@ public struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
     }
 
+    /// Overwrites elements with zero bits; use it only for elements that allow this value, or that are set
+    /// before they are read.
+    public mutating func wipe(_ range: Range<Int>) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count)
+        UnsafeMutableRawPointer(base + range.lowerBound).initializeMemory(
+            as: UInt8.self, repeating: 0, count: range.count * MemoryLayout<Element>.stride)
+    }
+
+    public mutating func wipe(_ index: Int) { wipe(index..<index + 1) }
+
     public var span: Span<Element> {
         @_lifetime(borrow self) get {
             _overrideLifetime(Span(_unsafeStart: UnsafePointer(base), count: count), borrowing: self)

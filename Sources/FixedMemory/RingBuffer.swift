@@ -1,4 +1,5 @@
-/// A first-in, first-out queue of fixed capacity. It never grows: `push` throws when the queue is full.
+/// A first-in, first-out queue of fixed capacity. It never grows: `push` throws when the queue is full. An
+/// element that has left it is overwritten.
 public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable {
     private var storage: FixedArray<Element>
     private var head = 0
@@ -21,6 +22,7 @@ public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable {
     public mutating func pop() -> Element? {
         guard count > 0 else { return nil }
         let element = storage[head]
+        storage.wipe(head)
         head = wrapped(head + 1)
         count -= 1
         return element

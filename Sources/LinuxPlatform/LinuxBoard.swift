@@ -67,8 +67,10 @@ public struct LinuxBoard: BoardControl, Sendable {
 
     public mutating func store(_ keys: DayKeys) -> Bool { secrets.store(keys) }
 
-    public mutating func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer? {
-        secrets.dayKey(of: scheme, on: day)
+    public mutating func dayKey(
+        of scheme: SchemeID, on day: UInt32, erasingBefore current: UInt32
+    ) -> DayKeyOffer? {
+        secrets.dayKey(of: scheme, on: day, erasingBefore: current)
     }
 
     public mutating func store(sonarRegistration record: Span<UInt8>) -> Bool {

@@ -28,6 +28,7 @@ public struct LinuxSerialPort: SerialPort, ~Copyable {
     }
 
     public let isOpen: Bool
+    public private(set) var hangUpCount: UInt32 = 0
 
     private mutating func open() throws(SystemError) {
         do throws(SystemError) { try openName() } catch {
@@ -102,6 +103,7 @@ public struct LinuxSerialPort: SerialPort, ~Copyable {
     }
 
     private mutating func close() {
+        hangUpCount &+= 1
         closeDescriptors()
         nextAttempt = clock.now + .seconds(1)
     }

@@ -50,13 +50,14 @@ public struct SecretFiles: Sendable {
         return Self.write(keys, to: path) >= 0
     }
 
-    /// Returns the key for `day` after erasing the keys of earlier days; nil if they could not be erased.
-    func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer? {
+    /// Returns the key for `day` after erasing the keys of days before `current`; nil if they could not be
+    /// erased.
+    func dayKey(of scheme: SchemeID, on day: UInt32, erasingBefore current: UInt32) -> DayKeyOffer? {
         guard let path = path(of: scheme) else { return nil }
         do throws(SecretFileError) {
             guard var keys = try dayKeys(of: scheme) else { return DayKeyOffer() }
             defer { keys.wipe() }
-            if keys.drop(before: day), Self.write(keys, to: path) < 0 { return nil }
+            if keys.drop(before: current), Self.write(keys, to: path) < 0 { return nil }
             return keys.offer(on: day)
         } catch {
             return nil

@@ -45,6 +45,7 @@ struct CapturedCoverage: BitwiseCopyable {
         return CoverageEntry(
             start: start, end: lastScan,
             reports: counters.reports &- before.reports, malformed: counters.malformed &- before.malformed,
-            dropped: counters.dropped &- before.dropped, evicted: counters.evicted &- before.evicted)
+            dropped: counters.dropped &- before.dropped, evicted: counters.evicted &- before.evicted,
+            unlogged: counters.unlogged &- before.unlogged)
     }
 }

@@ -164,6 +164,10 @@ public enum EntryText {
         try sink.append(" dropped, ")
         try sink.append(decimal: entry.evicted)
         try sink.append(" evicted")
+        guard entry.unlogged > 0 else { return }
+        try sink.append(", ")
+        try sink.append(decimal: entry.unlogged)
+        try sink.append(" encounters not logged")
     }
 
     private static func write<Sink: ByteSink & ~Copyable>(

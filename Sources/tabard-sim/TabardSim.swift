@@ -15,7 +15,7 @@ import ProductVersion
             RunCommand.self, FaultsCommand.self, SilenceCommand.self, EmptyCommand.self, FloodCommand.self,
             VenueCommand.self, AttackersCommand.self,
             FormalCommand.self, QuietDayCommand.self, PowerCutCommand.self, FlipsCommand.self,
-            ControllerCommand.self, ThiefCommand.self, OutbreakCommand.self,
+            ControllerCommand.self, ThiefCommand.self, ClocksCommand.self, OutbreakCommand.self,
             SpeedCommand.self, LogBenchCommand.self,
         ])
 

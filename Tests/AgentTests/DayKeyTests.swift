@@ -87,10 +87,42 @@ import Testing
         #expect(order.first == true)
     }
 
-    @Test func `the board deletes the key of a day when the day is over`() throws {
+    /// Has two sources confirm the time: the disciplined system clock, and a host.
+    private func confirm(_ scene: inout Scene) throws {
+        scene.run(milliseconds: 2_000)
+        scene.world.now += .milliseconds(3_700_000)
+        scene.run(milliseconds: 2_000)
+        let time = try #require(scene.world.board.clock.wallClock).time
+        _ = try scene.ask(SyncRequest.setClock(time, errorMilliseconds: 40, sequence: 3))
+        scene.run(milliseconds: 2_000)
+    }
+
+    @Test func `a clock alone does not delete the key of a day`() throws {
         let world = world()
         var scene = try scene(world)
         scene.run(milliseconds: 5_000)
+        let before = try #require(world.store.dayKeys(of: .herald))
+        scene.run(milliseconds: 310_000)
+        #expect(scene.controller.isAdvertising)
+        #expect(world.store.dayKeys(of: .herald) == before)
+        for days in [29, 300, 0] as [UInt64] {
+            world.stepWallClock(bySeconds: Int64(days) * 86_400)
+            scene.run(milliseconds: 90_000)
+            world.stepWallClock(bySeconds: -Int64(days) * 86_400)
+            #expect(world.store.dayKeys(of: .herald) == before)
+        }
+        // After a day of this boot's monotonic time it is certainly over.
+        world.now += .days(1)
+        scene.run(milliseconds: 5_000)
+        #expect(world.store.dayKeys(of: .herald)?.firstDay == Self.day + 1)
+    }
+
+    @Test func `the board deletes the key of a day when the day is over`() throws {
+        let world = world()
+        world.wallOffset = world.wallOffset.map { $0 - 3_704_000 }
+        var scene = try scene(world)
+        scene.run(milliseconds: 5_000)
+        try confirm(&scene)
         let before = try #require(world.store.dayKeys(of: .herald))
         let yesterday = try #require(before.key(of: Self.day))
         #expect(holds(world, .herald, yesterday))
@@ -153,9 +185,9 @@ import Testing
         var scene = try scene(world)
         scene.run(milliseconds: 5_000)
         scene.stop()
-        world.wallOffset = world.wallOffset.map { $0 + 14 * 86_400_000 }
+        world.wallOffset = world.wallOffset.map { $0 + 14 * 86_400_000 - 3_704_000 }
         var next = try self.scene(world, boot: 8)
-        next.run(milliseconds: 5_000)
+        try confirm(&next)
         var keys = try #require(world.store.dayKeys(of: .herald))
         #expect(keys.firstDay == Self.day + 14)
         #expect(keys.dayCount == 14)
@@ -230,18 +262,6 @@ import Testing
 
     // MARK: Provisioning
 
-    private func provision(_ scene: inout Scene, _ record: [UInt8]) throws -> SMPRefusal? {
-        let request = try SyncRequest.storeSecrets(record.span, sequence: 5)
-        let answer = try scene.ask(request)
-        do throws(SyncResponseError) {
-            _ = try SyncResponse(answer.span, to: request).restarts()
-            return nil
-        } catch {
-            guard case .refused(let refusal) = error else { throw error }
-            return refusal
-        }
-    }
-
     @Test func `provisioned keys take effect at the next start`() throws {
         let world = world()
         world.wallOffset = world.wallOffset.map { $0 - 3_600_000 }
@@ -251,7 +271,7 @@ import Testing
         let keys = try #require(made)
         var scene = try scene(world)
         scene.run(milliseconds: 5_000)
-        #expect(try provision(&scene, keys.record.span.array) == nil)
+        #expect(try scene.provision(keys.record.span.array) == nil)
         scene.run(milliseconds: 1_500)
         let ending = scene.ending
         #expect(ending == .configured)
@@ -264,26 +284,5 @@ import Testing
         let identity = try Herald.identity(at: now, by: &maker)
         #expect(identities(world, .herald).last.map { Array($0.suffix(16)) } == identity.identity.span.array)
         #expect(ownKeys(world, .herald).count == 1)
-    }
-
-    @Test func `a Sonar registration is stored; unknown and damaged records are refused`() throws {
-        let world = world()
-        var scene = try scene(world)
-        scene.run(milliseconds: 5_000)
-        #expect(try provision(&scene, [1, 2, 3]) == .secretsRefused)
-        let registration = SonarRegistration(
-            installation: Bytes(), secret: Bytes(),
-            authorityKey: try P256PrivateKey(entropy: .system).publicKey)
-        let record = SonarRegistrationRecord.encode(registration).span.array
-        var damaged = record
-        damaged[20] ^= 1
-        #expect(try provision(&scene, damaged) == .secretsRefused)
-        #expect(world.store.sonarRecord.isEmpty)
-        world.store.keepsSecrets = false
-        #expect(try provision(&scene, record) == .secretsRefused)
-        #expect(world.store.refusals == [.unknownRecord, .unknownRecord, .notStored])
-        world.store.keepsSecrets = true
-        #expect(try provision(&scene, record) == nil)
-        #expect(world.store.sonarRecord == record)
     }
 }

@@ -48,6 +48,8 @@ import Testing
         scene.run(milliseconds: 60_000)
         scene.phones = [phone]
         let heard = scene.world.now
+        // The encounter goes to the log when the phone has been read.
+        scene.run(milliseconds: 3_000)
         scene.run(milliseconds: seconds * 1_000 + 250)
         let opened = scene.world.medium.entries.compactMap(\.opened)
         #expect(opened.count == 1)

@@ -81,16 +81,15 @@ import Testing
         let before = scene.world.now
         let answer = try scene.ask(request)
         _ = try SyncResponse(answer.span, to: request)
-        _ = try scene.fetch("/index")
+        let board = try scene.boardStatus()
+        let elapsed = scene.world.now - before
+        scene.stop()
         let anchors = scene.world.medium.entries.compactMap(\.anchor)
         #expect(anchors.count == 1)
         #expect(anchors.first?.wallClock == told)
         #expect(anchors.first?.errorMilliseconds == 40)
         #expect(anchors.first?.source == .host)
         #expect(anchors.first.map { $0.instant - before <= 10 } == true)
-
-        let board = try scene.boardStatus()
-        let elapsed = scene.world.now - before
         #expect(board.wallClock.map { (told...told + elapsed).contains($0) } == true)
     }
 
@@ -117,7 +116,7 @@ import Testing
         }
         let board = try scene.boardStatus()
         #expect(board.wallClock == told + (board.instant - time.received))
-        _ = try scene.fetch("/index")
+        scene.stop()
         let anchors = scene.world.medium.entries.compactMap(\.anchor)
         #expect(anchors.count == 2)
         for anchor in anchors {

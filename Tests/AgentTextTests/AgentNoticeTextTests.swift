@@ -54,6 +54,10 @@ import Testing
                 "keys: the medium does not take new day keys, which identities need; check the medium"
             ),
             (
+                .foreignPagesFound,
+                "log: the medium holds pages that this board did not write; the log leaves them out"
+            ),
+            (
                 .staleBlocksFound,
                 "log: damaged or half-written blocks lie behind the log's end; the log will overwrite them"
             ),

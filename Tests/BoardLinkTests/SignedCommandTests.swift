@@ -126,7 +126,8 @@ private final class KeyedBoard: ByteChannel, SyncStore {
         switch server.nextRequest() {
         case .nonce:
             nonceCount += 1
-            server.answer(nonce: Bytes<16>([UInt8](repeating: nonceCount, count: 16).span) ?? Bytes())
+            server.answer(
+                nonce: Bytes<16>([UInt8](repeating: nonceCount, count: 16).span) ?? Bytes(), now: now)
         case .storeKeys(let keys):
             publicKeys = keys
             storeCount += 1

@@ -193,7 +193,8 @@ package final class ServedBoard {
             server.answer(secretsRefusal: Array(configurationRefusal.utf8).span)
         case .nonce:
             nonceCount &+= 1
-            server.answer(nonce: Bytes<16>([UInt8](repeating: nonceCount, count: 16).span) ?? Bytes())
+            server.answer(
+                nonce: Bytes<16>([UInt8](repeating: nonceCount, count: 16).span) ?? Bytes(), now: now)
         case .manifest(let nonce):
             guard let boardScalar else { return }
             try? log.commit()

@@ -59,7 +59,8 @@ final class SignedCommandScene {
         switch server.nextRequest() {
         case nil: break
         case .nonce:
-            server.answer(nonce: Bytes<16>([UInt8](repeating: nextNonce, count: 16).span) ?? Bytes())
+            server.answer(
+                nonce: Bytes<16>([UInt8](repeating: nextNonce, count: 16).span) ?? Bytes(), now: store.now)
             nextNonce += 1
         case .storeKeys(let keys):
             if storesKeys { store.publicKeys = keys }

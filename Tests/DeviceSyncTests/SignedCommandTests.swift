@@ -135,6 +135,43 @@ import Testing
         #expect(try scene.refusal(of: envelope) == .notSigned)
     }
 
+    @Test func `a nonce is void after half a minute`() throws {
+        let scene = try SignedCommandScene()
+        let young = try scene.envelope(clock, nonce: scene.nonce())
+        scene.store.status.instant += .seconds(30)
+        #expect(try scene.refusal(of: young) == nil)
+        let old = try scene.envelope(clock, nonce: scene.nonce())
+        scene.store.status.instant += .milliseconds(30_001)
+        #expect(try scene.refusal(of: old) == .nonceUnknown)
+    }
+
+    @Test func `a nonce is void in another session`() throws {
+        let scene = try SignedCommandScene()
+        let envelope = try scene.envelope(clock, nonce: scene.nonce())
+        scene.server.forgetNonce()
+        #expect(try scene.refusal(of: envelope) == .nonceUnknown)
+    }
+
+    @Test func `a signed time is not for a moment before its nonce`() throws {
+        let scene = try SignedCommandScene()
+        scene.store.status.instant = .start + .hours(5)
+        for (milliseconds, refusal) in [
+            (5 * 3_600_000 - 1, .invalidValue), (5 * 3_600_000 + 20, nil),
+        ] as [(UInt64, SMPRefusal?)] {
+            let nonce = try scene.nonce()
+            let setting = WallClockSetting(
+                time: 1_800_000_000_000, errorMilliseconds: 20,
+                moment: BoardMoment(
+                    bootIdentifier: scene.store.status.bootIdentifier,
+                    instant: Instant(milliseconds: milliseconds)))
+            let request = try SyncRequest.setClock(setting, sequence: 1)
+            let envelope = try scene.envelope(request, nonce: nonce)
+            scene.store.status.instant += .milliseconds(100)
+            #expect(try scene.refusal(of: envelope) == refusal)
+            scene.store.status.instant = .start + .hours(5)
+        }
+    }
+
     @Test func `a wrong signature uses up the nonce`() throws {
         let scene = try SignedCommandScene()
         let nonce = try scene.nonce()

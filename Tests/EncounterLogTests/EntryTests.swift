@@ -79,10 +79,11 @@ import Testing
     ) throws {
         let bytes = encoded(entry)
         guard bytes[1] < 0x80 else { return }
-        // Fields of later versions may be missing: an identity's marks, a configuration's position.
+        // Fields of later versions may be missing: an identity's marks, a configuration's position, the
+        // number of unlogged encounters.
         let optionalByteCount =
             switch entry {
-            case .encounterIdentified: 1
+            case .encounterIdentified, .coverage: 1
             case .configuration: 8
             default: 0
             }

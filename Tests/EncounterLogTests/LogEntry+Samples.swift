@@ -102,7 +102,8 @@ extension LogEntry {
             return .coverage(
                 CoverageEntry(
                     start: number(), end: number(), reports: number(), malformed: number(),
-                    dropped: number(), evicted: number()))
+                    dropped: number(), evicted: number(),
+                    unlogged: .random(in: 1...127, using: &generator)))
         case 7:
             var (address, identity) = (Bytes<6>(), FixedBuffer<512>())
             for index in 0..<6 { address[index] = number() }

@@ -168,6 +168,8 @@ import Testing
             log.setDay(LogDay(rawValue: UInt8(8 + (number + 1) / 4)))
             try log.commitNumbered(number..<number + 1)
         }
+        // Dates are for what earlier boots recorded.
+        log = try mount(medium, boot: 2)
         log.setDay(LogDay(rawValue: 20))
         try log.eraseStaleBlocks(olderThanDays: 10, now: 100, start: 0)
         #expect(ordinals() == [1, 2, 3, 4, 5])

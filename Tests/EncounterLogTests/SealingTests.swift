@@ -37,6 +37,25 @@ import Testing
         #expect(read.pages.allSatisfy { $0.header.isSealed })
     }
 
+    /// Otherwise a reader would try each later page of the epoch with the key before its own.
+    @Test func `a key that a failed attempt used up takes its page number with it`() throws {
+        var sealer = PageSealer(try OwnerKeyPair().seal())
+        _ = try sealer.beginEpoch(
+            logIdentity: testIdentity, bootIdentifier: 1, head: LogHead(), segmentOrdinal: 0, epoch: 0)
+        let tooLong = [UInt8](repeating: 1, count: 400)
+        var page = [UInt8](repeating: 0, count: 1_024)
+        var span = page.mutableSpan
+        var failure: LogError?
+        do throws(LogError) {
+            try sealer.seal(&span, prefix: tooLong.span, entryByteCount: 40, at: .start)
+        } catch {
+            failure = error
+        }
+        #expect(failure == .cannotSeal)
+        let number = sealer.pageNumber
+        #expect(number == 1)
+    }
+
     @Test func `every segment and every start has its own ephemeral key`() throws {
         let key = try OwnerKeyPair()
         let medium = SimulatedMedium(geometry)

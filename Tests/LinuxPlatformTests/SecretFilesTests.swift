@@ -57,20 +57,22 @@ import Testing
             try FileManager.default.attributesOfItem(
                 atPath: directory.appending(path: "covid-tracer").path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        let first = try #require(files.dayKey(of: .covidTracer, on: Self.today))
+        let first = try #require(files.dayKey(of: .covidTracer, on: Self.today, erasingBefore: Self.today))
         #expect(first.key == keys.key(of: Self.today))
         #expect(first.dayCount == 3)
         #expect(try isIn("covid-tracer", keys.key(of: Self.today)))
-        let second = try #require(files.dayKey(of: .covidTracer, on: Self.today + 1))
+        let second = try #require(
+            files.dayKey(of: .covidTracer, on: Self.today + 1, erasingBefore: Self.today + 1))
         #expect(second.key == keys.key(of: Self.today + 1))
         #expect(second.dayCount == 2)
         #expect(try !isIn("covid-tracer", keys.key(of: Self.today)))
         #expect(try isIn("covid-tracer", keys.key(of: Self.today + 2)))
         // Yesterday's key has been erased.
-        let back = try #require(files.dayKey(of: .covidTracer, on: Self.today))
+        let back = try #require(files.dayKey(of: .covidTracer, on: Self.today, erasingBefore: Self.today))
         #expect(back.key == nil)
         #expect(back.nextDay == Self.today + 1)
-        let over = try #require(files.dayKey(of: .covidTracer, on: Self.today + 3))
+        let over = try #require(
+            files.dayKey(of: .covidTracer, on: Self.today + 3, erasingBefore: Self.today + 3))
         #expect(over == DayKeyOffer())
         #expect(try contents("covid-tracer").count == 21)
     }
@@ -78,9 +80,26 @@ import Testing
     @Test func `what the file held before is overwritten on the medium`() throws {
         #expect(files.store(try keys(from: Self.today, count: 3)))
         let old = try FileHandle(forReadingFrom: directory.appending(path: "covid-tracer"))
-        _ = files.dayKey(of: .covidTracer, on: Self.today + 1)
+        _ = files.dayKey(of: .covidTracer, on: Self.today + 1, erasingBefore: Self.today + 1)
         let remains = [UInt8](try #require(try old.readToEnd()))
         #expect(remains == [UInt8](repeating: 0, count: 21 + 96))
+    }
+
+    @Test func `former keys that a power cut left are overwritten at the next look`() throws {
+        #expect(files.store(try keys(from: Self.today, count: 3)))
+        let former = directory.appending(path: "covid-tracer.former")
+        try FileManager.default.linkItem(at: directory.appending(path: "covid-tracer"), to: former)
+        // Before the rename both names are of the present file, which stays.
+        let present = try #require(
+            files.dayKey(of: .covidTracer, on: Self.today, erasingBefore: Self.today))
+        #expect(present.dayCount == 3)
+        #expect(!FileManager.default.fileExists(atPath: former.path))
+        // After the rename the former file is another one.
+        try write([UInt8](repeating: 7, count: 60), to: "covid-tracer.former")
+        let old = try FileHandle(forReadingFrom: former)
+        _ = files.dayKey(of: .covidTracer, on: Self.today, erasingBefore: Self.today)
+        #expect([UInt8](try #require(try old.readToEnd())) == [UInt8](repeating: 0, count: 60))
+        #expect(!FileManager.default.fileExists(atPath: former.path))
     }
 
     @Test func `new keys join those that are there`() throws {
@@ -88,10 +107,11 @@ import Testing
         let new = try keys(from: Self.today + 2, count: 28, root: 2)
         #expect(files.store(old))
         #expect(files.store(new))
-        let offer = try #require(files.dayKey(of: .covidTracer, on: Self.today))
+        let offer = try #require(files.dayKey(of: .covidTracer, on: Self.today, erasingBefore: Self.today))
         #expect(offer.key == old.key(of: Self.today))
         #expect(offer.dayCount == 30)
-        let later = try #require(files.dayKey(of: .covidTracer, on: Self.today + 2))
+        let later = try #require(
+            files.dayKey(of: .covidTracer, on: Self.today + 2, erasingBefore: Self.today + 2))
         #expect(later.key == new.key(of: Self.today + 2))
     }
 
@@ -99,7 +119,7 @@ import Testing
         try files.check(.herald)
         let made = try contents("herald")
         #expect(try DayKeys(record: made.span) == DayKeys(.herald))
-        #expect(files.dayKey(of: .herald, on: Self.today) == DayKeyOffer())
+        #expect(files.dayKey(of: .herald, on: Self.today, erasingBefore: Self.today) == DayKeyOffer())
         let nowhere = Array("/nowhere/keys".utf8)
         let path = FixedText<256>(nowhere.span)
         let files = SecretFiles(herald: try #require(path), covidTracer: nil, sonar: nil)
@@ -118,7 +138,7 @@ import Testing
         try write(bytes, to: name, mode: mode)
         let scheme = name == "herald" ? SchemeID.herald : .covidTracer
         #expect(throws: error) { try files.check(scheme) }
-        #expect(files.dayKey(of: scheme, on: Self.today) == nil)
+        #expect(files.dayKey(of: scheme, on: Self.today, erasingBefore: Self.today) == nil)
         #expect(try contents(name) == bytes)
     }
 

@@ -34,6 +34,7 @@ import Testing
         var tracker = try makeTracker()
         let slot = peers.insert(at: .peer(1))
         peers.raiseInterest(of: slot, to: .participant)
+        peers.slots[slot].isIdentified = true
         let rssi = try #require(RSSI(dBm: -60))
         var opened: [Bool] = []
         for now in [0, 4_000, 8_000] as [Instant] {
@@ -41,9 +42,10 @@ import Testing
         }
         #expect(opened == [true, false, false])
         #expect(tracker.openCount == 1)
-        let hasEndedEarly = tracker.advance(slot, in: &peers, now: 38_000)
+        var isHeld = false
+        let hasEndedEarly = tracker.advance(slot, in: &peers, isHeldAtEnd: &isHeld, now: 38_000)
         #expect(!hasEndedEarly)
-        let hasEnded = tracker.advance(slot, in: &peers, now: 38_001)
+        let hasEnded = tracker.advance(slot, in: &peers, isHeldAtEnd: &isHeld, now: 38_001)
         #expect(hasEnded)
         #expect(names(&tracker.queue) == ["opened", "sample of 2", "sample of 1", "closed after 3"])
         #expect(tracker.openCount == 0 && tracker.writtenCount == 1)
@@ -60,8 +62,9 @@ import Testing
         #expect(!hasOpened)
         #expect(names(&tracker.queue).isEmpty)
         peers.raiseInterest(of: slot, to: .participant)
+        peers.slots[slot].isIdentified = true
         let (isWritten, isWrittenAgain) = (
-            tracker.beginWriting(slot, in: &peers), tracker.beginWriting(slot, in: &peers)
+            tracker.beginWriting(slot, in: &peers, now: 0), tracker.beginWriting(slot, in: &peers, now: 0)
         )
         #expect(isWritten && !isWrittenAgain)
         let isFlushed = tracker.flush(&peers)

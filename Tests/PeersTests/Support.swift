@@ -32,6 +32,8 @@ struct Listener: ~Copyable {
         var settings = RecorderSettings()
         settings.peerCapacity = 16
         settings.entryCapacity = 64
+        // Most tests are not about encounters that are held back.
+        settings.strangers = .none
         change(&settings)
         recorder = try Recorder(settings: settings, hashSeed: 0x1234_5678_9abc_def1)
     }

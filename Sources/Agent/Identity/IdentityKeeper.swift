@@ -55,7 +55,7 @@ struct IdentityKeeper: BitwiseCopyable {
         if let period, period == wanted + 1 { return nil }
         let perDay = UInt64(HeraldKeySchedule.periodsPerDay)
         guard let day = UInt32(exactly: wanted / perDay),
-            let key = keys.key(of: day, isSealed: surroundings.isSealed, board: &board)
+            let key = keys.key(of: day, surroundings, board: &board)
         else { return becomeAnonymous(.keyMissing, random: &random, now: now) }
         if period == wanted { return nil }
         let identifier = HeraldKeySchedule.identifier(

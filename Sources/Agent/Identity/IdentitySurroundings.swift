@@ -6,6 +6,8 @@ struct IdentitySurroundings: BitwiseCopyable {
     let system: WallClockReading?
     /// The offset of wall-clock time from monotonic time that the last sync set; nil if none did.
     let syncedOffset: ClockOffset?
+    /// Today, as days since 1970, as far as two sources confirm it.
+    let confirmedDay: UInt32?
     /// Whether the log is encrypted, so that only its owner can read what the board logs about its
     /// identities.
     let isSealed: Bool

@@ -70,7 +70,7 @@ struct SchemeKeeper: ~Copyable {
         let before = own
         var dayKey: Bytes<32>?
         if settings.hasCovidTracer, let time, let day = UInt32(exactly: time.days) {
-            dayKey = keys.key(of: day, isSealed: surroundings.isSealed, board: &board)
+            dayKey = keys.key(of: day, surroundings, board: &board)
         }
         for index in 0..<SchemeID.linkCount {
             guard let scheme = SchemeID(linkIndex: index) else { continue }

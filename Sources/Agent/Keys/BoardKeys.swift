@@ -30,6 +30,7 @@ public struct BoardKeys: BitwiseCopyable, Equatable, Sendable {
     /// The seal for the log; nil without an owner key.
     public func logSeal(entropy: Entropy) -> LogSeal? {
         guard let ownerKey = publicHalves.ownerKey else { return nil }
-        return LogSeal(ownerKey: ownerKey, boardScalar: boardScalar, entropy: entropy)
+        return LogSeal(
+            ownerKey: ownerKey, boardScalar: boardScalar, boardKey: publicHalves.board, entropy: entropy)
     }
 }

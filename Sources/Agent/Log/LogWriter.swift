@@ -12,6 +12,13 @@ struct LogWriter<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
     var log: EncounterLog<Flash>
     /// The open page's oldest entry may be this old.
     private let commitAfter: Interval
+    /// A client that proves nothing may have the open page committed once in this time.
+    private let lossWindow: Interval
+    private var nextClientCommit = Instant.start
+    /// Whether the open page has entries that may not wait for ``earlyPages``.
+    private var isUrgent = false
+    /// The limit on pages that are programmed although only strangers' entries wait, or a client asks.
+    private var earlyPages = LogAllowance.earlyPages
     /// When coverage was last due, and the end of the log when that coverage had been committed.
     private var coverage = Instant.start
     private var coverageEnd: LogPosition?
@@ -21,6 +28,8 @@ struct LogWriter<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
     private var retry = Instant.start
     /// The board's identity as the log has it.
     private var identity = LoggedIdentity()
+    /// The number of the log's pages at the last look.
+    private var pageCount: UInt32 = 0
     /// Whether the log has entries that were appended after the last acknowledgement of the whole log.
     var hasNews = false
 
@@ -32,6 +41,7 @@ struct LogWriter<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
 
     init(log: consuming EncounterLog<Flash>, lossWindow: Interval) {
         self.log = log
+        self.lossWindow = lossWindow
         // Steps are at most a second apart, so half a second before the window's end is early enough for
         // open entries, which make steps come ten times a second.
         commitAfter =
@@ -88,6 +98,7 @@ struct LogWriter<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
 
     mutating func put(_ entry: LogEntry, now: Instant) throws(LogError) {
         hasNews = true
+        if case .coverage = entry {} else { isUrgent = true }
         try log.append(entry, now: now)
     }
 
@@ -97,8 +108,10 @@ struct LogWriter<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
         do throws(LogError) {
             try appendGap(now: now)
             try take(Self.entriesPerStep, from: &recorder, now: now)
-            if let oldest = log.oldestOpenEntry, now >= oldest + commitAfter {
-                try log.commit()
+            isUrgent = isUrgent || recorder.hasUrgentEntries
+            recorder.hasUrgentEntries = false
+            if let oldest = log.oldestOpenEntry, isCommitDue(oldest: oldest, now: now) {
+                if isUrgent { try commit() } else { try commitEarly(now: now) }
             }
             failure = nil
         } catch {
@@ -112,7 +125,8 @@ struct LogWriter<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
         var taken = 0
         while taken < limit, let entry = recorder.nextEntry() {
             do throws(LogError) {
-                try put(entry, now: now)
+                hasNews = true
+                try log.append(entry, now: now)
                 recorder.dropEntry()
             } catch {
                 // An entry that fits no page of this log would block all others.
@@ -143,15 +157,48 @@ struct LogWriter<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
         let isBehind =
             end != coverageEnd ?? end && now >= coverage + commitAfter / 4
         coverageEnd = coverageEnd ?? end
-        guard isBehind || now >= oldest + commitAfter else { return false }
+        guard isBehind || isCommitDue(oldest: oldest, now: now) else { return false }
         coverage = now
         coverageEnd = nil
         return true
     }
 
-    /// Commits the open page, because a client is about to read the log.
-    mutating func commitOpenPage() {
-        do throws(LogError) { try log.commit() } catch { failure = error }
+    /// Whether the loss window is almost over. Entries of strangers also wait for the allowance.
+    private func isCommitDue(oldest: Instant, now: Instant) -> Bool {
+        now >= oldest + commitAfter && (isUrgent || earlyPages.allows(0, now: now))
+    }
+
+    /// Whether a client's request may have the open page committed now.
+    func mayCommitForClient(now: Instant) -> Bool {
+        now >= nextClientCommit && earlyPages.allows(0, now: now)
+    }
+
+    /// Commits the open page, because a client is about to read the log; once in a loss window, because
+    /// each page wears the medium, and takes an older page's place in the end. Clients get what is
+    /// committed, and the status has the number of entries that wait.
+    mutating func commitForClient(now: Instant) {
+        guard mayCommitForClient(now: now), log.openEntryCount > 0 else { return }
+        nextClientCommit = now + lossWindow
+        do throws(LogError) { try commitEarly(now: now) } catch { failure = error }
+    }
+
+    /// Lets the next request of a client have the open page committed: the operator has signed a command.
+    mutating func allowCommitForClient() { nextClientCommit = .start }
+
+    /// Commits a page that nothing needs on the medium now, if the allowance for such pages suffices.
+    private mutating func commitEarly(now: Instant) throws(LogError) {
+        guard earlyPages.allows(0, now: now) else { return }
+        let before = log.counters.programmedBytes
+        defer {
+            let byteCount = log.counters.programmedBytes - before
+            earlyPages.charge(Int(truncatingIfNeeded: byteCount), now: now)
+        }
+        try commit()
+    }
+
+    private mutating func commit() throws(LogError) {
+        isUrgent = false
+        try log.commit()
     }
 
     /// Commits the record of an erasure.
@@ -183,6 +230,13 @@ struct LogWriter<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
         guard hasFailed != hasReportedFailure else { return nil }
         hasReportedFailure = hasFailed
         return hasFailed
+    }
+
+    /// Whether a page was written since the last call.
+    mutating func takePageChange() -> Bool {
+        let count = log.counters.programmedPages
+        defer { pageCount = count }
+        return count != pageCount
     }
 
     private mutating func failed(_ error: LogError, _ now: Instant) {

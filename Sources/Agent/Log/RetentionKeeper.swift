@@ -10,7 +10,7 @@ struct RetentionKeeper {
     private let openDays: UInt16
     private let start: Instant
     private var next: Instant
-    /// The offset from monotonic to wall-clock time at the last check.
+    /// The offset from monotonic to the confirmed wall-clock time at the last check.
     private var offset: ClockOffset?
 
     private static var interval: Interval { .hours(1) }
@@ -32,14 +32,13 @@ struct RetentionKeeper {
 
     /// Sets the log's day, and erases a segment if one is too old.
     ///
-    /// - Parameter wall: Nil while the board does not know the time.
+    /// - Parameter offset: The offset to the confirmed wall-clock time; nil while it is not confirmed.
     /// - Returns: whether the newest segment was completed, so that the next entry begins another.
     mutating func advance<Flash: FlashDevice & ~Copyable>(
-        _ writer: inout LogWriter<Flash>, wallClock wall: WallClockTime?, now: Instant
+        _ writer: inout LogWriter<Flash>, confirmed offset: ClockOffset?, now: Instant
     ) -> Bool {
         next = now + Self.interval
-        writer.log.setDay(wall.map { LogDay(wallClock: $0) })
-        let offset = wall.map { ClockOffset(of: $0, at: now) }
+        writer.log.setDay(offset.map { LogDay(wallClock: now + $0) })
         let isSteady = Self.isSteady(self.offset, offset)
         self.offset = offset
         guard isSteady, days > 0, now > start else { return false }

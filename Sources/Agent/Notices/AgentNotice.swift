@@ -15,6 +15,8 @@ public enum AgentNotice: Equatable, BitwiseCopyable, Sendable {
     // The log.
     /// Behind the log's end are blocks that cannot be read. The log will overwrite them.
     case staleBlocksFound
+    /// At the log's end are pages that this board did not write. The log leaves them out.
+    case foreignPagesFound
     /// The medium refuses writes: entries stay in memory.
     case logWriteFailed
     case logWriteResumed

@@ -62,7 +62,9 @@ extension BoardControl {
     /// A board without storage for secrets has no identity in schemes that need them.
     public mutating func store(_ keys: DayKeys) -> Bool { false }
 
-    public mutating func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer? { nil }
+    public mutating func dayKey(
+        of scheme: SchemeID, on day: UInt32, erasingBefore current: UInt32
+    ) -> DayKeyOffer? { nil }
 
     public mutating func store(sonarRegistration record: Span<UInt8>) -> Bool { false }
 }
@@ -86,10 +88,12 @@ public protocol BoardControl: RadioBoard {
     /// - Returns: whether it did.
     mutating func store(_ keys: DayKeys) -> Bool
 
-    /// The key of `day`, and how many days have keys. Keys of earlier days are off the medium when it
-    /// returns.
+    /// The key of `day`, and how many days have keys. Keys of days before `current` are off the medium when
+    /// it returns. The two days differ while the clock is not confirmed.
     /// - Returns: nil if that failed, or if the board can keep none.
-    mutating func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer?
+    mutating func dayKey(
+        of scheme: SchemeID, on day: UInt32, erasingBefore current: UInt32
+    ) -> DayKeyOffer?
 
     /// Stores a registration with Sonar's authority, a ``SonarRegistrationRecord``, on the medium.
     mutating func store(sonarRegistration record: Span<UInt8>) -> Bool

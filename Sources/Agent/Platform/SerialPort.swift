@@ -9,6 +9,9 @@ public protocol SerialPort: ~Copyable {
     /// little.
     var hasInput: Bool { mutating get }
 
+    /// How often the other end has left, as far as the line shows it. What one client began ends then.
+    var hangUpCount: UInt32 { get }
+
     /// Appends the bytes that have arrived, as many as fit.
     mutating func read(into buffer: inout FixedBuffer<512>)
 
@@ -19,4 +22,7 @@ public protocol SerialPort: ~Copyable {
 extension SerialPort where Self: ~Copyable {
     /// The default is true, so that a port without this check is read in each step.
     public var hasInput: Bool { true }
+
+    /// The default is 0, for a line that does not show who is at its other end.
+    public var hangUpCount: UInt32 { 0 }
 }

@@ -36,7 +36,7 @@ extension Agent {
         // The client relies on the time at which its request arrives, which is later than the step's
         // beginning.
         refreshStatus(now: time.now)
-        logCoverage(isWanted: true, now: now)
+        logCoverage(isWanted: writer.mayCommitForClient(now: now), now: now)
         port.serveInput(writer: &writer, now: now)
         answerRequest(now: now)
     }
@@ -47,7 +47,7 @@ extension Agent {
         case nil: break
         case .send(let request):
             port.server.answer(radio.send(request, recorder: &recorder, now: now))
-        case .nonce: port.server.answer(nonce: randomBlock())
+        case .nonce: port.server.answer(nonce: randomBlock(), now: now)
         case .storeKeys(let new):
             // The answer confirms that the log is sealed for the new key, so it waits until that is true.
             port.isKeyAnswerDue = storeKeys(new)
@@ -73,7 +73,7 @@ extension Agent {
 
     private mutating func answerManifest(_ nonce: Bytes<16>, now: Instant) {
         guard let keys else { return }
-        writer.commitOpenPage()
+        writer.commitForClient(now: now)
         port.server.answer(manifest: writer.statement(nonce: nonce, now: now), scalar: keys.boardScalar)
     }
 

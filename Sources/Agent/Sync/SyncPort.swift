@@ -12,6 +12,8 @@ struct SyncPort<P: Platform>: ~Copyable {
     /// The board as the client sees it.
     var view: SyncView<P.Flash, P.Clock>
     private var lastInput = Instant.start
+    /// The hang-ups of the line that have been noticed.
+    private var hangUpCount: UInt32 = 0
     /// New keys are stored. The client gets its answer when the log is encrypted for them.
     var isKeyAnswerDue = false
     /// The erasure that a client has requested, until it is complete.
@@ -42,14 +44,21 @@ struct SyncPort<P: Platform>: ~Copyable {
     mutating func readInput() -> Bool {
         input.removeAll()
         serial.read(into: &input)
+        if serial.hangUpCount != hangUpCount {
+            hangUpCount = serial.hangUpCount
+            server.reset()
+        }
         return !input.isEmpty
     }
 
     /// Answers the requests that ``readInput()`` read. ``SyncServer/nextRequest()`` then has the one that
     /// only the agent can answer.
     mutating func serveInput(writer: inout LogWriter<P.Flash>, now: Instant) {
-        // A client may fetch the log without reading the index first. It must find every entry, too.
-        if now >= lastInput + Self.sessionPause { writer.commitOpenPage() }
+        if now >= lastInput + Self.sessionPause {
+            server.forgetNonce()
+            // A client may fetch the log without reading the index first. It must find every entry, too.
+            writer.commitForClient(now: now)
+        }
         lastInput = now
         server.receive(input.span, store: &view, log: &writer)
     }

@@ -16,6 +16,8 @@ struct SyncView<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
     var publicKeys: BoardPublicKeys?
     /// The offset from monotonic time to the wall-clock time that a client set; nil if none did.
     private(set) var syncedOffset: ClockOffset?
+    /// The time that two sources confirm, of which the client is one.
+    var calendar = Calendar()
     /// The current configuration, as the client reads it.
     private var listing = FixedBuffer<8192>()
 
@@ -36,10 +38,10 @@ struct SyncView<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
         return file
     }
 
-    /// Commits the open page before a client reads the index, so that the index has every entry.
+    /// Commits the open page before a client reads the index, as often as strangers may have that.
     mutating func prepare(path: Span<UInt8>, log writer: inout Log) {
         switch SyncPath(path) {
-        case .index, .indexFrom: writer.commitOpenPage()
+        case .index, .indexFrom: writer.commitForClient(now: status.instant)
         default: break
         }
     }
@@ -135,12 +137,15 @@ struct SyncView<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
         let then = setting.moment?.instant ?? now
         let offset = ClockOffset(of: setting.time, at: then)
         syncedOffset = offset
+        calendar.tell(offset, now: now)
         status.wallClock = now + offset
         let anchor = AnchorEntry(
             instant: then, wallClock: setting.time,
             // Without a bound in the request, the message took no longer than a client waits for its answer.
             errorMilliseconds: setting.errorMilliseconds ?? 2_500, source: .host)
         writer.append(.anchor(anchor), now: now)
+        // The server has checked the operator's signature if the board knows the operator.
+        if publicKeys?.operatorKey != nil { writer.allowCommitForClient() }
     }
 
     // Destroyed in one place, because inlined copies enlarge the board's image.

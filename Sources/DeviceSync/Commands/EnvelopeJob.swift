@@ -8,10 +8,15 @@ struct EnvelopeJob: ~Copyable {
     /// The command in the envelope: header and body.
     private(set) var request = FixedBuffer<2048>()
     private var nonce: Bytes<16>?
+    /// When the board gave the nonce, or the one that the running command used up.
+    private(set) var nonceInstant = Instant.start
     private var verification: P256VerificationJob?
     /// Whether there is a ``verification``. The agent asks in each step, and the board's
     /// optimiser would copy the whole job to answer.
     private(set) var isRunning = false
+
+    /// A nonce is valid for so long. A client signs at once, and whoever carries a nonce elsewhere does not.
+    private static var nonceLifetime: Interval { .seconds(30) }
 
     mutating func cancel() {
         verification = nil
@@ -21,17 +26,22 @@ struct EnvelopeJob: ~Copyable {
     mutating func forgetNonce() { nonce = nil }
 
     /// Sets the nonce that the next command must be signed over; any earlier nonce becomes void.
-    mutating func expect(_ nonce: Bytes<16>) { self.nonce = nonce }
+    mutating func expect(_ nonce: Bytes<16>, now: Instant) {
+        self.nonce = nonce
+        nonceInstant = now
+    }
 
     /// Starts a verification. This consumes the nonce, whether or not the signature turns out to be valid.
     mutating func start(
-        _ header: SMPHeader, _ body: RequestBody, operatorKey: P256PublicKey, logIdentity: Bytes<16>
+        _ header: SMPHeader, _ body: RequestBody, operatorKey: P256PublicKey, logIdentity: Bytes<16>,
+        now: Instant
     ) throws(SMPRefusal) {
         guard let inner = try body.bytes("req"), let request = FixedBuffer<2048>(inner),
             let bytes = try body.bytes("sig"), let signature = Bytes<64>(bytes)
         else { throw .invalidValue }
         guard let nonce else { throw .nonceUnknown }
         self.nonce = nil
+        guard now.interval(since: nonceInstant) <= Self.nonceLifetime else { throw .nonceUnknown }
         self.header = header
         self.request = request
         let digest = SignedCommand.digest(of: inner, nonce: nonce, logIdentity: logIdentity)

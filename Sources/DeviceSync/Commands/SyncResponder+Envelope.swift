@@ -18,7 +18,8 @@ extension SyncResponder {
         _ header: SMPHeader, _ body: RequestBody, store: inout Store
     ) throws(SMPRefusal) {
         guard let key = store.publicKeys?.operatorKey else { throw .notProvisioned }
-        try envelope.start(header, body, operatorKey: key, logIdentity: store.status.logIdentity)
+        try envelope.start(
+            header, body, operatorKey: key, logIdentity: store.status.logIdentity, now: store.now)
     }
 
     /// Verifies one slice of the signature; once it is valid, runs the command in the envelope and returns
@@ -49,6 +50,7 @@ extension SyncResponder {
             throw .invalidValue
         }
         try writeAnswer(
-            command, RequestBody(reader.readRest()), for: header, into: &packet, store: &store, log: &log)
+            command, RequestBody(reader.readRest()), for: header, into: &packet, store: &store, log: &log,
+            notBefore: envelope.nonceInstant)
     }
 }

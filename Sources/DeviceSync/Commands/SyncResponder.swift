@@ -94,8 +94,8 @@ struct SyncResponder: ~Copyable {
         }
     }
 
-    mutating func answer(nonce: Bytes<16>) -> SMPPacket? {
-        envelope.expect(nonce)
+    mutating func answer(nonce: Bytes<16>, now: Instant) -> SMPPacket? {
+        envelope.expect(nonce, now: now)
         return answerRequest { packet throws(SMPRefusal) in
             try packet.answer { body throws(CapacityError) in
                 try body.append(cborMap: 1)
@@ -169,9 +169,10 @@ struct SyncResponder: ~Copyable {
     }
 
     /// Runs `command`. `header` belongs to the packet that the answer is for, which may be an envelope.
+    /// - Parameter earliest: The earliest moment that a signed command may refer to.
     mutating func writeAnswer<Store: SyncStore & ~Copyable>(
         _ command: SMPHeader, _ body: RequestBody, for header: SMPHeader, into packet: inout SMPPacket,
-        store: inout Store, log: inout Store.Log
+        store: inout Store, log: inout Store.Log, notBefore earliest: Instant = .start
     ) throws(SMPRefusal) {
         switch (command.operation, command.address) {
         case (.write, .echo), (.read, .echo): try writeEcho(body, into: &packet)
@@ -188,7 +189,8 @@ struct SyncResponder: ~Copyable {
         case (.read, .groupCount): try packet.writeGroupCount()
         case (.read, .groupList): try packet.writeGroupList()
         case (.read, .boardStatus): try writeStatus(into: &packet, store: &store)
-        case (.write, .clock): try setClock(body, into: &packet, store: &store, log: &log)
+        case (.write, .clock):
+            try setClock(body, into: &packet, store: &store, log: &log, notBefore: earliest)
         case (.read, .time): try writeTime(into: &packet, store: &store)
         case (.write, .message): ask(.send(try Self.messageRequest(body)), header)
         case (.read, .nonce):

@@ -79,8 +79,8 @@ public struct SyncServer: ~Copyable {
     }
 
     /// - Parameter nonce: A random value that was never used before.
-    public mutating func answer(nonce: Bytes<16>) {
-        if let packet = responder.answer(nonce: nonce) { send(packet) }
+    public mutating func answer(nonce: Bytes<16>, now: Instant) {
+        if let packet = responder.answer(nonce: nonce, now: now) { send(packet) }
     }
 
     /// - Parameter keys: The board's current keys; nil if they could not be stored.
@@ -112,7 +112,10 @@ public struct SyncServer: ~Copyable {
         if let packet = responder.answer(.secretsRefused, reason: reason) { send(packet) }
     }
 
-    /// Discards the whole session, because the client has disconnected.
+    /// Makes the nonce void, because the client that got it is gone.
+    public mutating func forgetNonce() { responder.envelope.forgetNonce() }
+
+    /// Discards the whole session, because the client has disconnected or another one has come.
     public mutating func reset() {
         decoder.reset()
         responder.forgetClient()

@@ -10,7 +10,8 @@ extension SyncResponder {
     }
 
     func setClock<Store: SyncStore & ~Copyable>(
-        _ body: RequestBody, into packet: inout SMPPacket, store: inout Store, log: inout Store.Log
+        _ body: RequestBody, into packet: inout SMPPacket, store: inout Store, log: inout Store.Log,
+        notBefore earliest: Instant
     ) throws(SMPRefusal) {
         guard let wall = try body.unsigned("wall") else { throw .invalidValue }
         var errorMilliseconds: UInt32?
@@ -20,7 +21,7 @@ extension SyncResponder {
         }
         let setting = WallClockSetting(
             time: WallClockTime(milliseconds: wall), errorMilliseconds: errorMilliseconds,
-            moment: try moment(body, &store))
+            moment: try moment(body, &store, notBefore: earliest))
         try asking { () throws(SyncStoreError) in try store.setWallClock(setting, log: &log) }
         try packet.answer { body throws(CapacityError) in try body.append(cborMap: 0) }
     }
@@ -28,8 +29,11 @@ extension SyncResponder {
     /// Returns the moment on the board's clock to which a time belongs; nil if the client does not give it.
     /// The request must have both fields or neither, because one alone could mean a moment of another
     /// start.
+    ///
+    /// The moment of a signed command is not before its nonce. Otherwise a device between board and host
+    /// could claim an earlier one, and the host would sign its present time for that.
     private func moment<Store: SyncStore & ~Copyable>(
-        _ body: RequestBody, _ store: inout Store
+        _ body: RequestBody, _ store: inout Store, notBefore earliest: Instant
     ) throws(SMPRefusal) -> BoardMoment? {
         let milliseconds = try body.unsigned("ms")
         let boot = try body.unsigned("boot")
@@ -39,7 +43,7 @@ extension SyncResponder {
         }
         guard boot == store.status.bootIdentifier else { throw .clockOfAnotherStart }
         let instant = Instant(milliseconds: milliseconds)
-        guard instant <= store.now else { throw .invalidValue }
+        guard instant <= store.now, instant >= earliest else { throw .invalidValue }
         return BoardMoment(bootIdentifier: boot, instant: instant)
     }
 

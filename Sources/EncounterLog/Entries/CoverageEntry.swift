@@ -14,9 +14,13 @@ public struct CoverageEntry: Equatable, BitwiseCopyable, Sendable {
     public var dropped: UInt32
     /// Peers evicted from a full table.
     public var evicted: UInt32
+    /// Encounters that ended without an entry, because their peers gave no identity and the allowance for
+    /// such encounters was used up.
+    public var unlogged: UInt32
 
     public init(
-        start: Instant, end: Instant, reports: UInt32, malformed: UInt32, dropped: UInt32, evicted: UInt32
+        start: Instant, end: Instant, reports: UInt32, malformed: UInt32, dropped: UInt32, evicted: UInt32,
+        unlogged: UInt32 = 0
     ) {
         self.start = start
         self.end = end
@@ -24,6 +28,7 @@ public struct CoverageEntry: Equatable, BitwiseCopyable, Sendable {
         self.malformed = malformed
         self.dropped = dropped
         self.evicted = evicted
+        self.unlogged = unlogged
     }
 }
 
@@ -35,6 +40,8 @@ extension CoverageEntry: EntryBody {
         try sink.append(leb128: malformed)
         try sink.append(leb128: dropped)
         try sink.append(leb128: evicted)
+        // Left out if zero, as in versions before it.
+        if unlogged > 0 { try sink.append(leb128: unlogged) }
     }
 
     init(from fields: inout FieldReader) throws(MalformedField) {
@@ -44,5 +51,6 @@ extension CoverageEntry: EntryBody {
         malformed = try fields.readLEB128UInt32()
         dropped = try fields.readLEB128UInt32()
         evicted = try fields.readLEB128UInt32()
+        unlogged = fields.isAtEnd ? 0 : try fields.readLEB128UInt32()
     }
 }

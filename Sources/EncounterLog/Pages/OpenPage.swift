@@ -62,6 +62,8 @@ struct OpenPage: ~Copyable {
             put(UInt8(truncatingIfNeeded: body.count))
         }
         for index in 0..<body.count { put(body[index]) }
+        // The entry may be the last one for hours, and leaves memory with its page.
+        for index in 0..<body.count { body[index] = 0 }
         if entryCount == 0 { oldestEntry = now }
         entryCount += 1
         savedByteCount += saved
@@ -78,9 +80,10 @@ struct OpenPage: ~Copyable {
 
     var entries: Span<UInt8> { @_lifetime(borrow self) get { bytes.span.extracting(0..<end) } }
 
-    /// Removes entries that are now on the medium.
+    /// Removes entries that are now on the medium, and overwrites what memory has of them.
     mutating func drop(_ portion: Portion) {
         for index in portion.byteCount..<end { bytes[index - portion.byteCount] = bytes[index] }
+        bytes.wipe(end - portion.byteCount..<end)
         end -= portion.byteCount
         entryCount -= portion.entryCount
         // How much the remaining entries save is unknown, because only the total is kept.

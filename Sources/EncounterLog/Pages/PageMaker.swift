@@ -131,7 +131,7 @@ struct PageMaker: ~Copyable {
             if header.hasHeader { try epoch.segmentHeader.encode(into: &prefix, header: start) }
             if header.hasLink {
                 let link = PageLink(
-                    chainValue: head.chainValue, pageNumber: epoch.pageNumber,
+                    chainValue: head.chainValue, pageNumber: sealer.pageNumber ?? epoch.pageNumber,
                     entryCount: UInt16(clamping: portion.entryCount), syncedThrough: syncedThrough)
                 try link.encode(into: &prefix)
             }

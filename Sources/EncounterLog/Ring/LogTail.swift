@@ -13,4 +13,6 @@ struct LogTail: BitwiseCopyable {
     var epoch: UInt8?
     var head = LogHead()
     var syncedThrough = LogPosition.start
+    /// Whether pages behind ``head`` are not the board's own.
+    var hasForeignPages = false
 }

@@ -68,6 +68,16 @@ struct SegmentMap: ~Copyable {
         next = Place(ordinal: .max, blockIndex: geometry.blocksPerSegment)
     }
 
+    /// Forgets all segments, so that the medium is looked through again.
+    mutating func removeAll() {
+        for slot in 0..<slots.count { slots[slot] = Slot() }
+        newestOrdinal = nil
+        next = Place(ordinal: .max, blockIndex: geometry.blocksPerSegment)
+        failedStarts = 0
+        slotsGivenUp = 0
+        blocksPassedOver = 0
+    }
+
     func slotIndex(of ordinal: UInt32) -> Int { geometry.slotIndex(of: ordinal) }
 
     var isSegmentFull: Bool { next.blockIndex >= geometry.blocksPerSegment }

@@ -14,11 +14,12 @@ extension SegmentRing where Flash: ~Copyable {
     static var readAttempts: Int { 4 }
 
     /// The first readable segment header at the start of some blocks in `slot`, or why there is none. On an
-    /// overwritten medium the newest counts, because later blocks may have an older one.
+    /// overwritten medium the newest counts, because later blocks may have an older one. Headers with an
+    /// ordinal above `last` do not count.
     @inline(never)  // keeps the image small, as below
     static func look(
         _ flash: inout Flash, slot: Int, blocks: Range<Int> = 0..<SegmentMap.markingBlocks,
-        geometry: FlashGeometry
+        geometry: FlashGeometry, upTo last: UInt32 = .max
     ) throws(LogError) -> Finding {
         var finding = Finding.erased
         for blockIndex in blocks {
@@ -38,7 +39,7 @@ extension SegmentRing where Flash: ~Copyable {
                 if error != .blankPage, case .erased = finding { finding = .damaged }
                 continue
             }
-            if let mark {
+            if let mark, mark.segmentOrdinal <= last {
                 let ownSlot = mark.segmentOrdinal % UInt32(truncatingIfNeeded: geometry.segmentCount)
                 if Int(truncatingIfNeeded: ownSlot) == slot {
                     if case .segment(let other) = finding, other.segmentOrdinal > mark.segmentOrdinal {

@@ -5,15 +5,20 @@ import FixedMemory
 extension SegmentRing where Flash: ~Copyable {
     /// Fills `map` from the medium and returns the end of the log; nil if the medium is blank, with `map`
     /// ready for the first page.
+    ///
+    /// - Parameter last: the largest ordinal that a segment of the log can have; segment headers with a
+    ///   larger one are foreign.
     static func recover(
-        _ flash: inout Flash, map: inout SegmentMap, scratch: inout FixedArray<UInt8>
+        _ flash: inout Flash, map: inout SegmentMap, scratch: inout FixedArray<UInt8>, upTo last: UInt32
     ) throws(LogError) -> LogTail? {
         settle(&flash)
         let geometry = map.geometry
-        var identity = try findByBisection(&flash, &map)
-        if identity == nil { identity = try findMarkedSegments(&flash, &map) }
+        var identity: Bytes<16>?
+        if last == .max { identity = try findByBisection(&flash, &map) }
+        if identity == nil { identity = try findMarkedSegments(&flash, &map, upTo: last) }
         let newestMarked = map.newestOrdinal
-        let unreadable = try findSegmentsWithoutMarks(&flash, &map, &identity, scratch: &scratch)
+        let unreadable = try findSegmentsWithoutMarks(
+            &flash, &map, &identity, scratch: &scratch, upTo: last)
         guard let newest = map.newestOrdinal, let logIdentity = identity else {
             try requireBlank(&flash, geometry: geometry, scratch: &scratch)
             // A power cut during formatting may have left a torn page. An erased segment is not erased again.
@@ -56,17 +61,17 @@ extension SegmentRing where Flash: ~Copyable {
 
     /// Looks at each slot's marking blocks. A slot where these are neither whole nor erased becomes unclear.
     private static func findMarkedSegments(
-        _ flash: inout Flash, _ map: inout SegmentMap
+        _ flash: inout Flash, _ map: inout SegmentMap, upTo last: UInt32
     ) throws(LogError) -> Bytes<16>? {
         var identity: Bytes<16>?
         for slot in 0..<map.geometry.segmentCount {
-            switch try look(&flash, slot: slot, geometry: map.geometry) {
+            switch try look(&flash, slot: slot, geometry: map.geometry, upTo: last) {
             case .segment(let mark):
                 record(mark, &map, &identity)
                 // The medium may have returned the previous round's contents for its first page.
                 let others = 1..<SegmentMap.markingBlocks
                 if case .segment(let second) = try look(
-                    &flash, slot: slot, blocks: others, geometry: map.geometry),
+                    &flash, slot: slot, blocks: others, geometry: map.geometry, upTo: last),
                     second.segmentOrdinal > mark.segmentOrdinal
                 {
                     record(second, &map, &identity)
@@ -83,14 +88,14 @@ extension SegmentRing where Flash: ~Copyable {
     /// error.
     private static func findSegmentsWithoutMarks(
         _ flash: inout Flash, _ map: inout SegmentMap, _ identity: inout Bytes<16>?,
-        scratch: inout FixedArray<UInt8>
+        scratch: inout FixedArray<UInt8>, upTo last: UInt32
     ) throws(LogError) -> FlashError? {
         let geometry = map.geometry
         let newestMarked = map.newestOrdinal
         var unreadable: FlashError?
         for slot in 0..<geometry.segmentCount where map.isUnclear(slot) {
             let finding = try look(
-                &flash, slot: slot, blocks: 0..<geometry.blocksPerSegment, geometry: geometry)
+                &flash, slot: slot, blocks: 0..<geometry.blocksPerSegment, geometry: geometry, upTo: last)
             if case .unreadable(let error) = finding {
                 unreadable = error
                 continue

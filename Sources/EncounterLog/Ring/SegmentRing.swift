@@ -1,3 +1,4 @@
+import Cryptography
 import FixedMemory
 
 /// The flash device and the map of its slots: finds the place for each next page and programs it.
@@ -20,10 +21,12 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
     let isOverwritten: Bool
 
     /// Finds what is on the medium. Writes nothing.
-    init(mounting flash: consuming Flash) throws(LogError) {
+    ///
+    /// - Parameter boardKey: the key with which the board signs its epochs; nil to believe all pages.
+    init(mounting flash: consuming Flash, boardKey: P256PublicKey?) throws(LogError) {
         var map = try SegmentMap(geometry: flash.geometry)
         var scratch = try OpenPage.room(flash.geometry)
-        found = try Self.recover(&flash, map: &map, scratch: &scratch)
+        found = try Self.recoverOwn(&flash, map: &map, scratch: &scratch, boardKey: boardKey)
         syncedThrough = found?.syncedThrough ?? .start
         foundStaleBlocks = map.newestMayBeComplete
         isOverwritten = Self.isOverwritten(flash)

@@ -10,6 +10,7 @@ enum PageSeal {
         _ entries: inout MutableSpan<UInt8>, key: Bytes<32>, prefix: Span<UInt8>, at position: LogPosition
     ) throws(CryptographyError) -> Bytes<16> {
         var cipher = try AESGCM(key: key.span)
+        defer { cipher.wipe() }
         let additional = try additional(prefix, position)
         return try cipher.seal(&entries, nonce: Bytes<12>().span, authenticating: additional.span)
     }
@@ -20,6 +21,7 @@ enum PageSeal {
         at position: LogPosition
     ) throws(CryptographyError) {
         var cipher = try AESGCM(key: key.span)
+        defer { cipher.wipe() }
         let additional = try additional(prefix, position)
         try cipher.open(&entries, tag: tag, nonce: Bytes<12>().span, authenticating: additional.span)
     }

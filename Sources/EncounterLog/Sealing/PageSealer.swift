@@ -53,6 +53,12 @@ struct PageSealer: ~Copyable {
         isResealing = false
     }
 
+    /// The number of the key that seals the next page; nil if pages are not sealed. A key that a failed
+    /// attempt used up has taken its number with it.
+    var pageNumber: UInt16? {
+        mutating get { isSealed ? keys?.pageNumber : nil }
+    }
+
     /// Makes the keys of an epoch that begins, which may have to be prepared first.
     /// - Returns: the seal for the epoch's segment header.
     mutating func beginEpoch(

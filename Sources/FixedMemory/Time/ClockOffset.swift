@@ -15,6 +15,11 @@ public struct ClockOffset: Hashable, BitwiseCopyable, Sendable {
         Interval(milliseconds: Int64(bitPattern: milliseconds &- earlier.milliseconds).magnitude)
     }
 
+    /// Whether a clock with this offset is behind one with the other.
+    public func isEarlier(than other: ClockOffset) -> Bool {
+        Int64(bitPattern: milliseconds &- other.milliseconds) < 0
+    }
+
     public static func + (instant: Instant, offset: ClockOffset) -> WallClockTime {
         WallClockTime(milliseconds: instant.milliseconds &+ offset.milliseconds)
     }

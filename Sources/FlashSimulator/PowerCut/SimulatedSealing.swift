@@ -10,20 +10,24 @@ final class SimulatedSealing {
     private let ownerScalar: Bytes<32>
     private let boardScalar: Bytes<32>
     private let ownerKey: P256PublicKey
+    private let boardKey: P256PublicKey
 
     init(_ stream: RandomStream) throws(CryptographyError) {
         self.stream = stream
         var numbers = stream.split("keys")
         let ownerScalar = Self.scalar(&numbers)
         self.ownerScalar = ownerScalar
-        boardScalar = Self.scalar(&numbers)
+        let boardScalar = Self.scalar(&numbers)
+        self.boardScalar = boardScalar
+        boardKey = try P256PrivateKey(scalar: boardScalar, entropy: .system).publicKey
         ownerKey = try P256PrivateKey(scalar: ownerScalar, entropy: .system).publicKey
     }
 
     /// Makes a seal that draws from `stream` from now on. The same stream gives the same seal.
     func seal(_ stream: RandomStream) throws(CryptographyError) -> LogSeal {
         self.stream = stream
-        return LogSeal(ownerKey: ownerKey, boardScalar: boardScalar, entropy: entropy)
+        return LogSeal(
+            ownerKey: ownerKey, boardScalar: boardScalar, boardKey: boardKey, entropy: entropy)
     }
 
     func opener() throws(CryptographyError) -> PageOpener {

@@ -10,6 +10,11 @@ extension EncounterTracker {
         guard let rssiDBm = peers.slots[slot].rssi?.dBm else { return }
         if readings.packs[slot].append(rssiDBm: rssiDBm, at: now) { return }
         if peers.slots[slot].track.isWritten {
+            guard pays(for: Self.packByteCount, of: slot, in: &peers, now: now) else {
+                queue.addDropped(1)
+                readings.packs[slot] = PackedReadings()
+                return
+            }
             // If the older packs find no room in the queue, this pack finds none either, and is counted as
             // dropped.
             _ = writeWaiting(of: slot, in: &peers)

@@ -8,9 +8,11 @@ extension EncounterTracker {
     /// Ends a sample that has reached its length, or whose power changes. A candidate's sample ends at the
     /// next reading, so a candidate with something waiting has at least one sample. Without room the sample
     /// continues, because a longer sample is better than none.
-    mutating func endSample(of slot: Int, in peers: inout PeerTable) {
+    mutating func endSample(of slot: Int, in peers: inout PeerTable, now: Instant) {
         if peers.slots[slot].track.isWritten {
-            if writeWaiting(of: slot, in: &peers), queue.hasRoom(for: entriesPerSample) {
+            if writeWaiting(of: slot, in: &peers), queue.hasRoom(for: entriesPerSample),
+                paysForNextSample(of: slot, in: &peers, now: now)
+            {
                 writeSample(of: slot, in: &peers)
             }
         } else if !peers.slots[slot].track.sample.isEmpty, samples.mergeToMakeRoom(for: slot) {
@@ -54,6 +56,7 @@ extension EncounterTracker {
             samples.removeAll(of: slot)
             dropKeptReadings(of: slot)
         }
+        if peers.slots[slot].isIdentified { queue.isUrgent = true }
         guard !peers.slots[slot].track.sample.isEmpty else { return }
         writeReadings(of: slot, in: &peers)
         let encounter = peers.slots[slot].track.encounter

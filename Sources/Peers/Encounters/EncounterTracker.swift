@@ -20,9 +20,12 @@ struct EncounterTracker: ~Copyable {
     var readings: ReadingsBuffer
     private var lastEncounter: UInt32 = 0
     /// The number of continuing encounters whose opened entry is in the log.
-    private(set) var openCount: UInt32 = 0
+    var openCount: UInt32 = 0
     /// The number of encounters that were written to the log.
-    private(set) var writtenCount: UInt32 = 0
+    var writtenCount: UInt32 = 0
+    /// The number of encounters that ended without being written.
+    var unloggedCount: UInt32 = 0
+    var strangers: StrangerLimits
 
     init(_ settings: RecorderSettings) throws(MemoryError) {
         let queue = try EntryQueue(
@@ -33,6 +36,7 @@ struct EncounterTracker: ~Copyable {
             longestList: settings.longestWaitingSamples)
         let readings = try ReadingsBuffer(settings)
         self.settings = settings
+        strangers = settings.strangers
         self.queue = queue
         self.samples = samples
         self.readings = readings
@@ -61,17 +65,23 @@ struct EncounterTracker: ~Copyable {
         let track = peers.slots[slot].track
         // What was only claimed before is no part of what the board measures now.
         if track.isClaimed || hasEnded(slot, in: &peers, now: now) {
-            if track.isOpen { close(slot, in: &peers) }
+            if track.isOpen { close(slot, in: &peers, now: now) }
             hasOpened = open(slot, in: &peers, now: now)
         } else if track.isSampleFull(at: now, settings)
             || !track.sample.isEmpty && track.sample.powerDBm != peers.slots[slot].rawTransmitPower
         {
             // The peer may have stated another power since; each sample has one (HP-C28).
-            endSample(of: slot, in: &peers)
+            endSample(of: slot, in: &peers, now: now)
             peers.slots[slot].track.continueSample(sentWith: peers.slots[slot].rawTransmitPower)
         }
-        let proven = peers.slots[slot].track.first + settings.proving
+        let first = peers.slots[slot].track.first
+        let proven = first + settings.proving
         if now >= proven { peers.confirm(slot) }
+        if !peers.slots[slot].track.isWritten, now >= first + settings.strangers.hold,
+            beginWriting(slot, in: &peers, now: now)
+        {
+            hasOpened = true
+        }
         let isNew = peers.slots[slot].standing == .tentative
         peers.slots[slot].track.setTurn(at: now, proven: isNew ? proven : nil, settings)
         if settings.recordsReadings {
@@ -82,23 +92,30 @@ struct EncounterTracker: ~Copyable {
         return hasOpened
     }
 
-    /// Ends the peer's full sample, or its encounter after the encounter timeout.
+    /// Ends the peer's full sample, or its encounter after the encounter timeout. It does not end a held
+    /// encounter, but sets `isHeldAtEnd`: call ``endHeld(_:in:now:)`` then.
     /// - Returns: whether the peer has no open encounter any more.
     @inline(__always)
-    mutating func advance(_ slot: Int, in peers: inout PeerTable, now: Instant) -> Bool {
+    mutating func advance(
+        _ slot: Int, in peers: inout PeerTable, isHeldAtEnd: inout Bool, now: Instant
+    ) -> Bool {
         guard !hasEnded(slot, in: &peers, now: now) else {
             if peers.slots[slot].track.isOpen {
+                guard !isHeld(slot, in: &peers) else {
+                    isHeldAtEnd = true
+                    return false
+                }
                 guard writeWaiting(of: slot, in: &peers), queue.hasRoom(for: entriesPerSample + 1) else {
                     return false
                 }
-                close(slot, in: &peers)
+                close(slot, in: &peers, now: now)
             }
             return true
         }
         if peers.slots[slot].track.isWritten,
             peers.slots[slot].track.isSampleFull(at: now, settings)
         {
-            endSample(of: slot, in: &peers)
+            endSample(of: slot, in: &peers, now: now)
         }
         return false
     }
@@ -132,7 +149,7 @@ struct EncounterTracker: ~Copyable {
         let foundBy = isClaimed ? .connectedToUs : peers.slots[slot].foundBy
         peers.slots[slot].track.open(lastEncounter, foundBy: foundBy, at: now)
         peers.slots[slot].track.isClaimed = isClaimed
-        return beginWriting(slot, in: &peers)
+        return beginWriting(slot, in: &peers, now: now)
     }
 
     /// Whether the board measures the peer: its encounter continues, and is not just claimed.
@@ -148,35 +165,22 @@ struct EncounterTracker: ~Copyable {
     mutating func addClaim(_ rssi: RSSI, of slot: Int, in peers: inout PeerTable, now: Instant) -> Bool {
         var hasOpened = false
         if hasEnded(slot, in: &peers, now: now) {
-            if peers.slots[slot].track.isOpen { close(slot, in: &peers) }
+            if peers.slots[slot].track.isOpen { close(slot, in: &peers, now: now) }
             hasOpened = open(slot, in: &peers, isClaimed: true, now: now)
+        } else {
+            hasOpened = beginWriting(slot, in: &peers, now: now)
         }
         peers.slots[slot].track.last = now
-        if peers.slots[slot].track.isWritten {
+        if peers.slots[slot].track.isWritten, pays(for: Self.claimByteCount, of: slot, in: &peers, now: now) {
             queue.push(
                 .claim(encounter: peers.slots[slot].track.encounter, instant: now, rssiDBm: rssi.dBm))
         }
         return hasOpened
     }
 
-    /// Writes the opened entry of the peer's encounter if the peer takes part, and if it is not written
-    /// yet.
-    /// - Returns: whether it wrote the entry. If so, write the peer's identities next.
-    mutating func beginWriting(_ slot: Int, in peers: inout PeerTable) -> Bool {
-        guard peers.slots[slot].interest >= .advertiser, peers.slots[slot].track.isOpen,
-            !peers.slots[slot].track.isWritten
-        else { return false }
-        peers.slots[slot].track.isWritten = true
-        peers.slots[slot].track.turnAtNextReading()
-        writtenCount &+= 1
-        openCount &+= 1
-        let track = peers.slots[slot].track
-        queue.push(.opened(peers.address(of: slot), track))
-        writePseudoAddress(of: slot, in: &peers, now: track.first)
-        return true
-    }
-
-    mutating func close(_ slot: Int, in peers: inout PeerTable) {
+    /// Ends the peer's encounter. If it is not written yet, it is written now as a whole, or counted.
+    mutating func close(_ slot: Int, in peers: inout PeerTable, now: Instant) {
+        if isHeld(slot, in: &peers), !admit(slot, in: &peers, now: now) { unloggedCount &+= 1 }
         if peers.slots[slot].track.isWritten {
             writeSample(of: slot, in: &peers)
             queue.push(.closed(peers.slots[slot].track))
@@ -196,7 +200,7 @@ struct EncounterTracker: ~Copyable {
     mutating func merge(_ earlier: Int, into slot: Int, in peers: inout PeerTable) {
         writeSample(of: earlier, in: &peers)
         let gathered = peers.slots[slot].track
-        if gathered.isWritten { close(slot, in: &peers) }
+        if gathered.isWritten { close(slot, in: &peers, now: gathered.last) }
         peers.slots[slot].track = peers.slots[earlier].track
         if !gathered.isWritten { peers.slots[slot].track.absorb(with: gathered) }
         peers.slots[slot].track.last = gathered.last

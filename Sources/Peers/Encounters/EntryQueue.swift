@@ -10,6 +10,8 @@ struct EntryQueue: ~Copyable {
     private(set) var texts: RingBuffer<FixedBuffer<512>>
     /// Packs of readings, in the order of their entries.
     private(set) var packs: RingBuffer<PackedReadings>
+    /// Whether entries of peers with identity were pushed since this was last reset.
+    var isUrgent = false
     private(set) var droppedCount: UInt32 = 0
 
     /// The number of messages, shared payloads, models and refused identities that can wait.

@@ -64,6 +64,13 @@ extension Recorder {
         }
     }
 
+    /// Whether entries of peers that have given their identity came since this was last reset. Those of
+    /// other peers may wait for the log's medium.
+    public var hasUrgentEntries: Bool {
+        get { encounters.queue.isUrgent }
+        set { encounters.queue.isUrgent = newValue }
+    }
+
     /// Drops and counts the oldest entry, which the log has no room for.
     public mutating func loseEntry() {
         encounters.queue.addDropped(1)

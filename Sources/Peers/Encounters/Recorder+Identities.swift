@@ -28,6 +28,7 @@ extension Recorder {
             ? nil
             : exchanges.predecessor(
                 of: slot, in: peers, encounterTimeout: encounters.settings.encounterTimeout)
+        peers.slots[slot].isIdentified = true
         if let earlier, !peers.slots[slot].track.isWritten {
             // Nothing of this encounter is in the log yet, so all of it continues the earlier address'
             // encounter.
@@ -35,7 +36,8 @@ extension Recorder {
             merge(earlier, into: slot, now: now)
             return
         }
-        promote(slot, to: .participant)
+        encounters.queue.isUrgent = true
+        promote(slot, to: .participant, now: now)
         peers.confirm(slot)
         if isWritten { exchanges.acceptWritten(slot, now: now) } else { exchanges.succeed(slot, now: now) }
         let track = peers.slots[slot].track
@@ -79,7 +81,9 @@ extension Recorder {
         let verdict = exchanges.schemes.verdict(
             on: bytes.span, of: scheme, marks: marks, at: place, of: key, now: now)
         guard accepts(verdict) else { return }
-        promote(slot, to: .participant)
+        peers.slots[slot].isIdentified = true
+        encounters.queue.isUrgent = true
+        promote(slot, to: .participant, now: now)
         peers.confirm(slot)
         encounters.queue.dropReferring(place: place)
         exchanges.schemes.store(bytes, marks: marks, at: place, of: key, now: now)
@@ -104,16 +108,19 @@ extension Recorder {
             take(sighting, of: slot, now: now)
         } else if sighting.interest > interest {
             peers.slots[slot].foundBy = sighting.foundBy
-            promote(slot, to: sighting.interest)
+            promote(slot, to: sighting.interest, now: now)
         }
         guard let identity,
             accepts(exchanges.schemes.take(identity, of: slot, key, now: now))
         else { return }
         let track = peers.slots[slot].track
-        if track.isWritten {
-            encounters.queue.push(
-                .advertised(encounter: track.encounter, instant: now, identity))
+        guard track.isWritten else { return }
+        guard encounters.pays(for: EncounterTracker.advertisedByteCount, of: slot, in: &peers, now: now)
+        else {
+            return encounters.queue.addDropped(1)
         }
+        encounters.queue.push(
+            .advertised(encounter: track.encounter, instant: now, identity))
     }
 
     /// Records an invalid identity as it is, up to 512 bytes. It identifies no device.
@@ -124,10 +131,10 @@ extension Recorder {
     ) {
         ownCounters.refusedIdentities &+= 1
         // The sender speaks the scheme, even though its identity is unknown.
-        if let slot = peers.find(address) { promote(slot, to: .participant) }
-        guard let bytes = FixedBuffer<512>(identity.extracting(first: min(identity.count, 512))) else {
-            return
-        }
+        if let slot = peers.find(address) { promote(slot, to: .participant, now: now) }
+        guard encounters.paysForText(of: identity.count, from: peers.find(address), in: &peers, now: now),
+            let bytes = FixedBuffer<512>(identity.extracting(first: min(identity.count, 512)))
+        else { return }
         encounters.queue.push(
             .refused(
                 encounter: writtenEncounter(with: address, now: now) ?? 0, instant: now,

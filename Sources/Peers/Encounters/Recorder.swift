@@ -45,6 +45,7 @@ public struct Recorder: ~Copyable {
         var counters = ownCounters
         counters.dropped = encounters.queue.droppedCount
         counters.encounters = encounters.writtenCount
+        counters.unlogged = encounters.unloggedCount
         return counters
     }
 
@@ -111,7 +112,7 @@ public struct Recorder: ~Copyable {
             return
         }
         peers.touchByLink(slot, now: now)
-        promote(slot, to: .participant)
+        promote(slot, to: .participant, now: now)
         if encounters.addClaim(rssi, of: slot, in: &peers, now: now) { writeIdentities(of: slot) }
     }
 
@@ -143,15 +144,15 @@ public struct Recorder: ~Copyable {
         if interest == .ignored, sighting.interest == .ignored { return }
         if sighting.interest > interest {
             peers.slots[slot].foundBy = sighting.foundBy
-            promote(slot, to: sighting.interest)
+            promote(slot, to: sighting.interest, now: now)
         }
         guard let rssi = sighting.rssi else { return }
         if encounters.add(rssi, of: slot, in: &peers, now: now) { writeIdentities(of: slot) }
     }
 
-    mutating func promote(_ slot: Int, to interest: PeerInterest) {
+    mutating func promote(_ slot: Int, to interest: PeerInterest, now: Instant) {
         peers.raiseInterest(of: slot, to: interest)
-        if encounters.beginWriting(slot, in: &peers) { writeIdentities(of: slot) }
+        if encounters.beginWriting(slot, in: &peers, now: now) { writeIdentities(of: slot) }
     }
 
     // MARK: Schemes whose adverts carry the identity
@@ -179,8 +180,8 @@ public struct Recorder: ~Copyable {
 
     // MARK: The peer table
 
-    /// Ends full samples and silent encounters, and forgets peers long unheard. Call it about ten times a
-    /// second: each call checks a part of the table, so none takes long.
+    /// Ends full samples and silent encounters, forgets peers long unheard, and overwrites what they gave.
+    /// Call it about ten times a second: each call checks a part of the table, so none takes long.
     public mutating func advance(now: Instant) {
         isLookingForSchemes = hearsSchemes
         let part = max(peers.capacity / Self.sweepParts, Self.smallestSweepPart)
@@ -189,13 +190,21 @@ public struct Recorder: ~Copyable {
             sweep(slot, now: now)
         }
         nextSweepSlot = end < peers.firstUnused ? end : 0
+        // Entries in the queue may still refer to the identities of peers that have left.
+        if exchanges.forgottenCount > 0, encounters.queue.entries.isEmpty {
+            exchanges.wipeForgotten(in: peers)
+        }
     }
 
     private static var sweepParts: Int { 32 }
     private static var smallestSweepPart: Int { 128 }
 
     private mutating func sweep(_ slot: Int, now: Instant) {
-        guard encounters.advance(slot, in: &peers, now: now) else { return }
+        var isHeldAtEnd = false
+        guard encounters.advance(slot, in: &peers, isHeldAtEnd: &isHeldAtEnd, now: now) else {
+            if isHeldAtEnd, endHeld(slot, now: now) { sweep(slot, now: now) }
+            return
+        }
         // A tentative peer has nothing worth keeping, unless an attempt to read it failed.
         let isNew = peers.slots[slot].standing == .tentative && exchanges[slot].failures == 0
         let kept =
@@ -203,10 +212,25 @@ public struct Recorder: ~Copyable {
         if now > peers.slots[slot].lastSeen + kept { remove(slot) }
     }
 
+    /// Writes a held encounter that ends, with its identities, or counts and forgets it.
+    /// - Returns: true, because the peer is not held any more.
+    @inline(never) @discardableResult
+    private mutating func endHeld(_ slot: Int, now: Instant) -> Bool {
+        if encounters.endHeld(slot, in: &peers, now: now) { writeIdentities(of: slot) }
+        return !encounters.isHeld(slot, in: &peers)
+    }
+
     /// Writes the samples of all open encounters, before the agent stops.
     /// - Returns: false if the queue had no room for all of it; take the entries, then call again.
     @inline(never)
-    public mutating func flush() -> Bool { encounters.flush(&peers) }
+    public mutating func flush() -> Bool {
+        for slot in 0..<peers.firstUnused where encounters.isHeld(slot, in: &peers) {
+            guard encounters.queue.hasRoom(for: encounters.samples.count(of: slot) + 4) else { return false }
+            let last = peers.slots[slot].track.last
+            endHeld(slot, now: last)
+        }
+        return encounters.flush(&peers)
+    }
 
     /// Adds a new peer, evicting another if the table is full; nil if no peer may be evicted (see
     /// ``PeerTable``).
@@ -220,7 +244,8 @@ public struct Recorder: ~Copyable {
                 return nil
             }
             ownCounters.evicted &+= 1
-            if peers.slots[candidate].track.isOpen { encounters.close(candidate, in: &peers) }
+            if encounters.isHeld(candidate, in: &peers) { endHeld(candidate, now: now) }
+            if peers.slots[candidate].track.isOpen { encounters.close(candidate, in: &peers, now: now) }
             remove(candidate)
         }
         let slot = peers.insert(key, at: address)

@@ -12,6 +12,9 @@ public struct RecorderCounters: BitwiseCopyable, Equatable, Sendable {
     public internal(set) var refusedIdentities: UInt32 = 0
     /// Encounters written to the log.
     public internal(set) var encounters: UInt32 = 0
+    /// Encounters that ended unlogged: their peers gave no identity, and the log's allowance for such
+    /// encounters was used up.
+    public internal(set) var unlogged: UInt32 = 0
     /// Devices recognised again under another address, by their payload or pseudo address.
     public internal(set) var merged: UInt32 = 0
 

@@ -12,6 +12,8 @@ public struct RecorderSettings: BitwiseCopyable, Sendable {
     public var forget = Interval.minutes(15)
     /// A tentative peer heard for this long is confirmed, even without an identity.
     public var proving = Interval.seconds(10)
+    /// The limits on what goes to the log of peers that have not given their identity.
+    public var strangers = StrangerLimits()
     /// The number of entries that can wait for the log.
     public var entryCapacity = 1024
     /// Whether the recorder writes each reading, beside the samples.

@@ -40,9 +40,12 @@ struct Track: BitwiseCopyable, Sendable {
     mutating func setTurn(at now: Instant, proven: Instant?, _ settings: RecorderSettings) {
         let sampleStart = sample.isEmpty ? now : sample.start
         turn = min(sampleStart + settings.sampleLength, now + settings.encounterTimeout)
-        // A candidate's full sample that finds no room need not be checked again at each reading.
-        if !isWritten, turn <= now { turn = now + settings.sampleLength }
+        // A full sample that finds no room need not be checked again at each reading.
+        if turn <= now { turn = now + settings.sampleLength }
         if let proven { turn = min(turn, proven) }
+        guard !isWritten else { return }
+        let released = first + settings.strangers.hold
+        if released > now { turn = min(turn, released) }
     }
 
     /// Makes the next reading begin or end something.

@@ -10,8 +10,11 @@ public struct ExchangeLedger: ~Copyable {
     /// By slot, all zero for a new peer.
     private var exchanges: FixedArray<Exchange>
     /// The Herald identities by slot. Entries on their way to the log refer to them. So an identity stays
-    /// in its slot after its peer is forgotten.
+    /// in its slot after its peer is forgotten, until ``wipeForgotten(in:)``.
     private(set) var identities: FixedArray<FixedBuffer<512>>
+    /// The slots of forgotten peers whose identities are not overwritten yet.
+    private var forgotten: FixedArray<UInt32>
+    private(set) var forgottenCount = 0
     /// The identities of peers in schemes other than Herald.
     public internal(set) var schemes: SchemeLedger
     private var formerKeys = FormerKeys()
@@ -22,6 +25,8 @@ public struct ExchangeLedger: ~Copyable {
         // Untouched memory pages cost nothing, so identities take memory only as they arrive.
         let identities = try FixedArray<FixedBuffer<512>>(zeroed: capacity)
         let schemes = try SchemeLedger(capacity: capacity, heardHints: heardHints)
+        let forgotten = try FixedArray<UInt32>(zeroed: capacity)
+        self.forgotten = forgotten
         self.exchanges = exchanges
         self.identities = identities
         self.schemes = schemes
@@ -210,7 +215,26 @@ public struct ExchangeLedger: ~Copyable {
     }
 
     /// Forgets the state of a peer that leaves the table.
-    mutating func forget(_ slot: Int) { exchanges[slot] = Exchange() }
+    @inline(never)
+    mutating func forget(_ slot: Int) {
+        let hasIdentity = exchanges[slot].identityDigest != 0 || schemes.hasContent(slot)
+        exchanges[slot] = Exchange()
+        guard hasIdentity, forgottenCount < forgotten.count else { return }
+        forgotten[forgottenCount] = UInt32(truncatingIfNeeded: slot)
+        forgottenCount += 1
+    }
+
+    /// Overwrites the identities of peers that have left the table. No entry may refer to one any more. A new
+    /// peer in such a slot keeps its own.
+    @inline(never)
+    mutating func wipeForgotten(in peers: borrowing PeerTable) {
+        for index in 0..<forgottenCount {
+            let slot = Int(truncatingIfNeeded: forgotten[index])
+            if exchanges[slot].identityDigest == 0 { identities.wipe(slot) }
+            schemes.wipe(slot, besides: peers.slots[slot].key)
+        }
+        forgottenCount = 0
+    }
 
     // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)

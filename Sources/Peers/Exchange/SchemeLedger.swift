@@ -32,6 +32,21 @@ public struct SchemeLedger: ~Copyable {
     /// Whether the agent reads such identities from peers.
     public var readsSchemes: Bool { identities.count > 1 }
 
+    // MARK: Forgetting
+
+    /// Whether the slot has identities, of its present peer or of an earlier one.
+    func hasContent(_ slot: Int) -> Bool {
+        if !heardHints.isEmpty, advertised[slot].key != 0 { return true }
+        for place in places(of: slot) where identities[place].key != 0 { return true }
+        return false
+    }
+
+    /// Overwrites the slot's identities that are not of the peer with this key.
+    mutating func wipe(_ slot: Int, besides key: PeerKey) {
+        if !heardHints.isEmpty, advertised[slot].key != key.rawValue { advertised.wipe(slot) }
+        for place in places(of: slot) where identities[place].key != key.rawValue { identities.wipe(place) }
+    }
+
     // MARK: Searches of a link
 
     func isSearchDue(_ slot: Int, _ key: PeerKey, now: Instant) -> Bool {

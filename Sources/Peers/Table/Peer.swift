@@ -14,6 +14,8 @@ public struct Peer: BitwiseCopyable, Sendable {
     private(set) var rawTransmitPower = TransmitPower.unknownDBm
     /// The hint by which the peer was recognised when its interest last grew.
     public internal(set) var foundBy = PeerHint.heraldService
+    /// Whether the peer has given its identity over a link. An advert can claim any identity.
+    public internal(set) var isIdentified = false
     var track = Track()
     /// The time at which a link last showed the peer, and the time at which the scan had last heard it
     /// before that.

@@ -172,6 +172,7 @@ public struct PeerTable: ~Copyable {
         if slots[slot].standing == .tentative { tentativeCount -= 1 }
         orders.remove(slot)
         removeFromIndex(slots[slot].key)
+        if slots[slot].key.isPseudoAddress { aliases.wipe(slot) }
         slots[slot] = .empty
         freeSlots[freeCount] = UInt32(truncatingIfNeeded: slot)
         freeCount += 1

@@ -34,6 +34,7 @@ struct Connector: BitwiseCopyable {
     private var isWriteTurn = false
     private var probes = ProbeBudget()
     private var writes = ProbeBudget.writeBack
+    private var fruitless = FruitlessAttempts()
     /// When a due connection began to wait because all link slots are taken; nil if none waits.
     private(set) var waitingSince: Instant?
     /// The next free slot is reserved for a link of our own.
@@ -92,10 +93,13 @@ struct Connector: BitwiseCopyable {
         {
             return (peer, .writeBack)
         }
-        let peer = context.policy.nextPeer(
-            in: recorder.peers, recorder.exchanges, turn: turn, now: now,
-            allowsCandidates: probes.allowsProbe(now: now),
-            excluding: { links.isConnected(to: $0) })
+        let peer =
+            fruitless.allowsAttempt(now: now)
+            ? context.policy.nextPeer(
+                in: recorder.peers, recorder.exchanges,
+                turn: fruitless.isNearLimit(now: now) ? .longestKnown : turn, now: now,
+                allowsCandidates: probes.allowsProbe(now: now),
+                excluding: { links.isConnected(to: $0) }) : nil
         if let peer { return (peer, .identity) }
         guard !isWriteTurn else { return nil }
         return nextWriteTarget(links: links, recorder: &recorder, context, now: now).map {
@@ -222,7 +226,8 @@ struct Connector: BitwiseCopyable {
         nextAttempt = now + took + .milliseconds(context.jitter.next() % (took.milliseconds / 2 + 1))
         recorder.exchanges.fail(with: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
         switch purpose {
-        case .identity: break
+        // Probes of candidates have a budget of their own.
+        case .identity: if !recorder.peers.isCandidate(peer) { fruitless.record(took, now: now) }
         case .message(let key):
             context.messages.attemptFailed(
                 with: key, isForGood: false, now: now, jitter: context.jitter.next())

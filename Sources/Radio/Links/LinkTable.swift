@@ -56,6 +56,8 @@ struct LinkTable: ~Copyable {
         guard !links[slot].isClosed else { return }
         count -= 1
         links[slot].phase = .closed
+        // What the peer gave is overwritten.
+        links[slot].gatt = GATTLink(role: .peripheral)
     }
 
     mutating func closeAll() {

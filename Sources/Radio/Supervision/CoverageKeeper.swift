@@ -120,6 +120,7 @@ package struct CoverageKeeper: BitwiseCopyable {
         return CoverageEntry(
             start: start, end: coveredTo,
             reports: counters.reports &- before.reports, malformed: counters.malformed &- before.malformed,
-            dropped: counters.dropped &- before.dropped, evicted: counters.evicted &- before.evicted)
+            dropped: counters.dropped &- before.dropped, evicted: counters.evicted &- before.evicted,
+            unlogged: counters.unlogged &- before.unlogged)
     }
 }

@@ -9,6 +9,10 @@ public struct DayKeyOffer: BitwiseCopyable, Equatable, Sendable {
     public var dayCount = 0
     /// The first later day with a key, if this day has none.
     public var nextDay: UInt32?
+    /// The first day with a key, of all days; 0 if there is none.
+    public var firstDay: UInt32 = 0
+    /// The number of days with keys, of all days.
+    public var storedDayCount = 0
     /// Whether a log that was in clear contains the root of these keys.
     public var isRootInClear = false
 
@@ -104,6 +108,8 @@ public struct DayKeys: BitwiseCopyable, Equatable, Sendable {
         offer.key = key(of: day)
         offer.dayCount = daysLeft(from: day)
         offer.isRootInClear = isRootInClear
+        offer.firstDay = isEmpty ? 0 : firstDay
+        offer.storedDayCount = dayCount
         if !isEmpty, firstDay > day { offer.nextDay = firstDay }
         return offer
     }

@@ -54,8 +54,8 @@ package final class BoardStore {
         return true
     }
 
-    /// Offers a provisioned key, or else a stored one. The keys of earlier days are deleted.
-    func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer? {
+    /// Offers a provisioned key, or else a stored one. The keys of days before `current` are deleted.
+    func dayKey(of scheme: SchemeID, on day: UInt32, erasingBefore current: UInt32) -> DayKeyOffer? {
         if let key = provisionedKey(of: scheme, on: day) {
             var offer = DayKeyOffer()
             offer.key = key
@@ -63,7 +63,7 @@ package final class BoardStore {
             return offer
         }
         guard var keys = dayKeys(of: scheme) else { return DayKeyOffer() }
-        if keys.drop(before: day) {
+        if keys.drop(before: current) {
             guard keepsSecrets else { return nil }
             let record = keys.record
             dayKeyRecords[scheme] = [UInt8](record.span)

@@ -60,10 +60,12 @@ public struct SimulatedBoardControl: BoardControl {
         board.store?.keep(sonarRegistration: [UInt8](record)) ?? false
     }
 
-    public mutating func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer? {
+    public mutating func dayKey(
+        of scheme: SchemeID, on day: UInt32, erasingBefore current: UInt32
+    ) -> DayKeyOffer? {
         AgentMemory.leaveAgent()
         defer { AgentMemory.enterAgent() }
-        if let store = board.store { return store.dayKey(of: scheme, on: day) }
+        if let store = board.store { return store.dayKey(of: scheme, on: day, erasingBefore: current) }
         return board.dayKey(of: scheme, on: day)
     }
 

@@ -1,17 +1,21 @@
 import EncounterLog
+import FixedMemory
 import FlashSimulator
 
 /// Checks that promised data lasts: synced pages, and segments that a host has verified.
 ///
 /// A synced page stays the same, byte for byte, through every power cut until the ring needs its space. The
 /// ring takes the oldest segment first. It erases that segment or, on an overwritable medium, begins the
-/// next one in its place. No page is written over a page of its own segment. A host receives exactly the
-/// board's bytes, and every other host receives the same ones.
+/// next one in its place. Retention erases no page that no host has before it is old, whatever a clock shows.
+/// No page is written over a page of its own segment. A host receives exactly the board's bytes, and every
+/// other host receives the same ones.
 final class NothingAcknowledgedIsLost: Check {
     private struct Held {
         let sequence: UInt64
         let ordinal: UInt32
         let bytes: [UInt8]
+        /// By the board's monotonic clock, which only starts again when the board loses power.
+        let committed: Instant
     }
 
     private struct Place: Hashable {
@@ -30,7 +34,8 @@ final class NothingAcknowledgedIsLost: Check {
 
     override func committed(_ page: CommittedPage) {
         held[page.number] = Held(
-            sequence: page.sequenceNumber, ordinal: page.segmentOrdinal, bytes: page.bytes)
+            sequence: page.sequenceNumber, ordinal: page.segmentOrdinal, bytes: page.bytes,
+            committed: board.clock.now)
     }
 
     /// An overwritable medium cannot itself detect a page that is overwritten.
@@ -66,8 +71,26 @@ final class NothingAcknowledgedIsLost: Check {
         recordFlips()
         let pages = board.medium.blocks(ofSegment: segment)
         checkOldest(pages, "erased")
+        checkAge(pages)
         if succeeded { forgottenSlots.remove(segment) } else { forgottenSlots.insert(segment) }
         if succeeded || !board.medium.isPowered { for page in pages { held[page] = nil } }
+    }
+
+    /// Checks that each page in an erased slot was fetched, was in the ring's way, or is old.
+    private func checkAge(_ pages: some Collection<Int>) {
+        let newest = held.keys.compactMap { promisedPage($0)?.ordinal }.max() ?? 0
+        // On flash the ring erases the slot of the next segment, and gives up two slots in a row at most.
+        let ringRange = UInt32(board.medium.geometry.segmentCount - 3)
+        for number in pages {
+            guard let page = promisedPage(number),
+                given[Place(ordinal: page.ordinal, page: number)] == nil
+            else { continue }
+            if !board.medium.isOverwritable, newest - page.ordinal >= ringRange { continue }
+            let age = board.clock.now.interval(since: page.committed)
+            if age < .days(checker.options.retentionDays) {
+                broken("page \(page.sequence) was erased after \(age.seconds) s, and no host has it")
+            }
+        }
     }
 
     /// The promised page in a block; nil if the promise has ended.
@@ -118,7 +141,8 @@ final class NothingAcknowledgedIsLost: Check {
             found.map(\.segmentOrdinal).max() ?? 0, held.values.map(\.ordinal).max() ?? 0)
         for page in found where Int(newest) - Int(page.segmentOrdinal) < geometry.segmentCount {
             held[page.number] = Held(
-                sequence: page.sequenceNumber, ordinal: page.segmentOrdinal, bytes: page.bytes)
+                sequence: page.sequenceNumber, ordinal: page.segmentOrdinal, bytes: page.bytes,
+                committed: board.clock.now)
         }
     }
 

@@ -27,8 +27,11 @@ public final class SimulatedLine {
             guard faults.isHungUp && !oldValue.isHungUp || faults.isGone && !oldValue.isGone else { return }
             toBoard = []
             fromBoard = []
+            // Only a device that is gone shows the board that the client is.
+            if faults.isGone { hangUpCount &+= 1 }
         }
     }
+    private(set) var hangUpCount: UInt32 = 0
     public private(set) var toBoard: [UInt8] = []
     public private(set) var fromBoard: [UInt8] = []
     /// Makes the random decisions of the faults.

@@ -11,6 +11,8 @@ public struct SimulatedSerialPort: SerialPort, ~Copyable {
 
     public var hasInput: Bool { !line.toBoard.isEmpty }
 
+    public var hangUpCount: UInt32 { line.hangUpCount }
+
     public mutating func read(into buffer: inout FixedBuffer<512>) {
         guard !line.toBoard.isEmpty else { return }
         AgentMemory.leaveAgent()

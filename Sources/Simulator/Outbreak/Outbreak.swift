@@ -74,13 +74,16 @@ public final class Outbreak {
         }
     }
 
-    /// Sets the board's clock once a day, as the wearer's phone or a network does.
+    /// Sets the board's clock once a day, as a network does, and docks the board two hours later.
     private func tellTime(_ board: SimulatedBoard) {
         guard board.state != .off else { return }
-        board.clock.setWallClock(
-            WallClockTime(milliseconds: Self.epochSeconds * 1_000 + world.now.microseconds / 1_000),
-            errorMilliseconds: 200)
+        board.clock.setWallClock(wallClock, errorMilliseconds: 200)
+        world.after(.hours(2)) { [unowned self] in board.tell(wallClock) }
         world.after(.days(1)) { [unowned self] in tellTime(board) }
+    }
+
+    private var wallClock: WallClockTime {
+        WallClockTime(milliseconds: Self.epochSeconds * 1_000 + world.now.microseconds / 1_000)
     }
 
     /// Runs until a day, counted from the beginning.

@@ -10,18 +10,39 @@ struct FloodCommand: ParsableCommand {
         discussion: """
             Examples:
               tabard-sim flood --seed 3
+              tabard-sim flood --minutes 240
 
             The first flood has at least 10,000 reports in each second. The board must lose no report and \
             no answer, must read all phones, and must not try to recover its radio. The second flood has \
             100,000 random addresses. The board must keep the encounters of 4,096 devices that stay.
+            The next two try to push the evidence out of the log, with Herald adverts from new addresses \
+            and from addresses that stay. The log must keep all identified encounters, and its bytes an \
+            hour and a day must stay within the budget. The last one repeats requests over the cable.
             """)
 
     @Option(help: "Seed of the world.") var seed: UInt64 = 1
+    @Option(help: "Simulated minutes of each flood of the log, 1 to 10000.") var minutes: UInt64 = 10
+    @Option(help: "Herald adverts per second in the floods of the log, 1 to 2000.") var addresses: UInt64 =
+        500
     @OptionGroup var version: VersionOption
 
     /// High enough that 10,000 reports remain in a second in which the board connects, and therefore does not
     /// scan.
     private static let fastPerSecond: UInt64 = 40_000
+
+    /// As many as the peer table holds.
+    static let keptAddressCount: UInt64 = 4_096
+    /// The bytes an hour for peers that stay without identity: the burst, and what the rate gives.
+    static let lastingByteLimit: UInt64 = 256 << 10 + 1_250_000
+
+    func validate() throws {
+        guard (1...10_000).contains(minutes) else {
+            throw ValidationError("--minutes must be from 1 to 10000")
+        }
+        guard (1...2_000).contains(addresses) else {
+            throw ValidationError("--addresses must be from 1 to 2000")
+        }
+    }
 
     func run() throws {
         let fast = Flood(
@@ -39,8 +60,10 @@ struct FloodCommand: ParsableCommand {
         print(
             "flood: \(wide.randomAddressCount) random addresses into a table of 4096; \(wide.stays.count) that stay have "
                 + "\(wide.stayCount) encounters, without the flood \(calm.stayCount)")
-        let complaints = [fast.complaint, wide.complaint(beside: calm)].compactMap(\.self)
-        for complaint in complaints { print(version.world(seed: seed, ["flood"]).failure(complaint)) }
+        let complaints =
+            [fast.complaint, wide.complaint(beside: calm)].compactMap(\.self) + floodLog() + burnPages()
+        let words = ["flood", "--minutes", "\(minutes)", "--addresses", "\(addresses)"]
+        for complaint in complaints { print(version.world(seed: seed, words).failure(complaint)) }
         if !complaints.isEmpty { throw ExitCode(EX_SOFTWARE) }
     }
 }

@@ -47,6 +47,7 @@ enum LogEntryText {
             return
                 "coverage    \(entry.start.milliseconds)...\(entry.end.milliseconds), \(entry.reports) reports, "
                 + "\(entry.malformed) malformed, \(entry.dropped) dropped, \(entry.evicted) evicted"
+                + (entry.unlogged > 0 ? ", \(entry.unlogged) encounters not logged" : "")
         case .radio(let entry): return "radio       \(radio(entry))"
         case .message(let entry): return "message     \(message(entry))"
         case .sharedPayloads(let entry): return "shared      \(sharedPayloads(entry))"

@@ -19,6 +19,8 @@ public func scanPass(
         settings.encounterTimeout = .seconds(30)
         settings.proving = .seconds(10)
         settings.forget = .minutes(15)
+        // The floor writes each encounter from its first reading on.
+        settings.strangers = .none
         var framer = try H4Framer(capacity: 16_384)
         var books = try Books(settings)
         books.take(UnsafeRawBufferPointer(start: bytes, count: byteCount), through: &framer)

@@ -126,7 +126,7 @@ struct FuzzStore: SyncStore {
     mutating func answerRequest(_ server: inout SyncServer) {
         switch server.nextRequest() {
         case nil: break
-        case .nonce: server.answer(nonce: Bytes())
+        case .nonce: server.answer(nonce: Bytes(), now: now)
         case .manifest(let nonce):
             var statement = LogStatement()
             statement.nonce = nonce

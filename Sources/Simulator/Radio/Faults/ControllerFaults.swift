@@ -15,6 +15,10 @@ public final class ControllerFaults {
     public private(set) var history: [Record] = []
     /// The number of reports per second in a flood.
     public var floodPerSecond: UInt64 = 2_000
+    /// What a flood consists of, if it is somebody's; nil for random bytes from random addresses.
+    public var floodAdverts: FloodAdverts?
+    /// The number of such adverts so far.
+    public internal(set) var floodAdvertCount: UInt64 = 0
     /// A corrupted stream loses or changes one byte in this many, on average.
     public var bytesPerCorruption: UInt64 = 400
     /// Whether a corrupted stream also damages what the host sends.

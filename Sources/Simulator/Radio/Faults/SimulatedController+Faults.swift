@@ -89,7 +89,10 @@ extension SimulatedController {
         floodDebt += faults.floodPerSecond
         while floodDebt >= 1_000 {
             floodDebt -= 1_000
-            if faultRandom.below(16) == 0 {
+            if let adverts = faults.floodAdverts {
+                faults.floodAdvertCount += 1
+                if settings.isScanning { report(adverts.advert(faults.floodAdvertCount), rssiDBm: -40) }
+            } else if faultRandom.below(16) == 0 {
                 send([4, 0xff, 4, 1, 2, 3, 4], after: profile.reportDelay)
             } else {
                 let address = DeviceAddress(value: faultRandom.next() & 0x3fff_ffff_ffff, isRandom: true)

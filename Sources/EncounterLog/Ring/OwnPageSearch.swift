@@ -1,0 +1,109 @@
+import Cryptography
+import FixedMemory
+
+/// Finds the last page of a segment that is the board's, in the order of the pages.
+///
+/// A page is the board's if its epoch's segment header has the signature of the board's key. A sealed page
+/// whose epoch has no readable header is too, unless the segment has only foreign headers: damage costs
+/// headers, and nobody gains from a page that no key opens.
+struct OwnPageSearch {
+    let ordinal: UInt32
+    /// Whether each header's signature is checked. Otherwise all sealed headers count as the board's.
+    let checksAll: Bool
+    private let boardKey: P256PublicKey
+    /// Epochs, as bits, with a header of the board, and with another one.
+    private var ownEpochs: UInt16 = 0
+    private var foreignEpochs: UInt16 = 0
+    /// Where each epoch's header is, as a number of the page's start in the segment.
+    private var headerOffsets = InlineArray<16, Int>(repeating: 0)
+    /// The last seal whose signature was checked, and the result.
+    private var checked: (seal: EpochSeal, isOwn: Bool)?
+    private var lastOffset: Int?
+    private var lastEpoch = 0
+    private(set) var lastOwnOffset: Int?
+    /// Whether a header of the board was found.
+    private(set) var isProven = false
+
+    /// How much newer than the log's end a segment can be when its epoch was prepared: one, and two slots
+    /// each that the log gave up or could not read.
+    static var longestJump: UInt32 { UInt32(truncatingIfNeeded: 1 + 2 * SegmentMap.slotsToGiveUp) }
+
+    init(ordinal: UInt32, checksAll: Bool, boardKey: P256PublicKey) {
+        self.ordinal = ordinal
+        self.checksAll = checksAll
+        self.boardKey = boardKey
+    }
+
+    /// Whether pages follow that are not the board's.
+    var isFollowed: Bool { lastOffset != lastOwnOffset }
+
+    /// The header to check when none was: that of the last page's epoch. Nil if the last page has none.
+    var headerOffsetOfLast: Int? {
+        guard isProven, lastOffset == lastOwnOffset, ownEpochs & 1 << UInt16(lastEpoch) != 0 else {
+            return nil
+        }
+        return headerOffsets[lastEpoch]
+    }
+
+    /// Looks at the pages of a block, which begins at `start` in the segment.
+    /// - Returns: false if any part of the block is not a page.
+    mutating func take(
+        _ block: Span<UInt8>, at start: Int, _ geometry: FlashGeometry
+    ) throws(LogError) -> Bool {
+        var offset = 0
+        var isWhole = true
+        while offset < block.count, !block.extracting(offset..<block.count).isErased {
+            do throws(LogError) {
+                let page = try LogPage(
+                    block.extracting(offset..<block.count),
+                    at: LogPosition(
+                        segmentOrdinal: ordinal, byteOffset: UInt32(truncatingIfNeeded: start + offset)))
+                try take(page, at: start + offset)
+                offset += geometry.programmedByteCount(page.byteCount)
+            } catch {
+                // A signature that could not be checked says nothing.
+                if error == .cannotSeal { throw error }
+                offset += geometry.unitByteCount
+                isWhole = false
+            }
+        }
+        return isWhole
+    }
+
+    private mutating func take(_ page: borrowing LogPage, at offset: Int) throws(LogError) {
+        lastOffset = offset
+        lastEpoch = Int(page.header.epoch)
+        let epoch: UInt16 = 1 << UInt16(page.header.epoch)
+        if let header = page.segmentHeader {
+            var isOwnHeader = header.seal != nil
+            if checksAll { isOwnHeader = try isOwn(header) }
+            ownEpochs = isOwnHeader ? ownEpochs | epoch : ownEpochs & ~epoch
+            foreignEpochs = isOwnHeader ? foreignEpochs & ~epoch : foreignEpochs | epoch
+            isProven = isProven || isOwnHeader
+            headerOffsets[lastEpoch] = offset
+        }
+        guard page.header.isSealed else { return }
+        let isUnknown = (ownEpochs | foreignEpochs) & epoch == 0 && (isProven || foreignEpochs == 0)
+        if isUnknown || ownEpochs & epoch != 0 { lastOwnOffset = offset }
+    }
+
+    /// Whether the board's key signed the epoch, and the segment is one that could follow then.
+    @inline(never)
+    mutating func isOwn(_ header: SegmentHeader) throws(LogError) -> Bool {
+        guard let seal = header.seal,
+            header.segmentOrdinal &- seal.signedThrough.segmentOrdinal <= Self.longestJump
+        else { return false }
+        if let checked, checked.seal == seal { return checked.isOwn }
+        var isOwn = true
+        do throws(CryptographyError) {
+            try seal.verify(
+                by: boardKey, logIdentity: header.logIdentity, bootIdentifier: header.bootIdentifier)
+        } catch {
+            // Without memory for it, nothing is known.
+            guard error == .authenticationFailed else { throw .cannotSeal }
+            isOwn = false
+        }
+        checked = (seal, isOwn)
+        return isOwn
+    }
+}

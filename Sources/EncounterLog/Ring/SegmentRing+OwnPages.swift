@@ -1,0 +1,192 @@
+import Cryptography
+import FixedMemory
+
+// Mounting on a medium that others had in their hands: the log continues only from pages of epochs that the
+// board's own key signed (docs/log-design.md). Pages behind the last of them stay where they are; the log
+// does not chain to them, and does not believe what they say.
+
+extension SegmentRing where Flash: ~Copyable {
+    /// Does the same as ``recover(_:map:scratch:upTo:)``, and takes no foreign page for the end of the log.
+    static func recoverOwn(
+        _ flash: inout Flash, map: inout SegmentMap, scratch: inout FixedArray<UInt8>,
+        boardKey: P256PublicKey?
+    ) throws(LogError) -> LogTail? {
+        var last = UInt32.max
+        while true {
+            guard var tail = try recover(&flash, map: &map, scratch: &scratch, upTo: last) else { return nil }
+            tail.hasForeignPages = last != .max
+            let newest = try newestOwn(&tail, &flash, map: map, scratch: &scratch, boardKey: boardKey)
+            guard let newest, newest < tail.segmentOrdinal else { return tail }
+            last = newest
+            map.removeAll()
+        }
+    }
+
+    /// Corrects the log's end if foreign pages are behind it.
+    /// - Returns: the newest segment that may be the log's if the tail's is not; otherwise nil.
+    @inline(never)
+    private static func newestOwn(
+        _ tail: inout LogTail, _ flash: inout Flash, map: borrowing SegmentMap,
+        scratch: inout FixedArray<UInt8>, boardKey: P256PublicKey?
+    ) throws(LogError) -> UInt32? {
+        let newest = tail.segmentOrdinal
+        let before = map.retained(before: newest)
+        let isPlausible = newest - (before ?? 0) <= OwnPageSearch.longestJump
+        guard let boardKey else {
+            if isPlausible || before != nil { return nil }
+            return try plausibleMark(before: newest, &flash)
+        }
+        var isFound = false
+        if tail.epoch != nil {
+            let search = try searchOwn(
+                of: newest, tail.usedBlocks, &flash, scratch: &scratch, boardKey, into: &tail)
+            isFound = search.lastOwnOffset != nil && (search.isProven || isPlausible)
+        } else if isPlausible, let before {
+            // Of the newest segment only a header is there, as after a power cut.
+            let count = map.committedByteCount(of: before) / map.geometry.blockByteCount
+            let search = try searchOwn(of: before, count, &flash, scratch: &scratch, boardKey, into: &tail)
+            isFound = search.lastOwnOffset != nil
+        }
+        if isFound { return nil }
+        // A log that was in clear until now has no segment of the board, and goes on from its end.
+        let own = try newestOwnMark(before: newest, &flash, scratch: &scratch, boardKey)
+        if own != nil || before != nil { return own }
+        return try plausibleMark(before: newest, &flash)
+    }
+
+    /// In a log in clear no page proves anything. But a newest segment that is a round of the ring and more
+    /// from all others is not the log's.
+    private static func plausibleMark(
+        before ordinal: UInt32, _ flash: inout Flash
+    ) throws(LogError) -> UInt32? {
+        guard let other = try newestMark(before: ordinal, &flash),
+            ordinal - other > UInt32(truncatingIfNeeded: flash.geometry.segmentCount)
+        else { return nil }
+        return other
+    }
+
+    /// The newest segment that begins with an epoch of the board, of those before `ordinal`.
+    private static func newestOwnMark(
+        before ordinal: UInt32, _ flash: inout Flash, scratch: inout FixedArray<UInt8>,
+        _ boardKey: P256PublicKey
+    ) throws(LogError) -> UInt32? {
+        var bound = ordinal
+        while let mark = try newestMark(before: bound, &flash) {
+            bound = mark
+            var search = OwnPageSearch(ordinal: mark, checksAll: true, boardKey: boardKey)
+            try run(&search, over: SegmentMap.markingBlocks, &flash, scratch: &scratch)
+            if search.isProven { return mark }
+        }
+        return nil
+    }
+
+    /// The largest ordinal below `ordinal` of all segment headers in marking blocks.
+    @inline(never)
+    private static func newestMark(
+        before ordinal: UInt32, _ flash: inout Flash
+    ) throws(LogError) -> UInt32? {
+        guard ordinal > 0 else { return nil }
+        var newest: UInt32?
+        for slot in 0..<flash.geometry.segmentCount {
+            for block in 0..<SegmentMap.markingBlocks {
+                let finding = try look(
+                    &flash, slot: slot, blocks: block..<block + 1, geometry: flash.geometry,
+                    upTo: ordinal - 1)
+                if case .segment(let mark) = finding { newest = max(mark.segmentOrdinal, newest ?? 0) }
+            }
+        }
+        return newest
+    }
+
+    /// Searches the first blocks of a segment for the last of the board's pages, and takes over its fields.
+    ///
+    /// First it believes all headers, and checks only that of the last page, because a signature takes a slow
+    /// board 50 ms. If that one is foreign, or the page is in clear, it checks every header.
+    private static func searchOwn(
+        of ordinal: UInt32, _ blockCount: Int, _ flash: inout Flash, scratch: inout FixedArray<UInt8>,
+        _ boardKey: P256PublicKey, into tail: inout LogTail
+    ) throws(LogError) -> OwnPageSearch {
+        var search = OwnPageSearch(ordinal: ordinal, checksAll: false, boardKey: boardKey)
+        try run(&search, over: blockCount, &flash, scratch: &scratch)
+        var isOwn = false
+        if let offset = search.headerOffsetOfLast,
+            let header = try readPage(at: offset, of: ordinal, &flash, scratch: &scratch).header
+        {
+            isOwn = try search.isOwn(header)
+        }
+        if !isOwn {
+            search = OwnPageSearch(ordinal: ordinal, checksAll: true, boardKey: boardKey)
+            try run(&search, over: blockCount, &flash, scratch: &scratch)
+        }
+        guard let offset = search.lastOwnOffset else { return search }
+        let page = try readPage(at: offset, of: ordinal, &flash, scratch: &scratch)
+        tail.head = page.head
+        tail.syncedThrough = page.syncedThrough
+        if search.isFollowed { tail.hasForeignPages = true }
+        return search
+    }
+
+    /// A block with anything else than pages is read again, because a bus may err.
+    private static func run(
+        _ search: inout OwnPageSearch, over blockCount: Int, _ flash: inout Flash,
+        scratch: inout FixedArray<UInt8>
+    ) throws(LogError) {
+        let geometry = flash.geometry
+        for blockIndex in 0..<blockCount {
+            let place = SegmentMap.Place(ordinal: search.ordinal, blockIndex: blockIndex)
+            var attempts = 0
+            var isWhole = false
+            while !isWhole, attempts < readAttempts {
+                attempts += 1
+                do throws(LogError) {
+                    try readBlock(place, &flash, scratch: &scratch)
+                } catch {
+                    continue
+                }
+                isWhole = try search.take(scratch.span, at: blockIndex * geometry.blockByteCount, geometry)
+            }
+        }
+    }
+
+    private static func readBlock(
+        _ place: SegmentMap.Place, _ flash: inout Flash, scratch: inout FixedArray<UInt8>
+    ) throws(LogError) {
+        var bytes = scratch.mutableSpan
+        do throws(FlashError) {
+            try flash.read(block: place.block(in: flash.geometry), offset: 0, into: &bytes)
+        } catch {
+            throw .flash(error)
+        }
+    }
+
+    /// The fields of a page that matter here.
+    private struct PageFields {
+        let header: SegmentHeader?
+        let head: LogHead
+        let syncedThrough: LogPosition
+    }
+
+    /// Reads a page that was read before.
+    private static func readPage(
+        at offset: Int, of ordinal: UInt32, _ flash: inout Flash, scratch: inout FixedArray<UInt8>
+    ) throws(LogError) -> PageFields {
+        let blockByteCount = flash.geometry.blockByteCount
+        let place = SegmentMap.Place(ordinal: ordinal, blockIndex: offset / blockByteCount)
+        let start = offset % blockByteCount
+        let position = LogPosition(segmentOrdinal: ordinal, byteOffset: UInt32(truncatingIfNeeded: offset))
+        var attempts = 1
+        while true {
+            do throws(LogError) {
+                try readBlock(place, &flash, scratch: &scratch)
+                let page = try LogPage(scratch.span.extracting(start..<blockByteCount), at: position)
+                return PageFields(
+                    header: page.segmentHeader,
+                    head: LogHead(position: page.endPosition, chainValue: page.chainValue),
+                    syncedThrough: page.link?.syncedThrough ?? .start)
+            } catch {
+                if attempts == readAttempts { throw error }
+                attempts += 1
+            }
+        }
+    }
+}

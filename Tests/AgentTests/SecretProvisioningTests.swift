@@ -1,0 +1,46 @@
+import Agent
+import Cryptography
+import DeviceSync
+import FixedMemory
+import Schemes
+import Testing
+
+/// Tests which secrets a board accepts over the cable.
+@Suite struct SecretProvisioningTests {
+    @Test func `a Sonar registration is stored; unknown and damaged records are refused`() throws {
+        let world = BoardWorld()
+        world.store.heraldSchedule = nil
+        var scene = try Scene("agent.role=wearable", in: world)
+        scene.run(milliseconds: 5_000)
+        #expect(try scene.provision([1, 2, 3]) == .secretsRefused)
+        let registration = SonarRegistration(
+            installation: Bytes(), secret: Bytes(),
+            authorityKey: try P256PrivateKey(entropy: .system).publicKey)
+        let record = SonarRegistrationRecord.encode(registration).span.array
+        var damaged = record
+        damaged[20] ^= 1
+        #expect(try scene.provision(damaged) == .secretsRefused)
+        #expect(world.store.sonarRecord.isEmpty)
+        world.store.keepsSecrets = false
+        #expect(try scene.provision(record) == .secretsRefused)
+        #expect(world.store.refusals == [.unknownRecord, .unknownRecord, .notStored])
+        world.store.keepsSecrets = true
+        #expect(try scene.provision(record) == nil)
+        #expect(world.store.sonarRecord == record)
+    }
+}
+
+extension Scene {
+    /// Sends a record of secrets to the board; returns its refusal.
+    mutating func provision(_ record: [UInt8]) throws -> SMPRefusal? {
+        let request = try SyncRequest.storeSecrets(record.span, sequence: 5)
+        let answer = try ask(request)
+        do throws(SyncResponseError) {
+            _ = try SyncResponse(answer.span, to: request).restarts()
+            return nil
+        } catch {
+            guard case .refused(let refusal) = error else { throw error }
+            return refusal
+        }
+    }
+}
