@@ -108,7 +108,8 @@ extension SegmentRing where Flash: ~Copyable {
             // An overwritten slot may have an older segment's header beside a newer segment's pages.
             if let newestMarked, mark == nil || isOverwritten(flash) {
                 let other = ordinalWithoutHeader(
-                    &flash, slot: slot, newest: newestMarked, geometry: geometry, scratch: &scratch)
+                    &flash, slot: slot, newest: newestMarked, geometry: geometry, scratch: &scratch,
+                    upTo: last)
                 if let other { ordinal = max(ordinal ?? 0, other) }
             }
             guard let ordinal else {
@@ -139,10 +140,10 @@ extension SegmentRing where Flash: ~Copyable {
     /// one position only.
     ///
     /// It tries the round of the newest segment found, the one before and the one after. With pages of
-    /// several, it returns the newest.
+    /// several, it returns the newest that is not larger than `last`.
     private static func ordinalWithoutHeader(
         _ flash: inout Flash, slot: Int, newest: UInt32, geometry: FlashGeometry,
-        scratch: inout FixedArray<UInt8>
+        scratch: inout FixedArray<UInt8>, upTo last: UInt32
     ) -> UInt32? {
         let count = UInt32(truncatingIfNeeded: geometry.segmentCount)
         let slotOfNewest = newest % count
@@ -158,6 +159,7 @@ extension SegmentRing where Flash: ~Copyable {
             let offset = UInt32(truncatingIfNeeded: blockIndex * geometry.blockByteCount)
             for round in 0..<3 as Range<UInt32> {
                 let ordinal = next &+ count &- count &* round
+                guard ordinal <= last else { continue }
                 let position = LogPosition(segmentOrdinal: ordinal, byteOffset: offset)
                 if LogPage.isWhole(scratch.span, at: position) { found = max(found ?? 0, ordinal) }
             }
