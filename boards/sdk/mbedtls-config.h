@@ -12,7 +12,10 @@
 #define MBEDTLS_HKDF_C
 #define MBEDTLS_HMAC_DRBG_C
 
-/* AES in CTR and GCM; tables in read-only memory, and one of the four. */
+/* AES in CTR and GCM, which only encrypt blocks; tables in read-only memory, and one of the four. Decryption of
+   blocks is left out: mbedtls-unused.c has empty functions in its place. */
+#define MBEDTLS_AES_DECRYPT_ALT
+#define MBEDTLS_AES_SETKEY_DEC_ALT
 #define MBEDTLS_AES_C
 #define MBEDTLS_AES_ROM_TABLES
 #define MBEDTLS_AES_FEWER_TABLES

@@ -14,13 +14,19 @@ struct OwnPageSearch {
     /// Epochs, as bits, with a header of the board, and with another one.
     private var ownEpochs: UInt16 = 0
     private var foreignEpochs: UInt16 = 0
-    /// Where each epoch's header is, as a number of the page's start in the segment.
-    private var headerOffsets = InlineArray<16, Int>(repeating: 0)
-    /// The last seal whose signature was checked, and the result.
-    private var checked: (seal: EpochSeal, isOwn: Bool)?
+    /// The last header, and its epoch.
+    private var lastHeader: SegmentHeader?
+    private var lastHeaderEpoch = 0
+    /// The digest and the signature that were checked last, and the result. Several headers have the same.
+    private var checkedDigest = Bytes<32>()
+    private var checkedSignature = Bytes<64>()
+    private var isCheckedOwn = false
     private var lastOffset: Int?
     private var lastEpoch = 0
     private(set) var lastOwnOffset: Int?
+    /// The end of the last page that is the board's, and how far it says that the log is stored elsewhere.
+    private(set) var head = LogHead()
+    private(set) var syncedThrough = LogPosition.start
     /// Whether a header of the board was found.
     private(set) var isProven = false
 
@@ -37,16 +43,15 @@ struct OwnPageSearch {
     /// Whether pages follow that are not the board's.
     var isFollowed: Bool { lastOffset != lastOwnOffset }
 
-    /// The header to check when none was: that of the last page's epoch. Nil if the last page has none.
-    var headerOffsetOfLast: Int? {
-        guard isProven, lastOffset == lastOwnOffset, ownEpochs & 1 << UInt16(lastEpoch) != 0 else {
-            return nil
-        }
-        return headerOffsets[lastEpoch]
+    /// Checks the last header, when none was: whether the segment's last page is of an epoch of the board.
+    mutating func endsWithOwnPage() throws(LogError) -> Bool {
+        guard let lastHeader, lastHeaderEpoch == lastEpoch, lastOffset == lastOwnOffset else { return false }
+        return try isOwn(lastHeader)
     }
 
     /// Looks at the pages of a block, which begins at `start` in the segment.
     /// - Returns: false if any part of the block is not a page.
+    @inline(never)
     mutating func take(
         _ block: Span<UInt8>, at start: Int, _ geometry: FlashGeometry
     ) throws(LogError) -> Bool {
@@ -80,11 +85,15 @@ struct OwnPageSearch {
             ownEpochs = isOwnHeader ? ownEpochs | epoch : ownEpochs & ~epoch
             foreignEpochs = isOwnHeader ? foreignEpochs & ~epoch : foreignEpochs | epoch
             isProven = isProven || isOwnHeader
-            headerOffsets[lastEpoch] = offset
+            lastHeader = header
+            lastHeaderEpoch = lastEpoch
         }
         guard page.header.isSealed else { return }
         let isUnknown = (ownEpochs | foreignEpochs) & epoch == 0 && (isProven || foreignEpochs == 0)
-        if isUnknown || ownEpochs & epoch != 0 { lastOwnOffset = offset }
+        guard isUnknown || ownEpochs & epoch != 0 else { return }
+        lastOwnOffset = offset
+        head = LogHead(position: page.endPosition, chainValue: page.chainValue)
+        syncedThrough = page.link?.syncedThrough ?? .start
     }
 
     /// Whether the board's key signed the epoch, and the segment is one that could follow then.
@@ -93,17 +102,18 @@ struct OwnPageSearch {
         guard let seal = header.seal,
             header.segmentOrdinal &- seal.signedThrough.segmentOrdinal <= Self.longestJump
         else { return false }
-        if let checked, checked.seal == seal { return checked.isOwn }
-        var isOwn = true
+        let digest = seal.signedDigest(logIdentity: header.logIdentity, bootIdentifier: header.bootIdentifier)
+        if digest == checkedDigest, seal.signature == checkedSignature { return isCheckedOwn }
+        isCheckedOwn = true
         do throws(CryptographyError) {
-            try seal.verify(
-                by: boardKey, logIdentity: header.logIdentity, bootIdentifier: header.bootIdentifier)
+            try boardKey.verify(seal.signature, digest: digest)
         } catch {
             // Without memory for it, nothing is known.
             guard error == .authenticationFailed else { throw .cannotSeal }
-            isOwn = false
+            isCheckedOwn = false
         }
-        checked = (seal, isOwn)
-        return isOwn
+        checkedDigest = digest
+        checkedSignature = seal.signature
+        return isCheckedOwn
     }
 }

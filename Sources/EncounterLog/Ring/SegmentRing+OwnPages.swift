@@ -102,31 +102,26 @@ extension SegmentRing where Flash: ~Copyable {
     ///
     /// First it believes all headers, and checks only that of the last page, because a signature takes a slow
     /// board 50 ms. If that one is foreign, or the page is in clear, it checks every header.
+    @inline(never)
     private static func searchOwn(
         of ordinal: UInt32, _ blockCount: Int, _ flash: inout Flash, scratch: inout FixedArray<UInt8>,
         _ boardKey: P256PublicKey, into tail: inout LogTail
     ) throws(LogError) -> OwnPageSearch {
         var search = OwnPageSearch(ordinal: ordinal, checksAll: false, boardKey: boardKey)
         try run(&search, over: blockCount, &flash, scratch: &scratch)
-        var isOwn = false
-        if let offset = search.headerOffsetOfLast,
-            let header = try readPage(at: offset, of: ordinal, &flash, scratch: &scratch).header
-        {
-            isOwn = try search.isOwn(header)
-        }
-        if !isOwn {
+        if try !search.endsWithOwnPage() {
             search = OwnPageSearch(ordinal: ordinal, checksAll: true, boardKey: boardKey)
             try run(&search, over: blockCount, &flash, scratch: &scratch)
         }
-        guard let offset = search.lastOwnOffset else { return search }
-        let page = try readPage(at: offset, of: ordinal, &flash, scratch: &scratch)
-        tail.head = page.head
-        tail.syncedThrough = page.syncedThrough
+        guard search.lastOwnOffset != nil else { return search }
+        tail.head = search.head
+        tail.syncedThrough = search.syncedThrough
         if search.isFollowed { tail.hasForeignPages = true }
         return search
     }
 
     /// A block with anything else than pages is read again, because a bus may err.
+    @inline(never)
     private static func run(
         _ search: inout OwnPageSearch, over blockCount: Int, _ flash: inout Flash,
         scratch: inout FixedArray<UInt8>
@@ -138,54 +133,13 @@ extension SegmentRing where Flash: ~Copyable {
             var isWhole = false
             while !isWhole, attempts < readAttempts {
                 attempts += 1
-                do throws(LogError) {
-                    try readBlock(place, &flash, scratch: &scratch)
+                var bytes = scratch.mutableSpan
+                do throws(FlashError) {
+                    try flash.read(block: place.block(in: geometry), offset: 0, into: &bytes)
                 } catch {
                     continue
                 }
                 isWhole = try search.take(scratch.span, at: blockIndex * geometry.blockByteCount, geometry)
-            }
-        }
-    }
-
-    private static func readBlock(
-        _ place: SegmentMap.Place, _ flash: inout Flash, scratch: inout FixedArray<UInt8>
-    ) throws(LogError) {
-        var bytes = scratch.mutableSpan
-        do throws(FlashError) {
-            try flash.read(block: place.block(in: flash.geometry), offset: 0, into: &bytes)
-        } catch {
-            throw .flash(error)
-        }
-    }
-
-    /// The fields of a page that matter here.
-    private struct PageFields {
-        let header: SegmentHeader?
-        let head: LogHead
-        let syncedThrough: LogPosition
-    }
-
-    /// Reads a page that was read before.
-    private static func readPage(
-        at offset: Int, of ordinal: UInt32, _ flash: inout Flash, scratch: inout FixedArray<UInt8>
-    ) throws(LogError) -> PageFields {
-        let blockByteCount = flash.geometry.blockByteCount
-        let place = SegmentMap.Place(ordinal: ordinal, blockIndex: offset / blockByteCount)
-        let start = offset % blockByteCount
-        let position = LogPosition(segmentOrdinal: ordinal, byteOffset: UInt32(truncatingIfNeeded: offset))
-        var attempts = 1
-        while true {
-            do throws(LogError) {
-                try readBlock(place, &flash, scratch: &scratch)
-                let page = try LogPage(scratch.span.extracting(start..<blockByteCount), at: position)
-                return PageFields(
-                    header: page.segmentHeader,
-                    head: LogHead(position: page.endPosition, chainValue: page.chainValue),
-                    syncedThrough: page.link?.syncedThrough ?? .start)
-            } catch {
-                if attempts == readAttempts { throw error }
-                attempts += 1
             }
         }
     }

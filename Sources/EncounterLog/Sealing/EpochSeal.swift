@@ -49,6 +49,7 @@ public struct EpochSeal: Equatable, BitwiseCopyable, Sendable {
 
     /// The digest that the board signs: SHA-256 of "tabard opening 2", log identity, boot identifier, and
     /// these fields except the signature.
+    @inline(never)  // keeps the image small
     func signedDigest(logIdentity: Bytes<16>, bootIdentifier: UInt64) -> Bytes<32> {
         var message = FixedBuffer<144>()
         do throws(CapacityError) {
