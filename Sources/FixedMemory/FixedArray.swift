@@ -67,7 +67,12 @@ public struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
             as: UInt8.self, repeating: 0, count: range.count * MemoryLayout<Element>.stride)
     }
 
-    public mutating func wipe(_ index: Int) { wipe(index..<index + 1) }
+    @inline(__always)
+    public mutating func wipe(_ index: Int) {
+        precondition(index >= 0 && index < count)
+        UnsafeMutableRawPointer(base + index).initializeMemory(
+            as: UInt8.self, repeating: 0, count: MemoryLayout<Element>.stride)
+    }
 
     public var span: Span<Element> {
         @_lifetime(borrow self) get {

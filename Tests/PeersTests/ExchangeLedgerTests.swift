@@ -87,7 +87,7 @@ import Testing
         #expect(ledger.verdict(on: one, of: 0, now: 0) == .known)
         #expect(ledger.verdict(on: other, of: 0, now: 59_999) == .tooSoon)
         #expect(ledger.verdict(on: other, of: 0, now: 60_000) == .new)
-        ledger.forget(0)
+        ledger.forget(0, isIdentified: true)
         #expect(ledger.verdict(on: one, of: 0, now: 0) == .new, "another peer has the slot")
     }
 

@@ -17,10 +17,8 @@ struct OwnPageSearch {
     /// The last header, and its epoch.
     private var lastHeader: SegmentHeader?
     private var lastHeaderEpoch = 0
-    /// The digest and the signature that were checked last, and the result. Several headers have the same.
-    private var checkedDigest = Bytes<32>()
-    private var checkedSignature = Bytes<64>()
-    private var isCheckedOwn = false
+    /// The signature that was checked last. Several headers have the same.
+    private var checked = Checked()
     private var lastOffset: Int?
     private var lastEpoch = 0
     private(set) var lastOwnOffset: Int?
@@ -103,17 +101,22 @@ struct OwnPageSearch {
             header.segmentOrdinal &- seal.signedThrough.segmentOrdinal <= Self.longestJump
         else { return false }
         let digest = seal.signedDigest(logIdentity: header.logIdentity, bootIdentifier: header.bootIdentifier)
-        if digest == checkedDigest, seal.signature == checkedSignature { return isCheckedOwn }
-        isCheckedOwn = true
+        if digest == checked.digest, seal.signature == checked.signature { return checked.isOwn }
+        var isOwn = true
         do throws(CryptographyError) {
             try boardKey.verify(seal.signature, digest: digest)
         } catch {
             // Without memory for it, nothing is known.
             guard error == .authenticationFailed else { throw .cannotSeal }
-            isCheckedOwn = false
+            isOwn = false
         }
-        checkedDigest = digest
-        checkedSignature = seal.signature
-        return isCheckedOwn
+        checked = Checked(digest: digest, signature: seal.signature, isOwn: isOwn)
+        return isOwn
+    }
+
+    private struct Checked {
+        var digest = Bytes<32>()
+        var signature = Bytes<64>()
+        var isOwn = false
     }
 }

@@ -69,9 +69,8 @@ extension EncounterTracker {
         peers.slots[slot].track.turnAtNextReading()
         writtenCount &+= 1
         openCount &+= 1
-        let track = peers.slots[slot].track
-        queue.push(.opened(peers.address(of: slot), track))
-        writePseudoAddress(of: slot, in: &peers, now: track.first)
+        queue.push(.opened(peers.address(of: slot), peers.slots[slot].track))
+        writePseudoAddress(of: slot, in: &peers, now: peers.slots[slot].track.first)
     }
 
     /// Whether the peer's current sample may end. The next one of a peer without identity takes from the

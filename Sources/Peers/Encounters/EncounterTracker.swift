@@ -62,28 +62,25 @@ struct EncounterTracker: ~Copyable {
     @inline(never)
     private mutating func rollOver(_ slot: Int, in peers: inout PeerTable, now: Instant) -> Bool {
         var hasOpened = false
-        let track = peers.slots[slot].track
         // What was only claimed before is no part of what the board measures now.
-        if track.isClaimed || hasEnded(slot, in: &peers, now: now) {
-            if track.isOpen { close(slot, in: &peers, now: now) }
-            hasOpened = open(slot, in: &peers, now: now)
-        } else if track.isSampleFull(at: now, settings)
-            || !track.sample.isEmpty && track.sample.powerDBm != peers.slots[slot].rawTransmitPower
+        if peers.slots[slot].track.isClaimed || hasEnded(slot, in: &peers, now: now) {
+            if peers.slots[slot].track.isOpen { close(slot, in: &peers, now: now) }
+            open(slot, in: &peers, now: now)
+        } else if peers.slots[slot].track.isSampleFull(at: now, settings)
+            || !peers.slots[slot].track.sample.isEmpty
+                && peers.slots[slot].track.sample.powerDBm != peers.slots[slot].rawTransmitPower
         {
             // The peer may have stated another power since; each sample has one (HP-C28).
             endSample(of: slot, in: &peers, now: now)
             peers.slots[slot].track.continueSample(sentWith: peers.slots[slot].rawTransmitPower)
         }
-        let first = peers.slots[slot].track.first
-        let proven = first + settings.proving
-        if now >= proven { peers.confirm(slot) }
-        if !peers.slots[slot].track.isWritten, now >= first + settings.strangers.hold,
-            beginWriting(slot, in: &peers, now: now)
-        {
-            hasOpened = true
+        if !peers.slots[slot].track.isWritten { hasOpened = beginWriting(slot, in: &peers, now: now) }
+        var proven: Instant?
+        if peers.slots[slot].standing == .tentative {
+            let instant = peers.slots[slot].track.first + settings.proving
+            if now >= instant { peers.confirm(slot) } else { proven = instant }
         }
-        let isNew = peers.slots[slot].standing == .tentative
-        peers.slots[slot].track.setTurn(at: now, proven: isNew ? proven : nil, settings)
+        peers.slots[slot].track.setTurn(at: now, proven: proven, settings)
         if settings.recordsReadings {
             keepReading(of: slot, in: &peers, now: now)
             // In raw mode every reading takes this path.
@@ -141,15 +138,13 @@ struct EncounterTracker: ~Copyable {
         peers.slots[slot].track.hasEnded(at: now, encounterTimeout: settings.encounterTimeout)
     }
 
-    /// - Returns: whether the opened entry was written.
     private mutating func open(
         _ slot: Int, in peers: inout PeerTable, isClaimed: Bool = false, now: Instant
-    ) -> Bool {
+    ) {
         lastEncounter &+= 1
         let foundBy = isClaimed ? .connectedToUs : peers.slots[slot].foundBy
         peers.slots[slot].track.open(lastEncounter, foundBy: foundBy, at: now)
         peers.slots[slot].track.isClaimed = isClaimed
-        return beginWriting(slot, in: &peers, now: now)
     }
 
     /// Whether the board measures the peer: its encounter continues, and is not just claimed.
@@ -163,13 +158,11 @@ struct EncounterTracker: ~Copyable {
     ///   follow.
     @inline(never)
     mutating func addClaim(_ rssi: RSSI, of slot: Int, in peers: inout PeerTable, now: Instant) -> Bool {
-        var hasOpened = false
         if hasEnded(slot, in: &peers, now: now) {
             if peers.slots[slot].track.isOpen { close(slot, in: &peers, now: now) }
-            hasOpened = open(slot, in: &peers, isClaimed: true, now: now)
-        } else {
-            hasOpened = beginWriting(slot, in: &peers, now: now)
+            open(slot, in: &peers, isClaimed: true, now: now)
         }
+        let hasOpened = beginWriting(slot, in: &peers, now: now)
         peers.slots[slot].track.last = now
         if peers.slots[slot].track.isWritten, pays(for: Self.claimByteCount, of: slot, in: &peers, now: now) {
             queue.push(

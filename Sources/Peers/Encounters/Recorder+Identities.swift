@@ -165,6 +165,7 @@ extension Recorder {
     /// that the device which was read before is there again, so its identities count as written.
     @inline(never)
     mutating func writeIdentities(of slot: Int) {
+        guard peers.slots[slot].isIdentified || hearsSchemes else { return }
         let track = peers.slots[slot].track
         let (encounter, first) = (track.encounter, track.first)
         let marks = track.isClaimed ? IdentityMarks.written : .none

@@ -23,9 +23,7 @@ extension Recorder {
             return known
         }
         var owner = peers.find(PeerKey(address))
-        if owner == nil, known == nil, let other = peers.find(address), exchanges[other].hasIdentity {
-            owner = other
-        }
+        if owner == nil, known == nil { owner = exchanges.identifiedPeer(lastHeardUnder: address, in: peers) }
         if let owner {
             peers.touch(owner, now: now)
             return owner

@@ -172,11 +172,12 @@ public struct Recorder: ~Copyable {
     /// search in every report would slow each of them down. So the caller searches when an address is heard
     /// for the first time, because most content changes with the address. Otherwise it searches about ten
     /// times a second.
+    /// It resets this when it has searched the reports.
     @inline(__always)
-    public var looksForSchemes: Bool { isLookingForSchemes }
-
-    /// Records that the caller has searched the reports.
-    public mutating func markSchemesLookedFor() { isLookingForSchemes = false }
+    public var looksForSchemes: Bool {
+        get { isLookingForSchemes }
+        set { isLookingForSchemes = newValue }
+    }
 
     // MARK: The peer table
 
@@ -202,7 +203,7 @@ public struct Recorder: ~Copyable {
     private mutating func sweep(_ slot: Int, now: Instant) {
         var isHeldAtEnd = false
         guard encounters.advance(slot, in: &peers, isHeldAtEnd: &isHeldAtEnd, now: now) else {
-            if isHeldAtEnd, endHeld(slot, now: now) { sweep(slot, now: now) }
+            if isHeldAtEnd { endHeld(slot, now: now) }
             return
         }
         // A tentative peer has nothing worth keeping, unless an attempt to read it failed.
@@ -213,11 +214,9 @@ public struct Recorder: ~Copyable {
     }
 
     /// Writes a held encounter that ends, with its identities, or counts and forgets it.
-    /// - Returns: true, because the peer is not held any more.
-    @inline(never) @discardableResult
-    private mutating func endHeld(_ slot: Int, now: Instant) -> Bool {
+    @inline(never)
+    private mutating func endHeld(_ slot: Int, now: Instant) {
         if encounters.endHeld(slot, in: &peers, now: now) { writeIdentities(of: slot) }
-        return !encounters.isHeld(slot, in: &peers)
     }
 
     /// Writes the samples of all open encounters, before the agent stops.
@@ -244,8 +243,10 @@ public struct Recorder: ~Copyable {
                 return nil
             }
             ownCounters.evicted &+= 1
-            if encounters.isHeld(candidate, in: &peers) { endHeld(candidate, now: now) }
-            if peers.slots[candidate].track.isOpen { encounters.close(candidate, in: &peers, now: now) }
+            if peers.slots[candidate].track.isOpen {
+                if encounters.isHeld(candidate, in: &peers) { endHeld(candidate, now: now) }
+                if peers.slots[candidate].track.isOpen { encounters.close(candidate, in: &peers, now: now) }
+            }
             remove(candidate)
         }
         let slot = peers.insert(key, at: address)
@@ -265,8 +266,8 @@ public struct Recorder: ~Copyable {
     }
 
     mutating func remove(_ slot: Int) {
+        exchanges.forget(slot, isIdentified: peers.slots[slot].isIdentified)
         peers.remove(slot)
-        exchanges.forget(slot)
     }
 
     // Destroyed in one place, because inlined copies enlarge the board's image.

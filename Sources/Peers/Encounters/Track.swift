@@ -37,6 +37,7 @@ struct Track: BitwiseCopyable, Sendable {
     func isTurning(at now: Instant) -> Bool { now >= turn }
 
     /// Sets the time of the next check. `proven`: when the peer stops being tentative.
+    @inline(__always)  // otherwise each call would copy the settings
     mutating func setTurn(at now: Instant, proven: Instant?, _ settings: RecorderSettings) {
         let sampleStart = sample.isEmpty ? now : sample.start
         turn = min(sampleStart + settings.sampleLength, now + settings.encounterTimeout)

@@ -8,7 +8,7 @@ import HCI
 /// The methods that links call are out of line, which keeps the image small.
 public struct ExchangeLedger: ~Copyable {
     /// By slot, all zero for a new peer.
-    private var exchanges: FixedArray<Exchange>
+    var exchanges: FixedArray<Exchange>
     /// The Herald identities by slot. Entries on their way to the log refer to them. So an identity stays
     /// in its slot after its peer is forgotten, until ``wipeForgotten(in:)``.
     private(set) var identities: FixedArray<FixedBuffer<512>>
@@ -17,7 +17,7 @@ public struct ExchangeLedger: ~Copyable {
     private(set) var forgottenCount = 0
     /// The identities of peers in schemes other than Herald.
     public internal(set) var schemes: SchemeLedger
-    private var formerKeys = FormerKeys()
+    var formerKeys = FormerKeys()
 
     /// `capacity`: the number of slots in the peer table.
     public init(capacity: Int, heardHints: PeerHintSet) throws(MemoryError) {
@@ -216,8 +216,10 @@ public struct ExchangeLedger: ~Copyable {
 
     /// Forgets the state of a peer that leaves the table.
     @inline(never)
-    mutating func forget(_ slot: Int) {
-        let hasIdentity = exchanges[slot].identityDigest != 0 || schemes.hasContent(slot)
+    ///
+    /// - Parameter isIdentified: whether the peer gave an identity over a link.
+    mutating func forget(_ slot: Int, isIdentified: Bool) {
+        let hasIdentity = isIdentified || schemes.hasAdvertisedIdentity(slot)
         exchanges[slot] = Exchange()
         guard hasIdentity, forgottenCount < forgotten.count else { return }
         forgotten[forgottenCount] = UInt32(truncatingIfNeeded: slot)
@@ -239,71 +241,4 @@ public struct ExchangeLedger: ~Copyable {
     // Destroyed in one place, because inlined copies enlarge the board's image.
     @inline(never)
     deinit {}
-}
-
-/// Finding peers by the identity that they gave.
-extension ExchangeLedger {
-    /// The peer heard last among those from which this identity was read; if there is none, among those that
-    /// wrote it.
-    public func newestPeer(
-        identifiedAs identity: FixedBuffer<512>, in peers: borrowing PeerTable
-    ) -> Int? {
-        let digest = IdentityDigest.of(identity)
-        var writer: Int?
-        var next = peers.newest(.confirmed)
-        while let slot = next {
-            if exchanges[slot].identityDigest == digest, identities[slot] == identity {
-                if exchanges[slot].progress == .done { return slot }
-                writer = writer ?? slot
-            }
-            next = peers.older(than: slot)
-        }
-        return writer
-    }
-
-    /// The current key of the peer that had `key`, even if the peer was renamed or merged with a later one.
-    public func successor(
-        of key: PeerKey, identityDigest: UInt32, in peers: borrowing PeerTable
-    ) -> PeerKey? {
-        if let address = key.address, let slot = peers.find(address) { return peers.slots[slot].key }
-        guard identityDigest != 0 else { return nil }
-        for slot in 0..<peers.firstUnused
-        where exchanges[slot].identityDigest == identityDigest && exchanges[slot].hasIdentity {
-            return peers.slots[slot].key
-        }
-        return nil
-    }
-
-    /// Finds the same device under an earlier address: a peer with this identity, last heard before this one
-    /// was first heard, within the encounter timeout. Peers heard at the same time are different devices. A
-    /// peer that returns under a key of ``markFormer(_:)`` counts as a different device, too.
-    func predecessor(of slot: Int, in peers: borrowing PeerTable, encounterTimeout: Interval) -> Int? {
-        let track = peers.slots[slot].track
-        guard track.isOpen, !track.isClaimed, !formerKeys.contains(peers.slots[slot].key),
-            IdentityDigest.namesDevice(identities[slot])
-        else { return nil }
-        let digest = exchanges[slot].identityDigest
-        for other in 0..<peers.firstUnused
-        where exchanges[other].identityDigest == digest && other != slot {
-            guard exchanges[other].progress == .done, peers.slots[other].track.isWritten,
-                !peers.slots[other].track.isClaimed,
-                peers.slots[other].track.last <= track.first,
-                !peers.slots[other].track.hasEnded(at: track.first, encounterTimeout: encounterTimeout),
-                identities[other] == identities[slot]
-            else { continue }
-            return other
-        }
-        return nil
-    }
-
-    /// Records that the device under this key was recognised under a later one.
-    mutating func markFormer(_ key: PeerKey) { formerKeys.insert(key) }
-
-    /// Whether the agent may give the identity of one peer to another. Both must have given one, of the
-    /// same length, because that length alone separates them in a message.
-    func mayShare(_ other: Int, with slot: Int) -> Bool {
-        exchanges[other].progress == .done && exchanges[slot].progress == .done
-            && other != slot && identities[other].count == identities[slot].count
-            && identities[other] != identities[slot] && IdentityDigest.namesDevice(identities[other])
-    }
 }

@@ -34,12 +34,8 @@ public struct SchemeLedger: ~Copyable {
 
     // MARK: Forgetting
 
-    /// Whether the slot has identities, of its present peer or of an earlier one.
-    func hasContent(_ slot: Int) -> Bool {
-        if !heardHints.isEmpty, advertised[slot].key != 0 { return true }
-        for place in places(of: slot) where identities[place].key != 0 { return true }
-        return false
-    }
+    /// Whether the slot has an identity from an advert, of its present peer or of an earlier one.
+    func hasAdvertisedIdentity(_ slot: Int) -> Bool { !heardHints.isEmpty && advertised[slot].key != 0 }
 
     /// Overwrites the slot's identities that are not of the peer with this key.
     mutating func wipe(_ slot: Int, besides key: PeerKey) {

@@ -63,7 +63,7 @@ public enum ReportIntake {
     private static func lookForSchemes(
         in reports: AdvertisingReports, recorder: inout Recorder, now: Instant
     ) {
-        recorder.markSchemesLookedFor()
+        recorder.looksForSchemes = false
         var reports = reports
         while let report = reports.next() { takeOther(report, recorder: &recorder, now: now) }
     }
@@ -72,7 +72,7 @@ public enum ReportIntake {
     private static func lookForSchemes(
         in reports: ExtendedAdvertisingReports, recorder: inout Recorder, now: Instant
     ) {
-        recorder.markSchemesLookedFor()
+        recorder.looksForSchemes = false
         var reports = reports
         while let report = reports.next() { takeOther(report, recorder: &recorder, now: now) }
     }
