@@ -1,3 +1,4 @@
+import Cryptography
 import DeviceSync
 import FixedMemory
 
@@ -22,10 +23,23 @@ extension BoardClient {
 
     /// Stores a record of daily keys (`DayKeys`) or of a Sonar registration (`SonarRegistrationRecord`) on
     /// the board. If the board refuses it, ``refusalReason`` holds its reason.
+    ///
+    /// - Parameters:
+    ///   - boardKey: the key that the board has proved to have. Only its private half can read the record.
+    ///   - logIdentity: the board's log.
     /// - Returns: true if the agent now restarts to apply it.
-    public func provision(_ record: [UInt8]) throws(LinkError) -> Bool {
-        try command("secrets") { sequence throws(CapacityError) in
-            try SyncRequest.storeSecrets(record.span, sequence: sequence)
+    public func provision(
+        _ record: [UInt8], boardKey: P256PublicKey, logIdentity: Bytes<16>
+    ) throws(LinkError) -> Bool {
+        let sealed: FixedBuffer<2048>
+        do throws(CryptographyError) {
+            sealed = try SealedRecord.seal(
+                record.span, for: boardKey, logIdentity: logIdentity, entropy: .system)
+        } catch {
+            throw .cannotSeal
+        }
+        return try command("secrets") { sequence throws(CapacityError) in
+            try SyncRequest.storeSecrets(sealed.span, sequence: sequence)
         } reading: { response throws(SyncResponseError) in
             try response.restarts()
         }

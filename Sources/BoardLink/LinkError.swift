@@ -13,6 +13,8 @@ public enum LinkError: Error, Equatable, Sendable {
     case refused(request: String, SMPRefusal)
     /// The operator key could not create a signature.
     case cannotSign(request: String)
+    /// A record of secrets could not be sealed for the board's key.
+    case cannotSeal
     /// The board's index is invalid, or changes too quickly to be read.
     case indexUnreadable(port: String)
 }

@@ -39,6 +39,23 @@ public struct P256AgreementJob: ~Copyable {
         self.entropy = entropy
     }
 
+    /// An agreement of a known private scalar with a public key: ``sharedSecret()`` has the result.
+    ///
+    /// - Parameter scalar: 32 bytes, big-endian.
+    public init(
+        with peer: P256PublicKey, scalar bytes: Bytes<32>, entropy: Entropy
+    ) throws(CryptographyError) {
+        var curve = try P256Curve()
+        let peer = try curve.readPoint(peer.x963)
+        var scalar = LargeNumber()
+        try scalar.read(bytes.span)
+        self.peer = peer
+        self.curve = curve
+        self.scalar = scalar
+        self.entropy = entropy
+        stage = .secret
+    }
+
     /// Computes one slice; returns true when ``agreement()`` has the result. After an error, call it again to
     /// repeat the failed step.
     ///
@@ -68,6 +85,13 @@ public struct P256AgreementJob: ~Copyable {
         guard stage == .done else { return nil }
         return P256Agreement(
             ephemeralKey: try curve.publicKey(ephemeral).x963, secret: try shared.xCoordinate())
+    }
+
+    /// Returns the x coordinate of the shared point, big-endian; nil until the job is done.
+    @inline(never)
+    public mutating func sharedSecret() throws(CryptographyError) -> Bytes<32>? {
+        guard stage == .done else { return nil }
+        return try shared.xCoordinate()
     }
 
     private mutating func multiplyBase() throws(CryptographyError) -> Bool {

@@ -264,6 +264,7 @@ import Testing
 
     @Test func `provisioned keys take effect at the next start`() throws {
         let world = world()
+        world.store.keys = try BoardKeys(entropy: .system)
         world.wallOffset = world.wallOffset.map { $0 - 3_600_000 }
         let schedule = HeraldKeySchedule(secret: [UInt8](repeating: 3, count: 2_048).span, epochDay: 20_700)
         var job = try DayKeysJob(schedule, firstDay: Self.day, dayCount: 56)

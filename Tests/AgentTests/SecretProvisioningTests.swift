@@ -10,6 +10,7 @@ import Testing
     @Test func `a Sonar registration is stored; unknown and damaged records are refused`() throws {
         let world = BoardWorld()
         world.store.heraldSchedule = nil
+        world.store.keys = try BoardKeys(entropy: .system)
         var scene = try Scene("agent.role=wearable", in: world)
         scene.run(milliseconds: 5_000)
         #expect(try scene.provision([1, 2, 3]) == .secretsRefused)
@@ -31,9 +32,20 @@ import Testing
 }
 
 extension Scene {
-    /// Sends a record of secrets to the board; returns its refusal.
+    private mutating func boardKey() throws -> P256PublicKey {
+        let question = SyncRequest.keys(sequence: 4)
+        let answer = try ask(question)
+        let response = try SyncResponse(answer.span, to: question)
+        return try response.keys().board
+    }
+
+    /// Sends a record of secrets, sealed for the board's key; returns the board's refusal.
     mutating func provision(_ record: [UInt8]) throws -> SMPRefusal? {
-        let request = try SyncRequest.storeSecrets(record.span, sequence: 5)
+        let key = try boardKey()
+        let identity = try boardStatus().logIdentity
+        let sealed = try SealedRecord.seal(
+            record.span, for: key, logIdentity: identity, entropy: .system)
+        let request = try SyncRequest.storeSecrets(sealed.span, sequence: 5)
         let answer = try ask(request)
         do throws(SyncResponseError) {
             _ = try SyncResponse(answer.span, to: request).restarts()

@@ -187,6 +187,9 @@ package final class ServedBoard {
             let text = server.staged
             if configurationRefusal.isEmpty { listing += [UInt8](copying: text.span) }
             server.answer(configurationRefusal: Array(configurationRefusal.utf8).span)
+        case .openSecrets:
+            guard let boardScalar else { return }
+            server.openSecrets(scalar: boardScalar)
         case .storeSecrets:
             let record = server.staged
             secrets = [UInt8](copying: record.span)

@@ -2,6 +2,7 @@ import Cryptography
 import DeviceSync
 import FixedMemory
 import TestSupport
+import Testing
 
 /// The server, with the test in the role of the agent, and a client that has the operator key or a wrong
 /// one.
@@ -10,6 +11,7 @@ final class SignedCommandScene {
     var store = MemoryStore()
     var operatorKey: KeyPair
     let ownerKey: P256PublicKey
+    private let boardScalar: Bytes<32>
     /// The steps that the last request took.
     private(set) var stepCount = 0
     var storesKeys = true
@@ -26,7 +28,9 @@ final class SignedCommandScene {
     init(isProvisioned: Bool = true) throws {
         operatorKey = try KeyPair()
         ownerKey = try P256PrivateKey(entropy: .system).publicKey
-        var keys = BoardPublicKeys(board: try P256PrivateKey(entropy: .system).publicKey)
+        let pair = try P256PrivateKey(entropy: .system)
+        boardScalar = try pair.scalarBytes()
+        var keys = BoardPublicKeys(board: pair.publicKey)
         if isProvisioned {
             keys.ownerKey = ownerKey
             keys.operatorKey = operatorKey.publicHalf
@@ -73,6 +77,7 @@ final class SignedCommandScene {
         case .configure:
             assignments = String(decoding: array(server.staged.span), as: UTF8.self)
             server.answer(configurationRefusal: Array(configurationRefusal.utf8).span)
+        case .openSecrets: server.openSecrets(scalar: boardScalar)
         case .storeSecrets:
             secrets = array(server.staged.span)
             server.answer(secretsRefusal: Array(secretsRefusal.utf8).span)
@@ -84,6 +89,19 @@ final class SignedCommandScene {
         let answer = try ask(request)
         let response = try SyncResponse(answer.span, to: request)
         return try response.nonce()
+    }
+
+    /// The record, sealed for the board as `tabardctl` seals it.
+    func sealed(_ record: [UInt8]) throws -> [UInt8] {
+        let key = try #require(store.publicKeys?.board)
+        let sealed = try SealedRecord.seal(
+            record.span, for: key, logIdentity: store.status.logIdentity, entropy: .system)
+        return array(sealed.span)
+    }
+
+    func refusal(ofSecrets sealed: [UInt8]) throws -> SMPRefusal? {
+        let request = try SyncRequest.storeSecrets(sealed.span, sequence: 1)
+        return try refusal(of: request)
     }
 
     func envelope(_ command: SMPPacket, nonce: Bytes<16>) throws -> SMPPacket {

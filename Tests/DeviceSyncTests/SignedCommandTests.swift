@@ -76,7 +76,8 @@ import Testing
         let scene = try SignedCommandScene()
         // A record of eight weeks of day keys has this length (Schemes/DayKeys).
         let record = (0..<1_813).map { UInt8(truncatingIfNeeded: $0) }
-        let request = try SyncRequest.storeSecrets(record.span, sequence: 1)
+        let sealed = try scene.sealed(record)
+        let request = try SyncRequest.storeSecrets(sealed.span, sequence: 1)
         #expect(try scene.refusal(of: request) == .accessDenied)
         #expect(scene.secrets == nil)
         let taken = try scene.envelope(request, nonce: scene.nonce())

@@ -117,13 +117,14 @@ async def test_a_board_is_who_its_operator_says(venue: Venue) -> None:
     agent = await venue.start_agent()
     keys = await pairs(venue, "keys")
     await provision(venue, keys)
+    archive = ("--archive", str(venue.tabardctl.archive))
     root = venue.directory / "anna.root"
     root.write_bytes(secrets.token_bytes(32))
     root.chmod(0o600)
-    give = ("provision", str(agent.sync_port), "--scheme", "covid-tracer", "--root", str(root))
+    give = ("provision", str(agent.sync_port), "--scheme", "covid-tracer", "--root", str(root), *archive)
     assert (await refusal(venue, *give)).exit_code == 77
     secret = venue.directory / "anna.herald"
-    made = await refusal(venue, "provision", str(agent.sync_port), "--scheme", "herald", "--secret", str(secret), "--new")
+    made = await refusal(venue, "provision", str(agent.sync_port), "--scheme", "herald", "--secret", str(secret), "--new", *archive)
     assert made.exit_code == 77 and secret.exists() and "omit --new next time" in made.errors, made
     operator = ("--operator", str(keys / "operator.pem"))
     said = await venue.tabardctl.run(*give, *operator)
@@ -191,7 +192,8 @@ async def test_sonars_phones_know_the_board_once_it_is_registered(venue: Venue) 
         await phone.reads["sonar"].first(lambda read: read.reader == ADDRESS, what="read by the board")
         assert ADDRESS not in {learnt.address for learnt in phone.learnt}
     said = await venue.tabardctl.run(
-        "provision", str(agent.sync_port), "--scheme", "sonar", "--registration", str(registration)
+        "provision", str(agent.sync_port), "--scheme", "sonar", "--registration", str(registration),
+        "--trust", "new", "--archive", str(venue.tabardctl.archive),
     )
     assert "the board stored the registration of one installation" in said and "set schemes.sonar=on" in said, said
     for phone, installation in phones:

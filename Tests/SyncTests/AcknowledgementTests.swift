@@ -234,15 +234,17 @@ import Testing
         let board = try ServedBoard(packetByteCount: 2048, operatorKey: operatorKey.publicHalf)
         let client = BoardClient(PipeChannel(board), patience: .test)
         let record = [UInt8](repeating: 7, count: 1_813)
+        let key = try client.keys().board
+        let identity = try client.status().logIdentity
         #expect(throws: LinkError.refused(request: "secrets", .accessDenied)) {
-            try client.provision(record)
+            try client.provision(record, boardKey: key, logIdentity: identity)
         }
         client.operatorKey = operatorKey
-        #expect(try client.provision(record))
+        #expect(try client.provision(record, boardKey: key, logIdentity: identity))
         #expect(board.secrets == record)
         board.configurationRefusal = "damaged"
         #expect(throws: LinkError.refused(request: "secrets", .secretsRefused)) {
-            try client.provision(record)
+            try client.provision(record, boardKey: key, logIdentity: identity)
         }
         #expect(client.refusalReason == "damaged")
     }

@@ -62,6 +62,9 @@ extension Agent {
         case .configure:
             let reason = reason(for: configure(now: now))
             port.server.answer(configurationRefusal: reason.span)
+        case .openSecrets:
+            guard let keys else { break }
+            port.server.openSecrets(scalar: keys.boardScalar)
         case .storeSecrets:
             let reason = reason(for: storeSecrets(now: now))
             port.server.answer(secretsRefusal: reason.span)

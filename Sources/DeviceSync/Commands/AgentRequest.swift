@@ -17,6 +17,9 @@ public enum AgentRequest: Equatable, BitwiseCopyable, Sendable {
     /// Store the configuration in ``SyncServer/staged`` on the medium before answering. Each line is a
     /// `section.key=value`.
     case configure
+    /// Give ``SyncServer/openSecrets(scalar:)`` the board's private scalar. A request to store the secrets
+    /// follows.
+    case openSecrets
     /// Store the record of a scheme's secrets in ``SyncServer/staged`` on the medium before answering.
     case storeSecrets
 }

@@ -6,6 +6,7 @@ struct SyncResponder: ~Copyable {
     var job = FileHashJob()
     var envelope = EnvelopeJob()
     var manifest = ManifestJob()
+    var secrets = SecretsJob()
     var download = FileDownload()
     var slice = InlineArray<2048, UInt8>(repeating: 0)
     /// The number of bytes in `slice` that are staged for the agent.
@@ -16,7 +17,7 @@ struct SyncResponder: ~Copyable {
 
     init(packetByteCount: Int) { self.packetByteCount = packetByteCount }
 
-    var hasWork: Bool { job.isRunning || envelope.isRunning || manifest.isRunning }
+    var hasWork: Bool { job.isRunning || envelope.isRunning || manifest.isRunning || secrets.isRunning }
 
     /// Discards the client's state: its hash job, its nonce, and its download.
     mutating func forgetClient() {
@@ -65,6 +66,7 @@ struct SyncResponder: ~Copyable {
         job.cancel()
         envelope.cancel()
         manifest.cancel()
+        secrets.cancel()
         dropRequest()
     }
 
@@ -136,7 +138,7 @@ struct SyncResponder: ~Copyable {
     }
 
     @inline(never)
-    private mutating func answerRequest(
+    mutating func answerRequest(
         _ write: (inout SMPPacket) throws(SMPRefusal) -> Void
     ) -> SMPPacket? {
         guard let header = asked else { return nil }
@@ -155,6 +157,7 @@ struct SyncResponder: ~Copyable {
     ) -> SMPPacket? {
         if envelope.isRunning { return stepEnvelope(store: &store, log: &log) }
         if manifest.isRunning { return stepManifest() }
+        if secrets.isRunning { return stepSecrets(store: &store) }
         guard job.isRunning else { return nil }
         var packet = SMPPacket(job.request.response, limit: packetByteCount)
         do throws(SMPRefusal) {
@@ -209,7 +212,9 @@ struct SyncResponder: ~Copyable {
             let new = try Self.newKeys(body, instead: keys)
             if new == keys { try packet.writeKeys(keys) } else { ask(.storeKeys(new), header) }
         case (.write, .configuration): try askToConfigure(body, header)
-        case (.write, .secrets): try askToStoreSecrets(body, header)
+        case (.write, .secrets):
+            guard store.publicKeys != nil else { throw .notSupported }
+            try askToStoreSecrets(body, header)
         case (.read, .message): ask(.report(number: try Self.messageNumber(body)), header)
         default: throw .notSupported
         }

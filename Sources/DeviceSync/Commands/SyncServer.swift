@@ -107,6 +107,11 @@ public struct SyncServer: ~Copyable {
         if let packet = responder.answer(.configurationRefused, reason: reason) { send(packet) }
     }
 
+    /// - Parameter scalar: The board's private scalar, with which the server opens the secrets in steps.
+    public mutating func openSecrets(scalar: Bytes<32>) {
+        if let packet = responder.openSecrets(scalar: scalar) { send(packet) }
+    }
+
     /// - Parameter reason: The reason for a refusal, in UTF-8; empty if the secrets are accepted.
     public mutating func answer(secretsRefusal reason: Span<UInt8>) {
         if let packet = responder.answer(.secretsRefused, reason: reason) { send(packet) }

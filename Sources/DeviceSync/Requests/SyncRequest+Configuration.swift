@@ -14,13 +14,14 @@ extension SyncRequest {
     }
 
     /// Sends the secrets from which identities of a scheme are derived: a record of day keys, or of a
-    /// registration with Sonar. The first bytes of the record name its kind (docs/keys.md).
+    /// registration with Sonar, sealed for the board by ``SealedRecord``. The first bytes of the record name its
+    /// kind (docs/keys.md).
     public static func storeSecrets(
-        _ record: Span<UInt8>, sequence: UInt8
+        _ sealed: Span<UInt8>, sequence: UInt8
     ) throws(CapacityError) -> SMPPacket {
         var packet = SMPPacket(SMPHeader(.write, .secrets, sequence: sequence))
         try packet.append(cborMap: 1)
-        try packet.append(key: "record", bytes: record)
+        try packet.append(key: "sealed", bytes: sealed)
         return packet
     }
 }

@@ -24,8 +24,9 @@ struct ProvisionCommand: ReportingCommand {
             key. Anyone at the cable can give the first keys; later keys need `tabardctl rotate`. \
             The archive stores the board's own public key.
 
-            With --scheme the board gets the keys for its identities in one scheme, signed with the \
-            operator's private key. For Herald and CovidTracer these are day keys, never the secret \
+            With --scheme the board gets the keys for its identities in one scheme, encrypted for the \
+            board's own key and signed with the operator's private key. The archive must know the \
+            board's key; --trust adds it. For Herald and CovidTracer these are day keys, never the secret \
             that they derive from. Provision again two weeks before they run out. For Sonar it is a \
             registration. BLE-Proximity and Exposure Notification need no keys because their \
             identities are random.
@@ -70,6 +71,8 @@ struct ProvisionCommand: ReportingCommand {
     @Option(
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
     var baud: UInt32 = SerialChannel.defaultBaud
+
+    @OptionGroup var trust: TrustOptions
 
     @OptionGroup var archive: ArchiveOptions
 
@@ -131,10 +134,16 @@ struct ProvisionCommand: ReportingCommand {
             client.operatorKey = key
             let provisioning = SchemeProvisioning(scheme: scheme, client: client)
             try provisioning.reach()
+            var recipient: SchemeProvisioning.Recipient?
+            if record != nil {
+                recipient = try provisioning.recipient(knownTo: archive.open(.create), trust: trust.policy)
+            }
             // The secret must be stored here before the board gets anything that follows from it, so that it
             // cannot be lost.
             try newSecret?.keep()
-            do throws(Failure) { try provisioning.give(record, isSwitchedOn: !keepConfiguration) } catch {
+            do throws(Failure) {
+                try provisioning.give(record, to: recipient, isSwitchedOn: !keepConfiguration)
+            } catch {
                 guard let newSecret else { throw error }
                 throw Failure(
                     error.code, "\(error.message); \(newSecret.path) was created: omit --new next time")

@@ -87,6 +87,9 @@ extension Failure {
                 "the board has another operator key; `tabardctl devices` shows its fingerprint")
         case .cannotSign(let request):
             self.init(.data, "the operator key cannot sign the request \(request); check its file")
+        case .cannotSeal:
+            self.init(
+                .data, "the keys cannot be encrypted for the board; they are too long, or its key is invalid")
         case .refused(let request, let refusal):
             self.init(
                 .data,

@@ -142,6 +142,7 @@ struct FuzzStore: SyncStore {
             hasChanged = true
             let text = server.staged
             server.answer(configurationRefusal: text.span)
+        case .openSecrets: server.openSecrets(scalar: Self.scalar)
         case .storeSecrets:
             hasChanged = true
             let record = server.staged
