@@ -28,15 +28,11 @@ public struct AESGCM: ~Copyable {
         var tag = Bytes<16>()
         var tagBytes = tag.mutableSpan
         let result = text.withUnsafeMutableBufferPointer { text in
-            nonce.withUnsafeBufferPointer { nonce in
-                additional.withUnsafeBufferPointer { additional in
-                    tagBytes.withUnsafeMutableBufferPointer { tag in
-                        mbedtls_gcm_crypt_and_tag(
-                            &context, MBEDTLS_GCM_ENCRYPT, text.count, nonce.baseAddress, nonce.count,
-                            additional.baseAddress, additional.count, text.baseAddress, text.baseAddress,
-                            tag.count, tag.baseAddress)
-                    }
-                }
+            tagBytes.withUnsafeMutableBufferPointer { tag in
+                mbedtls_gcm_crypt_and_tag(
+                    &context, MBEDTLS_GCM_ENCRYPT, text.count, nonce.address, nonce.count,
+                    additional.address, additional.count, text.baseAddress, text.baseAddress, tag.count,
+                    tag.baseAddress)
             }
         }
         try check(result)
@@ -53,15 +49,9 @@ public struct AESGCM: ~Copyable {
         guard nonce.count > 0 else { throw .wrongLength }
         let tagBytes = tag.span
         let result = text.withUnsafeMutableBufferPointer { text in
-            nonce.withUnsafeBufferPointer { nonce in
-                additional.withUnsafeBufferPointer { additional in
-                    tagBytes.withUnsafeBufferPointer { tag in
-                        mbedtls_gcm_auth_decrypt(
-                            &context, text.count, nonce.baseAddress, nonce.count, additional.baseAddress,
-                            additional.count, tag.baseAddress, tag.count, text.baseAddress, text.baseAddress)
-                    }
-                }
-            }
+            mbedtls_gcm_auth_decrypt(
+                &context, text.count, nonce.address, nonce.count, additional.address, additional.count,
+                tagBytes.address, tagBytes.count, text.baseAddress, text.baseAddress)
         }
         guard result != MBEDTLS_ERR_GCM_AUTH_FAILED else { throw .authenticationFailed }
         try check(result)

@@ -77,50 +77,58 @@ public enum CryptographySelfTest {
         "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39"
     private static let gcmAdditional: StaticString = "feedfacedeadbeeffeedfacedeadbeefabaddad2"
 
-    private static func gcm() throws(CryptographyError) -> Bool {
-        var cipher = try AESGCM(key: KnownBytes(gcmKey).span)
-        var text = KnownBytes(gcmText)
-        let nonce = KnownBytes(gcmNonce)
-        let additional = KnownBytes(gcmAdditional)
-        let tag = try text.mutate { (bytes) throws(CryptographyError) in
+    @inline(never)
+    private static func seal(
+        _ text: inout KnownBytes, key: StaticString, nonce: StaticString, additional: StaticString
+    ) throws(CryptographyError) -> Bytes<16> {
+        var cipher = try AESGCM(key: KnownBytes(key).span)
+        let nonce = KnownBytes(nonce)
+        let additional = KnownBytes(additional)
+        return try text.mutate { (bytes) throws(CryptographyError) in
             try cipher.seal(&bytes, nonce: nonce.span, authenticating: additional.span)
         }
+    }
+
+    @inline(never)
+    private static func open(
+        _ text: inout KnownBytes, tag: Bytes<16>, key: StaticString, nonce: StaticString,
+        additional: StaticString
+    ) throws(CryptographyError) {
+        var cipher = try AESGCM(key: KnownBytes(key).span)
+        let nonce = KnownBytes(nonce)
+        let additional = KnownBytes(additional)
+        try text.mutate { (bytes) throws(CryptographyError) in
+            try cipher.open(&bytes, tag: tag, nonce: nonce.span, authenticating: additional.span)
+        }
+    }
+
+    private static func gcm() throws(CryptographyError) -> Bool {
+        var text = KnownBytes(gcmText)
+        let tag = try seal(&text, key: gcmKey, nonce: gcmNonce, additional: gcmAdditional)
         return KnownBytes(
             "42831ec2217774244b7221b784d0d49ce3aa212f2c02a4e035c17e2329aca12e21d514b25466931c7d8f6a5aac84aa051ba30b396a0aac973d58e091"
         ).equals(text.span) && KnownBytes("5bc94fbc3221a5db94fae95ae7121a47").equals(tag.span)
     }
 
     private static func gcmLongNonce() throws(CryptographyError) -> Bool {
-        var cipher = try AESGCM(
-            key: KnownBytes("feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308").span)
-        var text = KnownBytes("d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c")
-        let nonce = KnownBytes("000102030405060708090a0b0c0d0e0f")
-        let additional = KnownBytes(gcmAdditional)
-        let tag = try text.mutate { (bytes) throws(CryptographyError) in
-            try cipher.seal(&bytes, nonce: nonce.span, authenticating: additional.span)
-        }
+        let key: StaticString = "feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308"
+        let nonce: StaticString = "000102030405060708090a0b0c0d0e0f"
+        let original: StaticString = "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c"
+        var text = KnownBytes(original)
+        let tag = try seal(&text, key: key, nonce: nonce, additional: gcmAdditional)
         let isSealed =
             KnownBytes("ad0bad38a94f095e991ad09739b244cc8df711ee1cefd699350d").equals(text.span)
             && KnownBytes("a0298f91913b474a4a41d3570fb2d872").equals(tag.span)
-        try text.mutate { (bytes) throws(CryptographyError) in
-            try cipher.open(&bytes, tag: tag, nonce: nonce.span, authenticating: additional.span)
-        }
-        return isSealed
-            && KnownBytes("d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c").equals(text.span)
+        try open(&text, tag: tag, key: key, nonce: nonce, additional: gcmAdditional)
+        return isSealed && KnownBytes(original).equals(text.span)
     }
 
     private static func gcmTampered() throws(CryptographyError) -> Bool {
-        var cipher = try AESGCM(key: KnownBytes(gcmKey).span)
         var text = KnownBytes(gcmText)
-        let nonce = KnownBytes(gcmNonce)
-        var tag = try text.mutate { (bytes) throws(CryptographyError) in
-            try cipher.seal(&bytes, nonce: nonce.span, authenticating: Span())
-        }
+        var tag = try seal(&text, key: gcmKey, nonce: gcmNonce, additional: "")
         tag[15] ^= 1
         do throws(CryptographyError) {
-            try text.mutate { (bytes) throws(CryptographyError) in
-                try cipher.open(&bytes, tag: tag, nonce: nonce.span, authenticating: Span())
-            }
+            try open(&text, tag: tag, key: gcmKey, nonce: gcmNonce, additional: "")
         } catch {
             return error == .authenticationFailed
         }

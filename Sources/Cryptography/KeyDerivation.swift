@@ -11,16 +11,9 @@ public enum HKDFSHA256 {
     ) throws(CryptographyError) {
         guard key.count <= 255 * SHA256.byteCount else { throw .wrongLength }
         let result = key.withUnsafeMutableBufferPointer { key in
-            secret.withUnsafeBufferPointer { secret in
-                salt.withUnsafeBufferPointer { salt in
-                    info.withUnsafeBufferPointer { info in
-                        mbedtls_hkdf(
-                            mbedtls_md_info_from_type(MBEDTLS_MD_SHA256), salt.baseAddress, salt.count,
-                            secret.baseAddress, secret.count, info.baseAddress, info.count, key.baseAddress,
-                            key.count)
-                    }
-                }
-            }
+            mbedtls_hkdf(
+                mbedtls_md_info_from_type(MBEDTLS_MD_SHA256), salt.address, salt.count, secret.address,
+                secret.count, info.address, info.count, key.baseAddress, key.count)
         }
         try check(result)
     }

@@ -17,6 +17,7 @@ public struct KnownBytes {
         @_transparent @_lifetime(borrow self) get { bytes.span.extracting(0..<count) }
     }
 
+    @inline(never)
     public func equals(_ other: Span<UInt8>) -> Bool { span.isEqual(to: other) }
 
     mutating func mutate<Result>(

@@ -39,20 +39,11 @@ public struct P256AgreementJob: ~Copyable {
         self.entropy = entropy
     }
 
-    /// An agreement of a known private scalar with a public key: ``sharedSecret()`` has the result.
+    /// Uses a known private scalar instead of a fresh one: ``sharedSecret()`` has the result. Call it first.
     ///
-    /// - Parameter scalar: 32 bytes, big-endian.
-    public init(
-        with peer: P256PublicKey, scalar bytes: Bytes<32>, entropy: Entropy
-    ) throws(CryptographyError) {
-        var curve = try P256Curve()
-        let peer = try curve.readPoint(peer.x963)
-        var scalar = LargeNumber()
+    /// - Parameter bytes: The scalar, 32 bytes, big-endian.
+    public mutating func use(scalar bytes: Bytes<32>) throws(CryptographyError) {
         try scalar.read(bytes.span)
-        self.peer = peer
-        self.curve = curve
-        self.scalar = scalar
-        self.entropy = entropy
         stage = .secret
     }
 

@@ -4,8 +4,8 @@ import FixedMemory
 /// The key agreement with which the board opens a sealed record of secrets.
 struct SecretsJob: ~Copyable {
     private var agreement: P256AgreementJob?
-    /// Whether there is an ``agreement``. The agent asks in each step, and the board's optimiser would copy the
-    /// whole job to answer.
+    /// Whether there is an ``agreement``. The agent asks in each step, and the board's optimiser would copy
+    /// the whole job to answer.
     private(set) var isRunning = false
 
     mutating func cancel() {
@@ -16,7 +16,8 @@ struct SecretsJob: ~Copyable {
     /// - Parameter scalar: The board's private scalar.
     mutating func start(_ sealed: Span<UInt8>, scalar: Bytes<32>) throws(CryptographyError) {
         let ephemeralKey = try SealedRecord.ephemeralKey(of: sealed)
-        agreement = try P256AgreementJob(with: ephemeralKey, scalar: scalar, entropy: .system)
+        agreement = try P256AgreementJob(with: ephemeralKey, entropy: .system)
+        try agreement?.use(scalar: scalar)
         isRunning = true
     }
 

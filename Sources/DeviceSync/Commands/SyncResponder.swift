@@ -211,10 +211,10 @@ struct SyncResponder: ~Copyable {
             guard let keys = store.publicKeys else { throw .notSupported }
             let new = try Self.newKeys(body, instead: keys)
             if new == keys { try packet.writeKeys(keys) } else { ask(.storeKeys(new), header) }
-        case (.write, .configuration): try askToConfigure(body, header)
+        case (.write, .configuration): try stage(body, isSealed: false, header)
         case (.write, .secrets):
             guard store.publicKeys != nil else { throw .notSupported }
-            try askToStoreSecrets(body, header)
+            try stage(body, isSealed: true, header)
         case (.read, .message): ask(.report(number: try Self.messageNumber(body)), header)
         default: throw .notSupported
         }

@@ -1,3 +1,4 @@
+import Cryptography
 import FixedMemory
 
 /// The board's side of the sync port: bytes in, bytes out; files and clock come from a ``SyncStore``.
@@ -109,7 +110,11 @@ public struct SyncServer: ~Copyable {
 
     /// - Parameter scalar: The board's private scalar, with which the server opens the secrets in steps.
     public mutating func openSecrets(scalar: Bytes<32>) {
-        if let packet = responder.openSecrets(scalar: scalar) { send(packet) }
+        do throws(CryptographyError) {
+            try responder.secrets.start(responder.staged.span, scalar: scalar)
+        } catch {
+            if let packet = responder.refuseSecrets() { send(packet) }
+        }
     }
 
     /// - Parameter reason: The reason for a refusal, in UTF-8; empty if the secrets are accepted.

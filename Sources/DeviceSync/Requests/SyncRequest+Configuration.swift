@@ -14,8 +14,8 @@ extension SyncRequest {
     }
 
     /// Sends the secrets from which identities of a scheme are derived: a record of day keys, or of a
-    /// registration with Sonar, sealed for the board by ``SealedRecord``. The first bytes of the record name its
-    /// kind (docs/keys.md).
+    /// registration with Sonar, sealed for the board by ``SealedRecord``. The first bytes of the record name
+    /// its kind (docs/keys.md).
     public static func storeSecrets(
         _ sealed: Span<UInt8>, sequence: UInt8
     ) throws(CapacityError) -> SMPPacket {

@@ -1,8 +1,8 @@
 import Cryptography
 import FixedMemory
 
-/// A record of secrets, sealed for one board's key. Nobody who listens on the line can read it, and neither can
-/// a device in the board's place.
+/// A record of secrets, sealed for one board's key. Nobody who listens on the line can read it, and neither
+/// can a device in the board's place.
 ///
 /// | bytes | content |
 /// |---|---|
@@ -10,9 +10,9 @@ import FixedMemory
 /// | as the record | the record, encrypted with AES-256-GCM |
 /// | 16 | the tag |
 ///
-/// The key comes by HKDF with SHA-256, without salt, from the x coordinate that the fresh key and the board's
-/// key agree on. The info is "tabard secrets 1", the log identity, and both coordinates of the fresh key and of
-/// the board's. Each fresh key serves one record, so the nonce is 12 zero bytes.
+/// The key comes by HKDF with SHA-256 from the x coordinate that the fresh key and the board's key agree on.
+/// The salt is the log identity, the info both coordinates of the fresh key. Each fresh key serves one record,
+/// so the nonce is 12 zero bytes. "tabard secrets 1" is authenticated too.
 public enum SealedRecord {
     /// The bytes of a sealed record beside the record.
     public static let overheadByteCount = ephemeralByteCount + tagByteCount
@@ -35,10 +35,10 @@ public enum SealedRecord {
         guard range.upperBound + tagByteCount <= bytes.count else { throw .wrongLength }
         for index in 0..<ephemeralByteCount { bytes[index] = ephemeral[index + 1] }
         for index in record.indices { bytes[range.lowerBound + index] = record[index] }
-        var cipher = try cipher(agreement.secret, ephemeral.span.extracting(1..<65), boardKey, logIdentity)
+        var cipher = try cipher(agreement.secret, ephemeral.span.extracting(1..<65), logIdentity)
         var room = bytes.mutableSpan
         var text = room.extracting(range)
-        let tag = try cipher.seal(&text, nonce: nonce.span, authenticating: Span())
+        let tag = try cipher.seal(&text, nonce: nonce.span, authenticating: purpose.span)
         cipher.wipe()
         for index in 0..<tagByteCount { bytes[range.upperBound + index] = tag[index] }
         return FixedBuffer(bytes.span.extracting(first: range.upperBound + tagByteCount)) ?? FixedBuffer()
@@ -58,45 +58,35 @@ public enum SealedRecord {
         return try P256PublicKey(x963: x963.span)
     }
 
-    /// Decrypts a sealed record in place.
+    /// Decrypts a sealed record in place. The first 64 bytes, and the tag at the end, stay as they are.
     ///
     /// - Parameter secret: what the fresh key and the board's key agree on.
-    /// - Returns: where the record is in `sealed`.
     /// - Throws: `.authenticationFailed` if it was sealed for another key or log.
     static func open(
-        _ sealed: inout MutableSpan<UInt8>, _ secret: Bytes<32>, _ boardKey: P256PublicKey,
-        logIdentity: Bytes<16>
-    ) throws(CryptographyError) -> Range<Int> {
-        let range = ephemeralByteCount..<sealed.count - tagByteCount
-        guard let ephemeral = Bytes<64>(sealed.span.extracting(first: ephemeralByteCount)),
-            let tag = Bytes<16>(sealed.span.extracting(last: tagByteCount))
-        else { throw .wrongLength }
-        var cipher = try cipher(secret, ephemeral.span, boardKey, logIdentity)
-        var text = sealed.extracting(range)
-        try cipher.open(&text, tag: tag, nonce: nonce.span, authenticating: Span())
+        _ sealed: inout MutableSpan<UInt8>, _ secret: Bytes<32>, logIdentity: Bytes<16>
+    ) throws(CryptographyError) {
+        var cipher = try cipher(secret, sealed.span.extracting(first: ephemeralByteCount), logIdentity)
+        let tag = Bytes<16>(sealed.span.extracting(last: tagByteCount)) ?? Bytes()
+        var text = sealed.extracting(ephemeralByteCount..<sealed.count - tagByteCount)
+        try cipher.open(&text, tag: tag, nonce: nonce.span, authenticating: purpose.span)
         cipher.wipe()
-        return range
     }
 
     private static var nonce: Bytes<12> { Bytes() }
 
+    private static var purpose: FixedBuffer<16> {
+        var purpose = FixedBuffer<16>()
+        try? purpose.append("tabard secrets 1" as StaticString)
+        return purpose
+    }
+
     private static func cipher(
-        _ secret: Bytes<32>, _ ephemeral: Span<UInt8>, _ boardKey: P256PublicKey, _ logIdentity: Bytes<16>
+        _ secret: Bytes<32>, _ ephemeral: Span<UInt8>, _ logIdentity: Bytes<16>
     ) throws(CryptographyError) -> AESGCM {
-        var info = FixedBuffer<160>()
-        let board = boardKey.x963
-        do throws(CapacityError) {
-            try info.append("tabard secrets 1" as StaticString)
-            try info.append(logIdentity)
-            try info.append(ephemeral)
-            try info.append(board.span.extracting(1..<65))
-        } catch {
-            throw .wrongLength
-        }
         var key = Bytes<32>()
         defer { key.wipe() }
         var destination = key.mutableSpan
-        try HKDFSHA256.derive(&destination, from: secret.span, salt: Span(), info: info.span)
+        try HKDFSHA256.derive(&destination, from: secret.span, salt: logIdentity.span, info: ephemeral)
         return try AESGCM(key: key.span)
     }
 }

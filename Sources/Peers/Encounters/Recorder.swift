@@ -203,7 +203,7 @@ public struct Recorder: ~Copyable {
     private mutating func sweep(_ slot: Int, now: Instant) {
         var isHeldAtEnd = false
         guard encounters.advance(slot, in: &peers, isHeldAtEnd: &isHeldAtEnd, now: now) else {
-            if isHeldAtEnd { endHeld(slot, now: now) }
+            if isHeldAtEnd { endHeld(slot, isSweeping: true, now: now) }
             return
         }
         // A tentative peer has nothing worth keeping, unless an attempt to read it failed.
@@ -215,8 +215,9 @@ public struct Recorder: ~Copyable {
 
     /// Writes a held encounter that ends, with its identities, or counts and forgets it.
     @inline(never)
-    private mutating func endHeld(_ slot: Int, now: Instant) {
+    private mutating func endHeld(_ slot: Int, isSweeping: Bool = false, now: Instant) {
         if encounters.endHeld(slot, in: &peers, now: now) { writeIdentities(of: slot) }
+        if isSweeping, !encounters.isHeld(slot, in: &peers) { sweep(slot, now: now) }
     }
 
     /// Writes the samples of all open encounters, before the agent stops.
