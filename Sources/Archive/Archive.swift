@@ -11,6 +11,8 @@ public struct Archive: Sendable {
     let queue: DatabaseQueue
     /// The file's bytes stay as they are.
     private let isReadOnly: Bool
+    /// The pages that are decoded into the derived tables.
+    let admission: PageAdmission
     /// Called before each transaction; if it throws, nothing is written. Tests inject write failures with it.
     var beforeWriting: @Sendable () throws -> Void = {}
 
@@ -36,8 +38,11 @@ public struct Archive: Sendable {
     /// - Parameters:
     ///   - keys: decrypt the pages that were decrypted before, if the tables are filled again.
     ///   - locks: pages whose key is missing then may become locked again.
+    ///   - admission: with `.reading`, `unverified` shows derived tables of this connection's own, and changes
+    ///     nothing in the file.
     public init(
-        path: String, access: Access = .create, keys: OwnerKeys = .none, locks: Bool = false
+        path: String, access: Access = .create, keys: OwnerKeys = .none, locks: Bool = false,
+        admitting admission: PageAdmission = .vouched
     ) throws(ArchiveError) {
         if access != .create, !FileManager.default.fileExists(atPath: path) { throw .absent(path: path) }
         let format = try Self.format(ofFile: path)
@@ -57,17 +62,22 @@ public struct Archive: Sendable {
         }
         self.path = path
         isReadOnly = access == .reading
+        self.admission = isReadOnly ? admission : .vouched
         if isReadOnly {
-            try checkReadability(format)
+            try checkReadability(format, keys: keys)
         } else {
             try bringUpToDate(keys: keys, locks: locks)
         }
     }
 
     /// An in-memory archive, for tests and for reading a file without storing it.
-    public init(inMemoryNamed name: String = "memory") throws(ArchiveError) {
+    ///
+    /// - Parameter admission: `unverified` decodes pages that no signature covers, too.
+    public init(
+        inMemoryNamed name: String = "memory", admitting admission: PageAdmission = .vouched
+    ) throws(ArchiveError) {
         do {
-            try self.init(path: name, queue: DatabaseQueue())
+            try self.init(path: name, queue: DatabaseQueue(), admitting: admission)
         } catch {
             throw Self.translated(error, name)
         }
@@ -75,8 +85,9 @@ public struct Archive: Sendable {
     }
 
     /// An archive at `path` whose tables may still be missing.
-    init(path: String, queue: DatabaseQueue) {
+    init(path: String, queue: DatabaseQueue, admitting admission: PageAdmission = .vouched) {
         self.path = path
+        self.admission = admission
         self.queue = queue
         isReadOnly = false
     }

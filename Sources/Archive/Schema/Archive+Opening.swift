@@ -62,8 +62,9 @@ extension Archive {
         return queue
     }
 
-    /// Refuses tables that this program cannot read as they are.
-    func checkReadability(_ format: ArchiveFormat) throws(ArchiveError) {
+    /// Refuses tables that this program cannot read as they are, and derives those of this connection's own
+    /// that it needs.
+    func checkReadability(_ format: ArchiveFormat, keys: OwnerKeys) throws(ArchiveError) {
         switch format {
         case .numbered:
             let isCurrent = try reading { database in
@@ -71,10 +72,11 @@ extension Archive {
                     && DerivedTables.areCurrent(in: database)
             }
             guard isCurrent else { throw .outdated(path: path) }
+            if admission == .unverified { try deriveTemporarily(fromFile: true, keys: keys) }
         case .version01:
-            guard Version01Tables.decoderVersion == DerivedTables.decoderVersion else {
-                throw .outdated(path: path)
-            }
+            let missing = try reading { try DerivedTables.missingKeys(keys, in: $0) }
+            guard missing.isEmpty else { throw .outdated(path: path) }
+            try deriveTemporarily(fromFile: false, keys: keys)
         case .later: throw .tooNew(path: path)
         case .unreleased: throw .tooOld(path: path)
         case .empty, .other: throw .noArchive(path: path)

@@ -1,5 +1,4 @@
 import Cryptography
-import DeviceSync
 import EncounterLog
 import FixedMemory
 import LogContents
@@ -20,7 +19,11 @@ extension Archive {
         let vouched = boardKeys.filter(\.isVouched)
         // Without a key that counts, no manifest can be judged.
         let heads =
-            vouched.isEmpty ? [] : manifests.map { SignedHead($0, board: named, boardKeys: vouched) }
+            vouched.isEmpty
+            ? []
+            : manifests.map {
+                ManifestHead($0, board: named)?.checked(by: vouched) ?? SignedHead.unreadable
+            }
         var log = LogVerifier(
             board: named, boardKeys: vouched.compactMap { P256PublicKey(bytes: $0.keyring.publicKey) },
             otherKeys: boardKeys.filter { !$0.isVouched }.compactMap {
@@ -69,43 +72,3 @@ extension Archive {
     }
 }
 
-extension SignedHead {
-    /// - Parameter boardKeys: the keys whose signatures count.
-    fileprivate init(_ manifest: StoredManifest, board: LogIdentity, boardKeys: [StoredBoardKey]) {
-        guard let statement = LogStatement(manifest), statement.logIdentity == Bytes<16>(board.bytes.span)
-        else {
-            self.init(head: LogHead(), oldestSegment: 0, isSigned: false)
-            return
-        }
-        let head = LogHead(
-            position: LogPosition(
-                segmentOrdinal: statement.head.segmentOrdinal, byteOffset: statement.head.byteOffset),
-            chainValue: statement.chainValue)
-        let isSigned =
-            boardKeys.contains { $0.keyring.publicKey == manifest.boardKey }
-            && P256PublicKey(bytes: manifest.boardKey)?.hasSigned(
-                LogStatement.digest(of: manifest.statement.span), manifest.signature) == true
-        self.init(head: head, oldestSegment: statement.oldestSegmentOrdinal, isSigned: isSigned)
-    }
-}
-
-extension LogStatement {
-    fileprivate init?(_ manifest: StoredManifest) {
-        do throws(LogStatementError) { self = try LogStatement(manifest.statement.span) } catch { return nil }
-    }
-}
-
-extension P256PublicKey {
-    fileprivate init?(bytes: Bytes<65>) {
-        do throws(CryptographyError) { self = try P256PublicKey(x963: bytes.span) } catch { return nil }
-    }
-
-    fileprivate func hasSigned(_ digest: Bytes<32>, _ signature: Bytes<64>) -> Bool {
-        do throws(CryptographyError) {
-            try verify(signature, digest: digest)
-            return true
-        } catch {
-            return false
-        }
-    }
-}

@@ -26,6 +26,7 @@ extension LogFinding.Kind {
         case .endMissing: "endMissing"
         case .segmentsMissing: "segmentsMissing"
         case .fork: "fork"
+        case .clearBehindSeal: "clearBehindSeal"
         case .pagesMissing: "pagesMissing"
         case .outOfPlace: "outOfPlace"
         case .foreign: "foreign"
@@ -76,7 +77,8 @@ extension LogFinding {
                 + "at \(Self.text(redaction.time)); the chain holds, but the rest of "
                 + "these pages is unchecked"
         case .unsigned: return "\(pages) not encrypted: chained but not signed"
-        case .unsignedEnd: return "\(pages) after the last signature, not signed yet"
+        case .unsignedEnd:
+            return "\(pages) after the last signature: an interrupted fetch (sync again), or a removed manifest"
         case .locked: return "\(pages) locked: the chain was checked, but the contents need the owner key"
         case .notChained: return "\(pages) not chained"
         case .overwritten(let count):
@@ -101,6 +103,8 @@ extension LogFinding {
                     ? "signed with the board's key too: two boards use copies of one card, or a card was "
                         + "put back to an earlier image"
                     : "which the board has not signed")
+        case .clearBehindSeal:
+            return "\(pages) not encrypted, or not chained, behind encrypted ones: the board never wrote them"
         case .pagesMissing:
             return "\(pageCount == nil ? "pages" : "at most \(pages)") missing here: removed from the log"
         case .outOfPlace: return "\(pages) that the board never wrote here: moved, repeated or forged"

@@ -27,15 +27,17 @@ public struct LogFinding: Sendable, Equatable {
         /// The operator removed entries of these pages. The chain across them was verified, but not their
         /// remaining entries.
         case redacted(Redaction)
+        /// Locked pages. Their chain was verified, but not their seals.
+        case locked
+
+        // Unproven:
+
         /// Plaintext pages, which are not signed.
         case unsigned
         /// Pages after the last one that a signature covers.
         case unsignedEnd
-        /// Locked pages. Their chain was verified, but not their seals.
-        case locked
         /// Pages without a link to the chain.
         case notChained
-
         /// No manifest says where the log ended, so its end may have been cut off.
         case endUnproven
 
@@ -62,6 +64,8 @@ public struct LogFinding: Sendable, Equatable {
 
         // Forgery:
 
+        /// Pages in clear, or without a link, behind a sealed epoch: the board encrypts all it writes there.
+        case clearBehindSeal
         /// Pages of the chain are missing, and nothing is in their place.
         case pagesMissing
         /// Pages that the board never wrote here: moved, repeated, or from another log.
@@ -112,14 +116,13 @@ public struct LogFinding: Sendable, Equatable {
 
     public var severity: Severity {
         switch kind {
-        case .tornPages, .pagesAside, .chainBegunAnew, .keyChanged, .forgotten, .redacted, .unsignedEnd,
-            .locked:
+        case .tornPages, .pagesAside, .chainBegunAnew, .keyChanged, .forgotten, .redacted, .locked:
             .note
-        case .boardKeyUnknown, .keyNotVouched, .unsigned, .notChained, .endUnproven: .unproven
+        case .boardKeyUnknown, .keyNotVouched, .unsigned, .unsignedEnd, .notChained, .endUnproven: .unproven
         case .overwritten: .gap
         case .damagedPages, .laterVersion, .unreadableEntries, .endMissing, .segmentsMissing, .fork:
             .damage
-        case .pagesMissing, .outOfPlace, .foreign, .forgedPages, .forgedHeaders, .notAsSigned,
+        case .clearBehindSeal, .pagesMissing, .outOfPlace, .foreign, .forgedPages, .forgedHeaders, .notAsSigned,
             .forgedManifest, .wrongCounts:
             .forgery
         }

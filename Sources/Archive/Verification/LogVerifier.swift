@@ -53,6 +53,24 @@ struct LogVerifier {
         head.position == .start || records.contains { $0.head == head }
     }
 
+    /// The standing of each page, in log order.
+    func standings() -> (places: [LogPosition], standings: PageStandings) {
+        var signatures = SignatureCheck(records, board: board, boardKeys: boardKeys)
+        signatures.add(manifests)
+        let walk = ChainWalk(records, signed: signatures.values)
+        return (records.map(\.position), PageStandings(records, walk, signatures))
+    }
+
+    /// The ends of all pages, with the chain's values there.
+    func headsByPosition() -> [Place: LogHead] {
+        Dictionary(
+            records.compactMap { record in record.head.map { (Place($0.position), $0) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// True if the chain continues through all pages.
+    var isUnbroken: Bool { ChainWalk(records).breaks.isEmpty }
+
     consuming func verification() -> LogVerification {
         report.segmentCount = segments.count
         let pages = records.filter { $0.fault == nil }
@@ -74,6 +92,7 @@ struct LogVerifier {
             records, walk, segments: segments, manifests: manifests,
             firstKept: forgotten?.beforeOrdinal ?? 0)
         let signed = signatures.findings(walk)
+        let standings = PageStandings(records, walk, signatures)
         report.signedThrough = signed.signedThrough
         report.findings = general(walk, signed.signedThrough)
         if let forgotten {
@@ -88,7 +107,10 @@ struct LogVerifier {
                 at: LogPosition(segmentOrdinal: fork.firstOrdinal, byteOffset: 0))
         }
         report.findings += otherKeys.map { LogFinding(.keyNotVouched($0.fingerprint)) }
-        report.findings += (chain.findings() + pageFindings() + signed.findings).inOrder()
+        var clear = FindingList()
+        for index in standings.clearBehindSeal { clear.add(.clearBehindSeal, records[index]) }
+        report.findings +=
+            (chain.findings() + pageFindings() + clear.findings + signed.findings).inOrder()
         return report
     }
 

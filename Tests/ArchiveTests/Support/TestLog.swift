@@ -12,6 +12,8 @@ struct TestLog {
 
     let board: LogIdentity
     let segments: [FetchedSegment]
+    private let key: TestKey
+    private let head: LogHead
 
     /// Stores all segments in an archive, as a fetch does.
     func fetch(
@@ -25,6 +27,17 @@ struct TestLog {
                 try archive.markComplete(segment: segment.ordinal, of: board, isVerified: true)
             }
         }
+        try sign(into: archive)
+    }
+
+    /// Stores the board's key, and a manifest with the end of its log.
+    func sign(into archive: Archive) throws {
+        try archive.record(
+            StoredBoardKey(
+                BoardKeyring(
+                    publicKey: key.publicHalf.x963, ownerFingerprint: nil, operatorFingerprint: nil),
+                isVouched: true, shownAt: noon), of: board)
+        try archive.record(StoredManifest(head, of: board, by: key), of: board)
     }
 
     /// Two boots with `trackCount` encounters each.
@@ -38,6 +51,7 @@ struct TestLog {
             let geometry = FlashGeometry(
                 blockByteCount: Self.blockByteCount, blocksPerSegment: 4, segmentCount: 64)
         else { preconditionFailure("the geometry is within its bounds") }
+        key = try TestKey()
         var flash = MemoryFlash(geometry)
         var identity = Bytes<16>()
         for index in 0..<16 { identity[index] = UInt8(index + 1) }
@@ -50,6 +64,7 @@ struct TestLog {
             if boot == 2 {
                 segments = try FetchedSegment.all(of: &log)
                 board = .test
+                head = log.head
                 return
             }
             flash = try Self.medium(of: &log, geometry)
