@@ -110,6 +110,7 @@ import Testing
         try archive.register(log.board, blockByteCount: TestLog.blockByteCount)
         let segment = try #require(log.segments.first)
         try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)
+        try log.sign(into: archive, through: segment)
         let reader = try Archive(path: other.path, access: .reading)
         #expect(try reader.history(of: log.board).boots.isEmpty)
         #expect(try reader.waitingSegmentCount(of: log.board) == 1)

@@ -17,6 +17,8 @@ public struct BoardSummary: Sendable, Equatable {
     /// Locked pages: encrypted, with no key at hand so far.
     public let lockedPageCount: Int
     public let lastSync: WallClockTime?
+    /// Pages that are not in the lists, because no signature covers them.
+    public var leftOut: [LeftOutPages] = []
 
     public init(
         identity: LogIdentity, name: String?, blockByteCount: Int, unitByteCount: Int? = nil,
@@ -109,7 +111,11 @@ extension Archive {
                     WHERE claimedIdentity IS NULL
                     GROUP BY board.id ORDER BY board.id
                     """)
-            return rows.compactMap(BoardSummary.init)
+            return try rows.compactMap { row in
+                var board = BoardSummary(row: row)
+                board?.leftOut = try leftOutPages(ofBoard: row["id"], in: database)
+                return board
+            }
         }
     }
 

@@ -27,6 +27,9 @@ extension LogFinding.Kind {
         case .segmentsMissing: "segmentsMissing"
         case .fork: "fork"
         case .clearBehindSeal: "clearBehindSeal"
+        case .segmentsRemoved: "segmentsRemoved"
+        case .erasureUnproven: "erasureUnproven"
+        case .inClear: "inClear"
         case .pagesMissing: "pagesMissing"
         case .outOfPlace: "outOfPlace"
         case .foreign: "foreign"
@@ -103,6 +106,15 @@ extension LogFinding {
                     ? "signed with the board's key too: two boards use copies of one card, or a card was "
                         + "put back to an earlier image"
                     : "which the board has not signed")
+        case .segmentsRemoved(let count):
+            return
+                "\(Self.segments(count)) removed from the log: the board had room for them, and does not "
+                + "report that it erased them"
+        case .erasureUnproven(let count):
+            return
+                "\(Self.segments(count)) missing for which the board had room; only the owner key shows "
+                + "whether it reports that it erased them"
+        case .inClear: return "\(pages) in clear: anybody with the medium could have made it"
         case .clearBehindSeal:
             return "\(pages) not encrypted, or not chained, behind encrypted ones: the board never wrote them"
         case .pagesMissing:

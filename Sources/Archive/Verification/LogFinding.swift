@@ -29,6 +29,9 @@ public struct LogFinding: Sendable, Equatable {
         case redacted(Redaction)
         /// Locked pages. Their chain was verified, but not their seals.
         case locked
+        /// Signed pages that are not encrypted: anybody with the medium could have made them for the board to
+        /// sign.
+        case inClear
 
         // Unproven:
 
@@ -38,6 +41,9 @@ public struct LogFinding: Sendable, Equatable {
         case unsignedEnd
         /// Pages without a link to the chain.
         case notChained
+        /// Missing segments that the board cannot have overwritten. The pages that would report another cause
+        /// are locked.
+        case erasureUnproven(count: Int)
         /// No manifest says where the log ended, so its end may have been cut off.
         case endUnproven
 
@@ -66,6 +72,9 @@ public struct LogFinding: Sendable, Equatable {
 
         /// Pages in clear, or without a link, behind a sealed epoch: the board encrypts all it writes there.
         case clearBehindSeal
+        /// Missing segments that the board cannot have overwritten: its ring was not full, and no entry of the
+        /// log reports that it erased them.
+        case segmentsRemoved(count: Int)
         /// Pages of the chain are missing, and nothing is in their place.
         case pagesMissing
         /// Pages that the board never wrote here: moved, repeated, or from another log.
@@ -116,13 +125,14 @@ public struct LogFinding: Sendable, Equatable {
 
     public var severity: Severity {
         switch kind {
-        case .tornPages, .pagesAside, .chainBegunAnew, .keyChanged, .forgotten, .redacted, .locked:
+        case .tornPages, .pagesAside, .chainBegunAnew, .keyChanged, .forgotten, .redacted, .locked, .inClear:
             .note
-        case .boardKeyUnknown, .keyNotVouched, .unsigned, .unsignedEnd, .notChained, .endUnproven: .unproven
+        case .boardKeyUnknown, .keyNotVouched, .unsigned, .unsignedEnd, .notChained, .endUnproven,
+            .erasureUnproven: .unproven
         case .overwritten: .gap
         case .damagedPages, .laterVersion, .unreadableEntries, .endMissing, .segmentsMissing, .fork:
             .damage
-        case .clearBehindSeal, .pagesMissing, .outOfPlace, .foreign, .forgedPages, .forgedHeaders, .notAsSigned,
+        case .clearBehindSeal, .segmentsRemoved, .pagesMissing, .outOfPlace, .foreign, .forgedPages, .forgedHeaders, .notAsSigned,
             .forgedManifest, .wrongCounts:
             .forgery
         }

@@ -140,6 +140,9 @@ struct LogVerifier {
             findings.append(LogFinding(.endUnproven))
         }
         add(.locked) { $0.isLocked }
+        if let signedThrough {
+            add(.inClear) { $0.isLinked && !$0.isSealed && $0.redaction == nil && $0.position < signedThrough }
+        }
         for redaction in Set(records.compactMap(\.redaction)).sorted(by: { $0.isBefore($1) }) {
             add(.redacted(redaction)) { $0.redaction == redaction }
         }

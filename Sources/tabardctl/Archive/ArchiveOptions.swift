@@ -28,10 +28,12 @@ struct ArchiveOptions: ParsableArguments {
     }
 
     /// - Parameter keys: decrypt pages again if another version decoded them.
-    func open(_ access: Archive.Access, keys: OwnerKeys = .none) throws(Failure) -> Archive {
+    func open(
+        _ access: Archive.Access, keys: OwnerKeys = .none, admitting admission: PageAdmission = .vouched
+    ) throws(Failure) -> Archive {
         ArchivePrivacy(path: path).ensure(mends: access != .reading)
         return try archiving { () throws(ArchiveError) in
-            try Archive(path: path, access: access, keys: keys)
+            try Archive(path: path, access: access, keys: keys, admitting: admission)
         }
     }
 }

@@ -43,7 +43,7 @@ struct MatchOptions: ParsableArguments {
     var board: String?
 
     @OptionGroup var written: WrittenOptions
-    @OptionGroup var archive: ArchiveOptions
+    @OptionGroup var archive: EvidenceOptions
 
     func now() throws(Failure) -> WallClockTime { try MomentArgument.time(asOf, "--as-of") }
 

@@ -30,8 +30,9 @@ struct TestLog {
         try sign(into: archive)
     }
 
-    /// Stores the board's key, and a manifest with the end of its log.
-    func sign(into archive: Archive) throws {
+    /// Stores the board's key, and a manifest with the end of its log, or of a segment.
+    func sign(into archive: Archive, through segment: FetchedSegment? = nil) throws {
+        let head = try segment.map(Self.end) ?? head
         try archive.record(
             StoredBoardKey(
                 BoardKeyring(
@@ -142,6 +143,14 @@ struct TestLog {
                 CoverageEntry(
                     start: 500, end: 600_000, reports: 1_000, malformed: 1, dropped: 2, evicted: 3)))
         return entries
+    }
+
+    private static func end(of segment: FetchedSegment) throws -> LogHead {
+        let contents = SegmentContents(
+            segment.bytes, ordinal: segment.ordinal, unitByteCount: blockByteCount,
+            blockByteCount: blockByteCount)
+        guard let head = contents.pages.compactMap(\.head).last else { throw CancellationError() }
+        return head
     }
 
     private static func refused(_ scheme: SchemeID, _ reason: IdentityRefusal, at time: Instant) -> LogEntry {
