@@ -13,6 +13,8 @@ public struct Archive: Sendable {
     private let isReadOnly: Bool
     /// The pages that are decoded into the derived tables.
     let admission: PageAdmission
+    /// What this computer knows about the archive.
+    let custody: ArchiveCustody
     /// Called before each transaction; if it throws, nothing is written. Tests inject write failures with it.
     var beforeWriting: @Sendable () throws -> Void = {}
 
@@ -38,11 +40,12 @@ public struct Archive: Sendable {
     /// - Parameters:
     ///   - keys: decrypt the pages that were decrypted before, if the tables are filled again.
     ///   - locks: pages whose key is missing then may become locked again.
+    ///   - custody: what this computer knows about the archive.
     ///   - admission: with `.reading`, `unverified` shows derived tables of this connection's own, and changes
     ///     nothing in the file.
     public init(
         path: String, access: Access = .create, keys: OwnerKeys = .none, locks: Bool = false,
-        admitting admission: PageAdmission = .vouched
+        admitting admission: PageAdmission = .vouched, custody: ArchiveCustody = .ofThisProcess
     ) throws(ArchiveError) {
         if access != .create, !FileManager.default.fileExists(atPath: path) { throw .absent(path: path) }
         let format = try Self.format(ofFile: path)
@@ -61,6 +64,7 @@ public struct Archive: Sendable {
             throw Self.translated(error, path)
         }
         self.path = path
+        self.custody = custody
         isReadOnly = access == .reading
         self.admission = isReadOnly ? admission : .vouched
         if isReadOnly {
@@ -85,7 +89,11 @@ public struct Archive: Sendable {
     }
 
     /// An archive at `path` whose tables may still be missing.
-    init(path: String, queue: DatabaseQueue, admitting admission: PageAdmission = .vouched) {
+    init(
+        path: String, queue: DatabaseQueue, admitting admission: PageAdmission = .vouched,
+        custody: ArchiveCustody = .ofThisProcess
+    ) {
+        self.custody = custody
         self.path = path
         self.admission = admission
         self.queue = queue
@@ -111,6 +119,11 @@ public struct Archive: Sendable {
         } catch {
             throw translated(error)
         }
+    }
+
+    /// Closes the file; nothing can be read or written afterwards.
+    public func close() throws(ArchiveError) {
+        do { try queue.close() } catch { throw translated(error) }
     }
 
     private func requireWriting() throws(ArchiveError) {

@@ -20,6 +20,8 @@ public struct ForgettingPlan: Sendable, Equatable {
 public struct ForgottenPart: Sendable, Equatable {
     public let beforeOrdinal: UInt32
     public let time: WallClockTime
+    /// Whether this computer removed it.
+    public var isProven = true
 }
 
 extension Archive {
@@ -70,10 +72,13 @@ extension Archive {
                 try deleteWhatWasDecoded(ofBoard: board, in: database)
                 try database.execute(
                     sql: """
-                        INSERT OR REPLACE INTO forgotten (boardID, beforeOrdinal, wallClockMilliseconds)
-                        VALUES (?, ?, ?)
+                        INSERT OR REPLACE INTO forgotten
+                            (boardID, beforeOrdinal, wallClockMilliseconds, proof) VALUES (?, ?, ?, ?)
                         """,
-                    arguments: [board, plan.beforeOrdinal, now])
+                    arguments: [
+                        board, plan.beforeOrdinal, now,
+                        forgottenProof(of: plan.board.blob, before: Int64(plan.beforeOrdinal), at: now),
+                    ])
             }
         }
         try decodePages(of: plan.board, keys: keys)
@@ -88,12 +93,16 @@ extension Archive {
         try Row.fetchOne(
             database,
             sql: """
-                SELECT beforeOrdinal, wallClockMilliseconds
+                SELECT beforeOrdinal, wallClockMilliseconds, proof
                 FROM forgotten JOIN board ON board.id = boardID WHERE logIdentity = ?
                 """, arguments: [board.blob]
-        ).map {
-            ForgottenPart(
-                beforeOrdinal: $0["beforeOrdinal"], time: $0["wallClockMilliseconds"])
+        ).map { row in
+            let proof: Data? = row["proof"]
+            return ForgottenPart(
+                beforeOrdinal: row["beforeOrdinal"], time: row["wallClockMilliseconds"],
+                isProven: proof
+                    == forgottenProof(
+                        of: board.blob, before: row["beforeOrdinal"], at: row["wallClockMilliseconds"]))
         }
     }
 

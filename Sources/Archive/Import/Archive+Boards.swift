@@ -70,15 +70,22 @@ extension Archive {
         _ anchor: Anchor, boot: UInt64, of board: LogIdentity
     ) throws(ArchiveError) {
         try transaction { database in
+            let proof = proof.code(
+                .clockReading, of: board.blob,
+                [
+                    Int64(bitPattern: boot), Int64(clamping: anchor.instant.milliseconds),
+                    Int64(clamping: anchor.wallClock.milliseconds),
+                    Int64(clamping: anchor.error.milliseconds),
+                ])
             try database.execute(
                 sql: """
                     INSERT OR IGNORE INTO clockReading (boardID, bootIdentifier, monotonicMilliseconds,
-                        wallClockMilliseconds, errorMilliseconds)
-                    VALUES (?, ?, ?, ?, ?)
+                        wallClockMilliseconds, errorMilliseconds, proof)
+                    VALUES (?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     try boardID(board, in: database), Int64(bitPattern: boot), anchor.instant,
-                    anchor.wallClock, anchor.error,
+                    anchor.wallClock, anchor.error, proof,
                 ])
         }
     }

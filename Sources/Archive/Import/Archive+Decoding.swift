@@ -33,7 +33,7 @@ extension Archive {
         }
         var judged = try judged(board, boardID: row, scope, keys: keys, in: database)
         let importer = PageImporter(
-            board: board, boardID: row, keys: keys, admission: admission, database: database)
+            board: board, boardID: row, keys: keys, archive: self, database: database)
         if try importer.isContradicted(by: judged) {
             // Rows do not record their pages, so what is no longer proven goes with all others.
             try deleteWhatWasDecoded(ofBoard: row, in: database)
@@ -42,7 +42,7 @@ extension Archive {
         }
         for segment in try segmentIDs(ofBoard: row, in: database) {
             guard let pages = judged.pages[segment] else { continue }
-            summary.add(try importer.decodePages(ofSegment: segment, pages, archive: self))
+            summary.add(try importer.decodePages(ofSegment: segment, pages))
         }
         try record(scope, judged, ofBoard: row, in: database)
         return summary

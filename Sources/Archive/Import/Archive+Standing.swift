@@ -41,7 +41,7 @@ extension Archive {
     func standingScope(
         of board: LogIdentity, boardID: Int64, keys: [OwnerKey], in database: Database
     ) throws -> StandingScope? {
-        let keyCount = try keyHistory(of: board, in: database).count(where: \.isVouched)
+        let keyCount = try vouchedKeys(of: board, in: database).count
         let branchCount = try branches(ofBoard: boardID, in: database).count
         var scope = StandingScope(
             firstOrdinal: 0, keyCount: keyCount,
@@ -110,7 +110,7 @@ extension Archive {
     func judged(
         _ board: LogIdentity, boardID: Int64, _ scope: StandingScope, keys: [OwnerKey], in database: Database
     ) throws -> JudgedSegments {
-        let boardKeys = try keyHistory(of: board, in: database).filter(\.isVouched)
+        let boardKeys = try vouchedKeys(of: board, in: database)
         let heads = try manifests(of: board, in: database).compactMap { ManifestHead($0, board: board) }
             .sorted { $0.head.position < $1.head.position }
         var judged = JudgedSegments()

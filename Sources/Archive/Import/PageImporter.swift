@@ -10,13 +10,13 @@ struct PageImporter {
     let board: LogIdentity
     let boardID: Int64
     let keys: [OwnerKey]
-    let admission: PageAdmission
+    let archive: Archive
     let database: Database
 
     /// Writes the rows of a segment's pages that are new, that these keys decrypt, or whose standing has
     /// changed.
     func decodePages(
-        ofSegment segmentID: Int64, _ judged: [Int: JudgedSegments.Page], archive: Archive
+        ofSegment segmentID: Int64, _ judged: [Int: JudgedSegments.Page]
     ) throws -> ImportSummary {
         var summary = ImportSummary()
         let known = try knownPages(ofSegment: segmentID)
@@ -36,7 +36,7 @@ struct PageImporter {
             else { continue }
             let isOurs = page.logIdentity == nil || page.logIdentity == board
             let damage = isOurs ? page.damage?.sentence : "the page belongs to another log"
-            let isDecoded = admission.admits(verdict.standing)
+            let isDecoded = archive.admission.admits(verdict.standing)
             try insert(
                 page, verdict.standing, isDecoded: isDecoded, isOurs: isOurs, damage: damage,
                 segmentID: segmentID, ordinal: ordinal)
@@ -53,10 +53,10 @@ struct PageImporter {
     func isContradicted(by judged: JudgedSegments) throws -> Bool {
         for (segment, pages) in judged.pages {
             for (offset, known) in try knownPages(ofSegment: segment) {
-                guard !known.isLocked, admission.admits(known.standing),
+                guard !known.isLocked, archive.admission.admits(known.standing),
                     let standing = pages[offset]?.standing
                 else { continue }
-                if !admission.admits(standing) { return true }
+                if !archive.admission.admits(standing) { return true }
             }
         }
         return false
@@ -90,7 +90,7 @@ struct PageImporter {
     private func isNews(_ judged: JudgedSegments.Page, _ known: KnownPage?) -> Bool {
         guard let known else { return true }
         guard judged.standing == .locked, !known.isLocked else { return judged.standing != known.standing }
-        return !admission.admits(known.standing) && judged.isCovered
+        return !archive.admission.admits(known.standing) && judged.isCovered
     }
 
     private func insert(

@@ -34,6 +34,9 @@ extension Archive {
                             CREATE UNIQUE INDEX temp.ownKeyIndex ON
                                 ownKey (boardID, scheme, firstPeriod, periodCount, key);
                             """)
+                    if try !database.columns(in: "ownKey").contains(where: { $0.name == "proof" }) {
+                        try database.execute(sql: "ALTER TABLE temp.ownKey ADD COLUMN proof BLOB")
+                    }
                     try DerivedTables.createTemporary(in: database)
                     if fromFile {
                         for table in DerivedTables.tables where table != "decoder" && table != "judgement" {

@@ -72,7 +72,9 @@ extension Archive {
                     && DerivedTables.areCurrent(in: database)
             }
             guard isCurrent else { throw .outdated(path: path) }
-            if admission == .unverified { try deriveTemporarily(fromFile: true, keys: keys) }
+            if admission == .unverified || !custody.hasFilledTables {
+                try deriveTemporarily(fromFile: custody.hasFilledTables, keys: keys)
+            }
         case .version01:
             let missing = try reading { try DerivedTables.missingKeys(keys, in: $0) }
             guard missing.isEmpty else { throw .outdated(path: path) }
@@ -86,12 +88,15 @@ extension Archive {
     /// Creates the tables that are missing, fills derived tables again if another version of the decoder
     /// filled them, and decodes what an interrupted fetch left.
     func bringUpToDate(keys: OwnerKeys, locks: Bool) throws(ArchiveError) {
+        let isEarlier = try !reading(EvidenceSchema.migrator.hasCompletedMigrations)
         do {
             try EvidenceSchema.migrator.migrate(queue)
         } catch {
             throw translated(error)
         }
-        if try !reading(DerivedTables.areCurrent) {
+        if isEarlier, custody.adoptsEarlierRows { try transaction(adoptRows) }
+        let areCurrent = try reading(DerivedTables.areCurrent)
+        if !areCurrent || !custody.hasFilledTables {
             try transaction { try fillDerivedTables(keys: keys, locks: locks, in: $0) }
         }
         try decodeWaitingSegments(keys: keys)

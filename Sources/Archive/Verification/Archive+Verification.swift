@@ -15,15 +15,18 @@ extension Archive {
     ) throws(ArchiveError) -> LogVerification {
         let named = try namedIdentity(of: board)
         let manifests = try manifests(of: board)
-        let boardKeys = trusting.history(try keyHistory(of: board))
+        let boardKeys = try reading { database in
+            var own = try keyHistory(of: board, in: database)
+            if custody.knownBoards.keys[board] != nil {
+                own = try vouchedKeys(of: board, in: database)
+            }
+            return trusting.history(own)
+        }
         let vouched = boardKeys.filter(\.isVouched)
         // Without a key that counts, no manifest can be judged.
+        let stated = manifests.map { ManifestHead($0, board: named) }
         let heads =
-            vouched.isEmpty
-            ? []
-            : manifests.map {
-                ManifestHead($0, board: named)?.checked(by: vouched) ?? SignedHead.unreadable
-            }
+            vouched.isEmpty ? [] : stated.map { $0?.checked(by: vouched) ?? SignedHead.unreadable }
         var log = LogVerifier(
             board: named, boardKeys: vouched.compactMap { P256PublicKey(bytes: $0.keyring.publicKey) },
             otherKeys: boardKeys.filter { !$0.isVouched }.compactMap {
@@ -55,8 +58,20 @@ extension Archive {
             headsElsewhere.isEmpty
             ? heads : heads.filter { log.contains($0.head) || !headsElsewhere.contains($0.head) }
         log.forks = forks
+        let ends = log.headsByPosition()
+        let newest = zip(stated, heads).compactMap { stated, head in
+            head.isSigned && ends[Place(head.head.position)] == head.head ? stated : nil
+        }.max { $0.head.position < $1.head.position }
+        // In a file of somebody else these rows are that person's word, and lists do not use them.
+        if case .ofArchive = trusting {
+            log.unproven = try reading { database in
+                try unprovenRowCounts(ofBoard: try boardID(board, in: database), in: database)
+            }
+        }
         log.needsManifest = trusting.needsManifest
-        return log.verification()
+        var verification = log.verification()
+        verification.completeThrough = newest?.moment
+        return verification
     }
 
     private func add(

@@ -30,6 +30,10 @@ extension LogFinding.Kind {
         case .segmentsRemoved: "segmentsRemoved"
         case .erasureUnproven: "erasureUnproven"
         case .inClear: "inClear"
+        case .redactionUnproven: "redactionUnproven"
+        case .forgottenUnproven: "forgottenUnproven"
+        case .clockReadingsUnproven: "clockReadingsUnproven"
+        case .ownKeysUnproven: "ownKeysUnproven"
         case .pagesMissing: "pagesMissing"
         case .outOfPlace: "outOfPlace"
         case .foreign: "foreign"
@@ -114,6 +118,20 @@ extension LogFinding {
             return
                 "\(Self.segments(count)) missing for which the board had room; only the owner key shows "
                 + "whether it reports that it erased them"
+        case .redactionUnproven:
+            return
+                "\(pages) redacted, and nothing proves that the operator of this computer did it: the rest of "
+                + "these pages may be forged, and is left out of lists"
+        case .forgottenUnproven(let time):
+            return
+                "everything before here was removed, at \(Self.text(time)), and nothing proves that the "
+                + "operator of this computer did it"
+        case .clockReadingsUnproven(let count):
+            return "\(count) clock \(count == 1 ? "sample" : "samples") that this computer did not take"
+        case .ownKeysUnproven(let count):
+            return
+                "\(count) own \(count == 1 ? "key" : "keys") of the board that no signed page of this log states; "
+                + "not used"
         case .inClear: return "\(pages) in clear: anybody with the medium could have made it"
         case .clearBehindSeal:
             return "\(pages) not encrypted, or not chained, behind encrypted ones: the board never wrote them"

@@ -41,6 +41,14 @@ public struct LogFinding: Sendable, Equatable {
         case unsignedEnd
         /// Pages without a link to the chain.
         case notChained
+        /// As `redacted`, and nothing proves that the operator did it.
+        case redactionUnproven
+        /// As `forgotten`, and nothing proves that the operator did it.
+        case forgottenUnproven(WallClockTime)
+        /// Clock samples that this computer did not take.
+        case clockReadingsUnproven(count: Int)
+        /// Own keys that no page states, and that this computer did not store.
+        case ownKeysUnproven(count: Int)
         /// Missing segments that the board cannot have overwritten. The pages that would report another cause
         /// are locked.
         case erasureUnproven(count: Int)
@@ -128,7 +136,8 @@ public struct LogFinding: Sendable, Equatable {
         case .tornPages, .pagesAside, .chainBegunAnew, .keyChanged, .forgotten, .redacted, .locked, .inClear:
             .note
         case .boardKeyUnknown, .keyNotVouched, .unsigned, .unsignedEnd, .notChained, .endUnproven,
-            .erasureUnproven: .unproven
+            .erasureUnproven, .redactionUnproven, .forgottenUnproven, .clockReadingsUnproven,
+            .ownKeysUnproven: .unproven
         case .overwritten: .gap
         case .damagedPages, .laterVersion, .unreadableEntries, .endMissing, .segmentsMissing, .fork:
             .damage

@@ -13,6 +13,8 @@ struct LogVerifier {
     var manifests: [SignedHead]
     /// Whether only a manifest can prove where the log ends.
     var needsManifest = false
+    /// Rows beside the log that this computer did not make.
+    var unproven = UnprovenRows()
     /// Other versions of some segments.
     var forks: [LogFork] = []
     private let forgotten: ForgottenPart?
@@ -98,7 +100,7 @@ struct LogVerifier {
         if let forgotten {
             report.findings.append(
                 LogFinding(
-                    .forgotten(forgotten.time),
+                    forgotten.isProven ? .forgotten(forgotten.time) : .forgottenUnproven(forgotten.time),
                     at: LogPosition(segmentOrdinal: forgotten.beforeOrdinal, byteOffset: 0)))
         }
         report.findings += forks.map { fork in
@@ -143,8 +145,16 @@ struct LogVerifier {
         if let signedThrough {
             add(.inClear) { $0.isLinked && !$0.isSealed && $0.redaction == nil && $0.position < signedThrough }
         }
-        for redaction in Set(records.compactMap(\.redaction)).sorted(by: { $0.isBefore($1) }) {
-            add(.redacted(redaction)) { $0.redaction == redaction }
+        let proven = records.filter(\.isRestProven).compactMap(\.redaction)
+        for redaction in Set(proven).sorted(by: { $0.isBefore($1) }) {
+            add(.redacted(redaction)) { $0.redaction == redaction && $0.isRestProven }
+        }
+        add(.redactionUnproven) { !$0.isRestProven }
+        if unproven.clockReadingCount > 0 {
+            findings.append(LogFinding(.clockReadingsUnproven(count: unproven.clockReadingCount)))
+        }
+        if unproven.ownKeyCount > 0 {
+            findings.append(LogFinding(.ownKeysUnproven(count: unproven.ownKeyCount)))
         }
         return findings
     }

@@ -33,6 +33,8 @@ struct PageRecord: Sendable {
     let gaps: [LogGap]
     /// For a page with deliberately removed entries: its remaining entries cannot be verified.
     let redaction: Redaction?
+    /// False if nothing proves that the operator removed the entries.
+    let isRestProven: Bool
 
     init(_ page: PageContents, segment: UInt32, board: LogIdentity) {
         position = LogPosition(
@@ -50,6 +52,7 @@ struct PageRecord: Sendable {
         head = page.head
         damage = page.header == nil ? nil : page.damage
         redaction = page.redaction
+        isRestProven = page.isRestProven
         let isRead = page.header != nil && !page.isLocked && page.damage == nil && redaction == nil
         entryCount = isRead ? page.entries.count + page.unknownEntryCount : nil
         let times = page.entries.map(\.latestInstant)

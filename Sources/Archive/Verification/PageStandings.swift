@@ -42,6 +42,7 @@ struct PageStandings {
         if record.fault != nil { return nil }
         let role = walk.roles[index]
         if record.isForeign || record.damage == .forgedPage || role == .outOfPlace { return .forged }
+        if !record.isRestProven { return .unsigned }
         if record.isSealed { return sealedStanding(index, signer) }
         if let sealedBy {
             if role == .chained, let cover = covers[index], cover > sealedBy { return .vouched }
@@ -84,6 +85,11 @@ struct PageStandings {
         var signedThrough: LogPosition?
         var cover: Int?
         for index in records.indices.reversed() where walk.roles[index] == .chained {
+            // The chain value after such a page is not the page's own, so nothing proves what came before.
+            guard records[index].isRestProven else {
+                cover = nil
+                continue
+            }
             if let head = records[index].head {
                 for signed in signers[ChainValue(head.chainValue)] ?? []
                 where signed.position == head.position {

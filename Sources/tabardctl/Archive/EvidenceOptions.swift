@@ -14,11 +14,10 @@ struct EvidenceOptions: ParsableArguments {
 
     var path: String { archive.path }
 
-    /// Opens the archive without changing it. Unverified pages may need the owner key in its usual place.
+    /// Opens the archive. Pages that were not decoded before may need the owner key in its usual place.
     func open(_ access: Archive.Access) throws(Failure) -> Archive {
-        guard includeUnverified else { return try archive.open(access) }
         let path = OwnerKeyOptions.defaultPath
         let keys = FileManager.default.fileExists(atPath: path) ? try Keys.ownerKeys([path]) : .none
-        return try archive.open(.reading, keys: keys, admitting: .unverified)
+        return try archive.open(access, keys: keys, admitting: includeUnverified ? .unverified : .vouched)
     }
 }

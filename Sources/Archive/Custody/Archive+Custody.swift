@@ -1,0 +1,166 @@
+import FixedMemory
+import Foundation
+import GRDB
+import LogContents
+
+/// What the operator's computer knows outside of the archive.
+extension Archive {
+    /// Whether nobody else has changed the archive since this computer filled its tables.
+    public var isInCustody: Bool { custody.hasFilledTables }
+
+    var proof: RowProof { RowProof(secret: custody.secret) }
+
+    /// The keys whose signatures count: those that the operator's list has for the board, or else those that
+    /// the archive vouches for.
+    func vouchedKeys(of board: LogIdentity, in database: Database) throws -> [StoredBoardKey] {
+        let stored = try keyHistory(of: board, in: database).filter(\.isVouched)
+        guard let known = custody.knownBoards.keys[board] else { return stored }
+        return known.map { key in
+            stored.first { $0.keyring.publicKey == key }
+                ?? StoredBoardKey(
+                    BoardKeyring(publicKey: key, ownerFingerprint: nil, operatorFingerprint: nil),
+                    isVouched: true, shownAt: nil)
+        }
+    }
+
+    /// Refuses an archive that vouches for another key of a board than the operator's list has.
+    ///
+    /// - Throws: `otherBoardKey` with the board's label.
+    public func checkKnownBoards() throws(ArchiveError) {
+        for (board, known) in custody.knownBoards.keys.sorted(by: { $0.key.hexadecimal < $1.key.hexadecimal })
+        where try isTrusted(board) {
+            let stored = try keyHistory(of: board).filter(\.isVouched)
+            guard stored.allSatisfy({ known.contains($0.keyring.publicKey) }) else {
+                throw .otherBoardKey(try label(of: board))
+            }
+        }
+    }
+
+    /// Adds the keys of all trusted boards in the archive to a list.
+    public func addBoards(to list: inout KnownBoards) throws(ArchiveError) {
+        for board in try boards() {
+            for key in try keyHistory(of: board.identity) where key.isVouched {
+                list.add(key.keyring.publicKey, of: board.identity)
+            }
+        }
+    }
+
+    /// The number of rows of a board that no board has signed, and that this computer did not make.
+    func unprovenRowCounts(ofBoard board: Int64, in database: Database) throws -> UnprovenRows {
+        let identity = try identity(ofBoard: board, in: database)
+        var rows = UnprovenRows()
+        for row in try Row.fetchAll(
+            database, sql: "SELECT * FROM clockReading WHERE boardID = ?", arguments: [board])
+        {
+            let stored: Data? = row["proof"]
+            if stored != clockProof(row, of: identity) { rows.clockReadingCount += 1 }
+        }
+        for row in try Row.fetchAll(
+            database, sql: "SELECT * FROM ownKey WHERE boardID = ?", arguments: [board])
+        {
+            let stored: Data? = row["proof"]
+            if stored != ownKeyProof(row, of: identity) { rows.ownKeyCount += 1 }
+        }
+        return rows
+    }
+
+    func identity(ofBoard board: Int64, in database: Database) throws -> Data {
+        try Data.fetchOne(database, sql: "SELECT logIdentity FROM board WHERE id = ?", arguments: [board])
+            ?? Data()
+    }
+
+    func clockProof(_ row: Row, of identity: Data) -> Data {
+        proof.code(
+            .clockReading, of: identity,
+            [
+                row["bootIdentifier"], row["monotonicMilliseconds"], row["wallClockMilliseconds"],
+                row["errorMilliseconds"],
+            ])
+    }
+
+    func ownKeyProof(_ row: Row, of identity: Data) -> Data {
+        proof.code(
+            .ownKey, of: identity,
+            [
+                row["scheme"], row["firstPeriod"], row["periodCount"], row["bootIdentifier"],
+                row["monotonicMilliseconds"],
+            ], [row["key"]])
+    }
+
+    func redactionProof(
+        of identity: Data, ordinal: Int64, byteOffset: Int64, _ blobs: [Data]
+    ) -> Data {
+        proof.code(.redactedPage, of: identity, [ordinal, byteOffset], blobs)
+    }
+
+    func forgottenProof(of identity: Data, before ordinal: Int64, at time: WallClockTime) -> Data {
+        proof.code(.forgotten, of: identity, [ordinal, Int64(clamping: time.milliseconds)])
+    }
+
+    /// Proves rows that have none: those of an earlier version.
+    func adoptRows(in database: Database) throws {
+        for row in try Row.fetchAll(
+            database,
+            sql: """
+                SELECT clockReading.rowid AS place, clockReading.*, logIdentity FROM clockReading
+                    JOIN board ON board.id = boardID WHERE proof IS NULL
+                """)
+        {
+            try database.execute(
+                sql: "UPDATE clockReading SET proof = ? WHERE rowid = ?",
+                arguments: [clockProof(row, of: row["logIdentity"]), row["place"] as Int64])
+        }
+        for row in try Row.fetchAll(
+            database,
+            sql: """
+                SELECT forgotten.*, logIdentity FROM forgotten JOIN board ON board.id = boardID
+                    WHERE proof IS NULL
+                """)
+        {
+            try database.execute(
+                sql: "UPDATE forgotten SET proof = ? WHERE boardID = ?",
+                arguments: [
+                    forgottenProof(
+                        of: row["logIdentity"], before: row["beforeOrdinal"], at: row["wallClockMilliseconds"]),
+                    row["boardID"] as Int64,
+                ])
+        }
+        for row in try Row.fetchAll(
+            database,
+            sql: """
+                SELECT redactedPage.*, ordinal, logIdentity FROM redactedPage
+                    JOIN segment ON segment.id = segmentID JOIN board ON board.id = boardID
+                    WHERE proof IS NULL
+                """)
+        {
+            try database.execute(
+                sql: "UPDATE redactedPage SET proof = ? WHERE segmentID = ? AND byteOffset = ?",
+                arguments: [
+                    redactionProof(
+                        of: row["logIdentity"], ordinal: row["ordinal"], byteOffset: row["byteOffset"],
+                        [row["chainValue"], row["entries"], row["identities"]]),
+                    row["segmentID"] as Int64, row["byteOffset"] as Int64,
+                ])
+        }
+        for row in try Row.fetchAll(
+            database,
+            sql: "SELECT ownKey.*, logIdentity FROM ownKey JOIN board ON board.id = boardID WHERE proof IS NULL")
+        {
+            try database.execute(
+                sql: """
+                    UPDATE ownKey SET proof = ? WHERE boardID = ? AND scheme = ? AND firstPeriod = ?
+                        AND periodCount = ? AND key = ?
+                    """,
+                arguments: [
+                    ownKeyProof(row, of: row["logIdentity"]), row["boardID"] as Int64, row["scheme"] as Int64,
+                    row["firstPeriod"] as Int64, row["periodCount"] as Int64, row["key"] as Data,
+                ])
+        }
+    }
+}
+
+/// Rows of a board that this computer did not make.
+struct UnprovenRows {
+    var clockReadingCount = 0
+    var ownKeyCount = 0
+}
