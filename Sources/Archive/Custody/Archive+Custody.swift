@@ -30,7 +30,7 @@ extension Archive {
         for (board, known) in custody.knownBoards.keys.sorted(by: { $0.key.hexadecimal < $1.key.hexadecimal })
         where try isTrusted(board) {
             let stored = try keyHistory(of: board).filter(\.isVouched)
-            guard stored.allSatisfy({ known.contains($0.keyring.publicKey) }) else {
+            guard !stored.isEmpty, stored.allSatisfy({ known.contains($0.keyring.publicKey) }) else {
                 throw .otherBoardKey(try label(of: board))
             }
         }
@@ -61,7 +61,35 @@ extension Archive {
             let stored: Data? = row["proof"]
             if stored != ownKeyProof(row, of: identity) { rows.ownKeyCount += 1 }
         }
+        if admission == .vouched, !custody.hasFilledTables { rows.forgedTables = try forgedTables(in: database) }
         return rows
+    }
+
+    /// The tables of the file with rows that this connection's own tables do not have. Pages that are locked
+    /// here and were opened there cannot be compared; their rows are in no list.
+    private func forgedTables(in database: Database) throws -> [String] {
+        guard try Int.fetchOne(database, sql: "SELECT version FROM main.decoder") == DerivedTables.decoderVersion,
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM main.page AS stored
+                        JOIN temp.page AS own USING (segmentID, byteOffset)
+                        WHERE own.isLocked AND NOT stored.isLocked)
+                    """) == false
+        else { return [] }
+        // The numbers of rows may differ.
+        let numbers: Set = ["id", "bootID", "trackID"]
+        return try DerivedTables.tables.filter { table in
+            guard table != "decoder", table != "judgement" else { return false }
+            let columns = try database.columns(in: table).map(\.name).filter { !numbers.contains($0) }
+            let list = columns.joined(separator: ", ")
+            return try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (SELECT \(list) FROM main.\(table) EXCEPT SELECT \(list) FROM temp.\(table))
+                        OR (SELECT count(*) FROM main.\(table)) > (SELECT count(*) FROM temp.\(table))
+                    """) == true
+        }
     }
 
     func identity(ofBoard board: Int64, in database: Database) throws -> Data {
@@ -163,4 +191,6 @@ extension Archive {
 struct UnprovenRows {
     var clockReadingCount = 0
     var ownKeyCount = 0
+    /// The derived tables with rows that do not follow from the evidence.
+    var forgedTables: [String] = []
 }

@@ -30,6 +30,7 @@ extension LogFinding.Kind {
         case .segmentsRemoved: "segmentsRemoved"
         case .erasureUnproven: "erasureUnproven"
         case .inClear: "inClear"
+        case .tablesForged: "tablesForged"
         case .redactionUnproven: "redactionUnproven"
         case .forgottenUnproven: "forgottenUnproven"
         case .clockReadingsUnproven: "clockReadingsUnproven"
@@ -132,6 +133,10 @@ extension LogFinding {
             return
                 "\(count) own \(count == 1 ? "key" : "keys") of the board that no signed page of this log states; "
                 + "not used"
+        case .tablesForged(let tables):
+            return
+                "tables with rows that do not follow from the log, so somebody wrote them: "
+                + "\(tables.joined(separator: ", ")); lists do not use them"
         case .inClear: return "\(pages) in clear: anybody with the medium could have made it"
         case .clearBehindSeal:
             return "\(pages) not encrypted, or not chained, behind encrypted ones: the board never wrote them"

@@ -80,6 +80,8 @@ public struct LogFinding: Sendable, Equatable {
 
         /// Pages in clear, or without a link, behind a sealed epoch: the board encrypts all it writes there.
         case clearBehindSeal
+        /// Derived tables with rows that do not follow from the evidence. Lists do not use them.
+        case tablesForged([String])
         /// Missing segments that the board cannot have overwritten: its ring was not full, and no entry of the
         /// log reports that it erased them.
         case segmentsRemoved(count: Int)
@@ -141,7 +143,7 @@ public struct LogFinding: Sendable, Equatable {
         case .overwritten: .gap
         case .damagedPages, .laterVersion, .unreadableEntries, .endMissing, .segmentsMissing, .fork:
             .damage
-        case .clearBehindSeal, .segmentsRemoved, .pagesMissing, .outOfPlace, .foreign, .forgedPages, .forgedHeaders, .notAsSigned,
+        case .clearBehindSeal, .tablesForged, .segmentsRemoved, .pagesMissing, .outOfPlace, .foreign, .forgedPages, .forgedHeaders, .notAsSigned,
             .forgedManifest, .wrongCounts:
             .forgery
         }

@@ -20,6 +20,8 @@ struct LogVerifier {
     private let forgotten: ForgottenPart?
     private var records: [PageRecord] = []
     private var segments: [UInt32] = []
+    /// Where the stored log ends within a page.
+    private var cutShort: LogPosition?
     private var report: LogVerification
 
     /// - Parameters:
@@ -45,8 +47,13 @@ struct LogVerifier {
     mutating func add(_ contents: SegmentContents, isLast: Bool) {
         segments.append(contents.ordinal)
         report.byteCount += contents.byteCount
-        for page in contents.pages where !(isLast && contents.isCutShort(page)) {
-            records.append(PageRecord(page, segment: contents.ordinal, board: board))
+        for page in contents.pages {
+            let record = PageRecord(page, segment: contents.ordinal, board: board)
+            if isLast, contents.isCutShort(page) {
+                if !record.isBlank { cutShort = record.position }
+            } else {
+                records.append(record)
+            }
         }
     }
 
@@ -137,6 +144,10 @@ struct LogVerifier {
                 guard record.isLinked, record.isSealed else { return false }
                 return signedThrough.map { record.position >= $0 } ?? true
             }
+            // A fetch ends at the signed end of the log, so only the part before it may be incomplete.
+            if let cutShort, let signedThrough, cutShort >= signedThrough {
+                findings.append(LogFinding(.unsignedEnd, at: cutShort, pageCount: 1))
+            }
         }
         if hasSignatures, needsManifest, !manifests.contains(where: \.isSigned) {
             findings.append(LogFinding(.endUnproven))
@@ -150,6 +161,9 @@ struct LogVerifier {
             add(.redacted(redaction)) { $0.redaction == redaction && $0.isRestProven }
         }
         add(.redactionUnproven) { !$0.isRestProven }
+        if !unproven.forgedTables.isEmpty {
+            findings.append(LogFinding(.tablesForged(unproven.forgedTables)))
+        }
         if unproven.clockReadingCount > 0 {
             findings.append(LogFinding(.clockReadingsUnproven(count: unproven.clockReadingCount)))
         }

@@ -89,7 +89,7 @@ struct ArchiveRows: Equatable {
         let queue = try Archive.readingQueue(path)
         for table in tables {
             let columns = try model.read { try $0.columns(in: table).map(\.name) }
-                .filter { $0 != "standing" }
+                .filter { $0 != "standing" && $0 != "proof" }
             rows[table] = try queue.read { database in
                 let isVersion01 = try ArchiveFormat(database) == .version01
                 let sources = columns.map { column in
