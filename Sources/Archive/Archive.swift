@@ -121,6 +121,11 @@ public struct Archive: Sendable {
         }
     }
 
+    /// Moves everything from SQLite's log into the file itself.
+    public func checkpoint() throws(ArchiveError) {
+        try outsideTransactions("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
     /// Closes the file; nothing can be read or written afterwards.
     public func close() throws(ArchiveError) {
         do { try queue.close() } catch { throw translated(error) }

@@ -125,6 +125,9 @@ extension Archive {
         proof.code(.forgotten, of: identity, [ordinal, Int64(clamping: time.milliseconds)])
     }
 
+    /// Accepts the rows that an earlier version stored as this computer's own.
+    public func adoptEarlierRows() throws(ArchiveError) { try transaction(adoptRows) }
+
     /// Proves rows that have none: those of an earlier version.
     func adoptRows(in database: Database) throws {
         for row in try Row.fetchAll(

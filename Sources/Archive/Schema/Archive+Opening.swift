@@ -58,7 +58,10 @@ extension Archive {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         // Stored bytes must be on disk, because an acknowledged board may erase its own copy. GRDB's WAL mode
         // sets a weaker level.
-        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        // The file itself changes only when an archive is closed, so that its state can be recorded then.
+        try queue.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0")
+        }
         return queue
     }
 

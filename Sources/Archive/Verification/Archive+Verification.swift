@@ -68,6 +68,7 @@ extension Archive {
                 try unprovenRowCounts(ofBoard: try boardID(board, in: database), in: database)
             }
         }
+        log.acceptsUnsignedEnd = trusting.acceptsUnsignedEnd && manifests.isEmpty
         log.needsManifest = trusting.needsManifest
         var verification = log.verification()
         verification.completeThrough = newest?.moment

@@ -15,7 +15,7 @@ extension LogFinding.Kind {
         case .forgotten: "forgotten"
         case .redacted: "redacted"
         case .unsigned: "unsigned"
-        case .unsignedEnd: "unsignedEnd"
+        case .unsignedEnd, .acceptedEnd: "unsignedEnd"
         case .locked: "closed"
         case .notChained: "notChained"
         case .endUnproven: "endUnproven"
@@ -85,6 +85,7 @@ extension LogFinding {
                 + "at \(Self.text(redaction.time)); the chain holds, but the rest of "
                 + "these pages is unchecked"
         case .unsigned: return "\(pages) not encrypted: chained but not signed"
+        case .acceptedEnd: return "\(pages) after the last signature, not signed yet"
         case .unsignedEnd:
             return "\(pages) after the last signature: an interrupted fetch (sync again), or a removed manifest"
         case .locked: return "\(pages) locked: the chain was checked, but the contents need the owner key"

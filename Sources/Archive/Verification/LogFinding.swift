@@ -29,6 +29,8 @@ public struct LogFinding: Sendable, Equatable {
         case redacted(Redaction)
         /// Locked pages. Their chain was verified, but not their seals.
         case locked
+        /// As `unsignedEnd`, and the analyst has named the board's key and accepts that.
+        case acceptedEnd
         /// Signed pages that are not encrypted: anybody with the medium could have made them for the board to
         /// sign.
         case inClear
@@ -135,7 +137,8 @@ public struct LogFinding: Sendable, Equatable {
 
     public var severity: Severity {
         switch kind {
-        case .tornPages, .pagesAside, .chainBegunAnew, .keyChanged, .forgotten, .redacted, .locked, .inClear:
+        case .tornPages, .pagesAside, .chainBegunAnew, .keyChanged, .forgotten, .redacted, .locked, .inClear,
+            .acceptedEnd:
             .note
         case .boardKeyUnknown, .keyNotVouched, .unsigned, .unsignedEnd, .notChained, .endUnproven,
             .erasureUnproven, .redactionUnproven, .forgottenUnproven, .clockReadingsUnproven,

@@ -13,6 +13,8 @@ struct LogVerifier {
     var manifests: [SignedHead]
     /// Whether only a manifest can prove where the log ends.
     var needsManifest = false
+    /// Whether the analyst accepts that no signature covers the end.
+    var acceptsUnsignedEnd = false
     /// Rows beside the log that this computer did not make.
     var unproven = UnprovenRows()
     /// Other versions of some segments.
@@ -140,7 +142,7 @@ struct LogVerifier {
             return signedThrough.map { record.position >= $0 } ?? true
         }
         if hasSignatures, !boardKeys.isEmpty {
-            add(.unsignedEnd) { record in
+            add(acceptsUnsignedEnd ? .acceptedEnd : .unsignedEnd) { record in
                 guard record.isLinked, record.isSealed else { return false }
                 return signedThrough.map { record.position >= $0 } ?? true
             }

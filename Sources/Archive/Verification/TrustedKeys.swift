@@ -13,6 +13,10 @@ public enum TrustedKeys: Sendable {
         }
     }
 
+    var acceptsUnsignedEnd: Bool {
+        if case .given(_, isNamed: true) = self { true } else { false }
+    }
+
     /// All keys of the board, in order; those of the file itself that nobody else knows are not vouched for.
     func history(_ own: [StoredBoardKey]) -> [StoredBoardKey] {
         guard case .given(let known, _) = self else { return own }

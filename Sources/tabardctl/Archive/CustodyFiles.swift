@@ -1,5 +1,7 @@
 import Archive
 import CommandLineText
+import Cryptography
+import FixedMemory
 import Foundation
 import LogContents
 
@@ -14,12 +16,12 @@ struct CustodyFiles {
     static var folder: String {
         let configuration = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"]
             .flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return (configuration ?? NSHomeDirectory() + "/.config") + "/tabard"
+        let home = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
+        return (configuration ?? home + "/.config") + "/tabard"
     }
 
     static var defaultKnownBoards: String { folder + "/known-boards" }
     private static var secretPath: String { folder + "/archive.secret" }
-    private static var statesPath: String { folder + "/archives" }
 
     /// - Parameter creates: makes the secret if there is none.
     func custody(creates: Bool) -> ArchiveCustody {
@@ -40,17 +42,23 @@ struct CustodyFiles {
         var list = knownBoards
         let before = list
         try archiving { () throws(ArchiveError) in try archive.addBoards(to: &list) }
-        if list != before { Self.write(list.text, to: knownBoardsPath) }
+        if list != before { Self.write(Data(list.text.utf8), to: knownBoardsPath) }
     }
 
     // MARK: The secret
 
     private static func secret(creates: Bool) -> [UInt8] {
-        let stored = (try? Data(contentsOf: URL(filePath: secretPath))).map { [UInt8]($0) }
-        if let stored, stored.count == 32 { return stored }
+        if let stored = storedSecret { return stored }
         let secret = (0..<32).map { _ in UInt8.random(in: 0...255) }
-        if creates, stored == nil { write(Data(secret), to: secretPath) }
-        return secret
+        guard creates else { return secret }
+        // Another process may be making it at the same time.
+        write(Data(secret), to: secretPath, options: .withoutOverwriting)
+        return storedSecret ?? secret
+    }
+
+    private static var storedSecret: [UInt8]? {
+        guard let data = try? Data(contentsOf: URL(filePath: secretPath)), data.count == 32 else { return nil }
+        return [UInt8](data)
     }
 
     // MARK: The archive's state
@@ -59,20 +67,18 @@ struct CustodyFiles {
     /// that does not exist.
     private var isUnchanged: Bool {
         guard let state else { return true }
-        return Self.states.contains(state)
+        return (try? String(contentsOfFile: statePath, encoding: .utf8)) == state
     }
 
-    /// Records the state of the file, after all connections to it are closed.
+    /// Records the state of the file, after everything was moved into it.
     func recordState() {
-        guard let state else { return }
-        let name = " " + realPath
-        let others = Self.states.filter { !$0.hasSuffix(name) }
-        Self.write((others + [state]).joined(separator: "\n") + "\n", to: Self.statesPath)
+        if let state { Self.write(Data(state.utf8), to: statePath) }
     }
 
-    private static var states: [String] {
-        let text = (try? String(contentsOfFile: statesPath, encoding: .utf8)) ?? ""
-        return text.split(separator: "\n").map(String.init)
+    /// A file for each archive, so that commands on different archives do not wait for each other.
+    private var statePath: String {
+        let digest = SHA256.digest(of: Array(realPath.utf8).span)
+        return Self.folder + "/archives/" + Array([UInt8](copying: digest.span).prefix(16)).hexadecimal
     }
 
     private var realPath: String { URL(filePath: archivePath).resolvingSymlinksInPath().path }
@@ -85,16 +91,16 @@ struct CustodyFiles {
             + "\(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec) \(realPath)"
     }
 
-    private static func write(_ text: String, to path: String) { write(Data(text.utf8), to: path) }
-
     /// Replaces a file of this folder, for its owner alone. Without it archives are decoded again, and rows
     /// count as unproven, so a failure stops no command.
-    private static func write(_ data: Data, to path: String) {
+    private static func write(_ data: Data, to path: String, options: Data.WritingOptions = .atomic) {
         do {
             let place = URL(filePath: path)
             try FileManager.default.createDirectory(
                 at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try data.write(to: place, options: .atomic)
+            try data.write(to: place, options: options)
+        } catch CocoaError.fileWriteFileExists {
+            // Another process made it.
         } catch {
             Console.report("tabardctl: \(path): cannot write the file (\(error.localizedDescription))")
         }
@@ -105,7 +111,19 @@ struct CustodyFiles {
 enum OpenArchives {
     private static nonisolated(unsafe) var opened: [(archive: Archive, files: CustodyFiles)] = []
 
-    static func add(_ archive: Archive, _ files: CustodyFiles) { opened.append((archive, files)) }
+    /// The tables of an archive that is open for writing follow from its evidence.
+    static func add(_ archive: Archive, _ files: CustodyFiles) {
+        opened.append((archive, files))
+        settle()
+    }
+
+    /// Moves what was stored into the archives' files, and records their states.
+    static func settle() {
+        for (archive, files) in opened {
+            try? archive.checkpoint()
+            files.recordState()
+        }
+    }
 
     /// Closes the archives and records their states. The command is over.
     static func close() {
