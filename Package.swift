@@ -290,7 +290,8 @@ let package = Package(
             dependencies: [
                 "FixedMemory", "Cryptography", "HCI", "Schemes", "EncounterLog", "DeviceSync", "Peers",
                 "GATT", "FlashSimulator", "Simulator", "LogContents", "BoardLink", "Archive", "Sync",
-                "CommandLineText", "BoardTestSupport", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "CommandLineText", "BoardTestSupport", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: settings),
         .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"], swiftSettings: settings),
         tests(

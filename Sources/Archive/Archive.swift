@@ -41,8 +41,8 @@ public struct Archive: Sendable {
     ///   - keys: decrypt the pages that were decrypted before, if the tables are filled again.
     ///   - locks: pages whose key is missing then may become locked again.
     ///   - custody: what this computer knows about the archive.
-    ///   - admission: with `.reading`, `unverified` shows derived tables of this connection's own, and changes
-    ///     nothing in the file.
+    ///   - admission: with `.reading`, `unverified` shows derived tables of this connection's own, and
+    ///     changes nothing in the file.
     public init(
         path: String, access: Access = .create, keys: OwnerKeys = .none, locks: Bool = false,
         admitting admission: PageAdmission = .vouched, custody: ArchiveCustody = .ofThisProcess

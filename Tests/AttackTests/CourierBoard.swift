@@ -97,7 +97,8 @@ final class CourierBoard {
         }
         try archive.record(
             Anchor(
-                instant: .start + .minutes(200), wallClock: Self.noon + .hours(6 * (UInt64(number) + 1)) + .minutes(200),
+                instant: .start + .minutes(200),
+                wallClock: Self.noon + .hours(6 * (UInt64(number) + 1)) + .minutes(200),
                 error: 500, source: .host),
             boot: UInt64(number) + 1, of: identity)
         try archive.decodePages(of: identity, keys: keys)
@@ -113,10 +114,13 @@ final class CourierBoard {
                     encounterTimeout: 30_000, lossWindow: 30_000, role: .beacon)),
             .anchor(
                 AnchorEntry(
-                    instant: 0, wallClock: noon + .hours(6 * boot), errorMilliseconds: 25, source: .systemClock)),
+                    instant: 0, wallClock: noon + .hours(6 * boot), errorMilliseconds: 25,
+                    source: .systemClock)),
             ownKey(UInt8(boot)),
         ]
-        for number in 1...trackCount { entries += contact(number, identity: UInt8(truncatingIfNeeded: number)) }
+        for number in 1...trackCount {
+            entries += contact(number, identity: UInt8(truncatingIfNeeded: number))
+        }
         return entries
     }
 

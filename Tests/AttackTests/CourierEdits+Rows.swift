@@ -31,15 +31,18 @@ extension CourierEdit {
             let forger = file.world.forger
             for segment in forger.fetches[1].segments { try file.store(segment.bytes, segment.ordinal) }
             try file.run("DELETE FROM manifest WHERE boardID = 1")
-            try file.insert(forger.fetches[1].manifest.statement, forger.fetches[1].manifest.signature, forger.publicKey)
-            try file.run("UPDATE boardKey SET publicKey = ? WHERE boardID = 1", [Data(copying: forger.publicKey.span)])
+            try file.insert(
+                forger.fetches[1].manifest.statement, forger.fetches[1].manifest.signature, forger.publicKey)
+            try file.run(
+                "UPDATE boardKey SET publicKey = ? WHERE boardID = 1", [Data(copying: forger.publicKey.span)])
         },
         .init("a second key of the board, vouched for, with a forged end") { file in
             let forger = file.world.forger
             try file.run(
                 "INSERT INTO boardKey (boardID, publicKey, isVouched) VALUES (1, ?, 1)",
                 [Data(copying: forger.publicKey.span)])
-            try file.insert(forger.fetches[1].manifest.statement, forger.fetches[1].manifest.signature, forger.publicKey)
+            try file.insert(
+                forger.fetches[1].manifest.statement, forger.fetches[1].manifest.signature, forger.publicKey)
         },
     ]
 

@@ -105,7 +105,8 @@ struct CourierEdit: CustomStringConvertible, Sendable {
             let middle = try file.middle()
             try file.delete([middle])
             try file.run(
-                "INSERT INTO gap SELECT id, 1, 1, 0, ?, 1, 8192, 1, 9, 1, 0, 1, 0 FROM boot LIMIT 1", [middle])
+                "INSERT INTO gap SELECT id, 1, 1, 0, ?, 1, 8192, 1, 9, 1, 0, 1, 0 FROM boot LIMIT 1", [middle]
+            )
         },
         .init("cut back to the earlier manifest", isOlderCopy: true) { file in
             for (board, row) in [(file.world.sealed, CourierFile.sealed)] {
@@ -116,7 +117,9 @@ struct CourierEdit: CustomStringConvertible, Sendable {
                     "DELETE FROM manifest WHERE boardID = ? AND statement = ?",
                     [row, Data(board.fetches[1].manifest.statement)])
                 for table in ["anchor", "track", "page"] {
-                    let key = table == "page" ? "segmentID IN (SELECT id FROM segment WHERE boardID = \(row))"
+                    let key =
+                        table == "page"
+                        ? "segmentID IN (SELECT id FROM segment WHERE boardID = \(row))"
                         : "bootID IN (SELECT id FROM boot WHERE boardID = \(row))"
                     try file.run("DELETE FROM \(table) WHERE \(key)")
                 }

@@ -126,7 +126,10 @@ struct CourierFile {
         }
         content += entries.flatMap(\.encoded)
         let page: [UInt8] =
-            [0xb2, (chain == nil ? 0 : 4) | epoch << 4, UInt8(content.count & 255), UInt8(content.count >> 8)]
+            [
+                0xb2, (chain == nil ? 0 : 4) | epoch << 4, UInt8(content.count & 255),
+                UInt8(content.count >> 8),
+            ]
             + [0, 0, 0, 0] + content
         return PageForge.sealed(page, ordinal: ordinal, byteOffset: byteOffset)
     }

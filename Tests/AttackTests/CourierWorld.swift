@@ -73,7 +73,9 @@ final class CourierWorld {
     /// Lets the courier edit a copy, and opens it as the analyst's commands do.
     func edited(_ edit: (CourierFile) throws -> Void, analyse: (Archive) throws -> Void) throws {
         let copy = NSTemporaryDirectory() + "courier-\(UUID().uuidString).sqlite"
-        defer { for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + ending) } }
+        defer {
+            for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + ending) }
+        }
         try FileManager.default.copyItem(atPath: path, toPath: copy)
         let queue = try DatabaseQueue(path: copy)
         try queue.write { try edit(CourierFile(database: $0, world: self)) }

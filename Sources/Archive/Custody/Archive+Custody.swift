@@ -61,14 +61,18 @@ extension Archive {
             let stored: Data? = row["proof"]
             if stored != ownKeyProof(row, of: identity) { rows.ownKeyCount += 1 }
         }
-        if admission == .vouched, !custody.hasFilledTables { rows.forgedTables = try forgedTables(in: database) }
+        if admission == .vouched, !custody.hasFilledTables {
+            rows.forgedTables = try forgedTables(in: database)
+        }
         return rows
     }
 
     /// The tables of the file with rows that this connection's own tables do not have. Pages that are locked
     /// here and were opened there cannot be compared; their rows are in no list.
     private func forgedTables(in database: Database) throws -> [String] {
-        guard try Int.fetchOne(database, sql: "SELECT version FROM main.decoder") == DerivedTables.decoderVersion,
+        guard
+            try Int.fetchOne(database, sql: "SELECT version FROM main.decoder")
+                == DerivedTables.decoderVersion,
             try Bool.fetchOne(
                 database,
                 sql: """
@@ -152,7 +156,8 @@ extension Archive {
                 sql: "UPDATE forgotten SET proof = ? WHERE boardID = ?",
                 arguments: [
                     forgottenProof(
-                        of: row["logIdentity"], before: row["beforeOrdinal"], at: row["wallClockMilliseconds"]),
+                        of: row["logIdentity"], before: row["beforeOrdinal"], at: row["wallClockMilliseconds"]
+                    ),
                     row["boardID"] as Int64,
                 ])
         }
@@ -175,8 +180,9 @@ extension Archive {
         }
         for row in try Row.fetchAll(
             database,
-            sql: "SELECT ownKey.*, logIdentity FROM ownKey JOIN board ON board.id = boardID WHERE proof IS NULL")
-        {
+            sql:
+                "SELECT ownKey.*, logIdentity FROM ownKey JOIN board ON board.id = boardID WHERE proof IS NULL"
+        ) {
             try database.execute(
                 sql: """
                     UPDATE ownKey SET proof = ? WHERE boardID = ? AND scheme = ? AND firstPeriod = ?

@@ -132,7 +132,8 @@ extension Archive {
             arguments: [redactor.changedByteCount, segment])
         let place = try Row.fetchOne(
             database,
-            sql: "SELECT ordinal, logIdentity FROM segment JOIN board ON board.id = boardID WHERE segment.id = ?",
+            sql:
+                "SELECT ordinal, logIdentity FROM segment JOIN board ON board.id = boardID WHERE segment.id = ?",
             arguments: [segment])
         guard let place else { return }
         for (offset, page) in redactor.pages {

@@ -14,8 +14,8 @@ enum DerivedTables {
         try database.execute(sql: "INSERT INTO decoder (version) VALUES (?)", arguments: [decoderVersion])
     }
 
-    /// Creates the empty tables for this connection alone, and changes nothing in the file. SQLite looks for a
-    /// name among the temporary tables first. A temporary table cannot refer to a table of the file.
+    /// Creates the empty tables for this connection alone, and changes nothing in the file. SQLite looks for
+    /// a name among the temporary tables first. A temporary table cannot refer to a table of the file.
     static func createTemporary(in database: Database) throws {
         let definitions = definitions.replacing("CREATE TABLE", with: "CREATE TEMPORARY TABLE")
             .replacing("REFERENCES board ON DELETE CASCADE", with: "")
@@ -44,7 +44,8 @@ enum DerivedTables {
 
     /// The tables, each after the tables that it refers to.
     static let tables = [
-        "decoder", "judgement", "page", "boot", "anchor", "gap", "track", "identification", "sample", "peerDetail",
+        "decoder", "judgement", "page", "boot", "anchor", "gap", "track", "identification", "sample",
+        "peerDetail",
         "reading",
         "coverage", "peerMessage", "ownIdentity", "refusedIdentity", "radioIncident",
     ]

@@ -175,8 +175,8 @@ enum EvidenceSchema {
         ALTER TABLE branchedSegment RENAME TO segment;
         """
 
-    /// `proof`: a code over the row under a secret of the computer that made it (``RowProof``); null for a row
-    /// of an earlier version.
+    /// `proof`: a code over the row under a secret of the computer that made it (``RowProof``); null for a
+    /// row of an earlier version.
     private static let proofs = """
         ALTER TABLE clockReading ADD COLUMN proof BLOB;
         ALTER TABLE forgotten ADD COLUMN proof BLOB;

@@ -87,7 +87,8 @@ extension LogFinding {
         case .unsigned: return "\(pages) not encrypted: chained but not signed"
         case .acceptedEnd: return "\(pages) after the last signature, not signed yet"
         case .unsignedEnd:
-            return "\(pages) after the last signature: an interrupted fetch (sync again), or a removed manifest"
+            return
+                "\(pages) after the last signature: an interrupted fetch (sync again), or a removed manifest"
         case .locked: return "\(pages) locked: the chain was checked, but the contents need the owner key"
         case .notChained: return "\(pages) not chained"
         case .overwritten(let count):

@@ -84,8 +84,8 @@ public struct LogFinding: Sendable, Equatable {
         case clearBehindSeal
         /// Derived tables with rows that do not follow from the evidence. Lists do not use them.
         case tablesForged([String])
-        /// Missing segments that the board cannot have overwritten: its ring was not full, and no entry of the
-        /// log reports that it erased them.
+        /// Missing segments that the board cannot have overwritten: its ring was not full, and no entry
+        /// reports that it erased them.
         case segmentsRemoved(count: Int)
         /// Pages of the chain are missing, and nothing is in their place.
         case pagesMissing
@@ -142,11 +142,13 @@ public struct LogFinding: Sendable, Equatable {
             .note
         case .boardKeyUnknown, .keyNotVouched, .unsigned, .unsignedEnd, .notChained, .endUnproven,
             .erasureUnproven, .redactionUnproven, .forgottenUnproven, .clockReadingsUnproven,
-            .ownKeysUnproven: .unproven
+            .ownKeysUnproven:
+            .unproven
         case .overwritten: .gap
         case .damagedPages, .laterVersion, .unreadableEntries, .endMissing, .segmentsMissing, .fork:
             .damage
-        case .clearBehindSeal, .tablesForged, .segmentsRemoved, .pagesMissing, .outOfPlace, .foreign, .forgedPages, .forgedHeaders, .notAsSigned,
+        case .clearBehindSeal, .tablesForged, .segmentsRemoved, .pagesMissing, .outOfPlace, .foreign,
+            .forgedPages, .forgedHeaders, .notAsSigned,
             .forgedManifest, .wrongCounts:
             .forgery
         }

@@ -156,7 +156,9 @@ struct LogVerifier {
         }
         add(.locked) { $0.isLocked }
         if let signedThrough {
-            add(.inClear) { $0.isLinked && !$0.isSealed && $0.redaction == nil && $0.position < signedThrough }
+            add(.inClear) {
+                $0.isLinked && !$0.isSealed && $0.redaction == nil && $0.position < signedThrough
+            }
         }
         let proven = records.filter(\.isRestProven).compactMap(\.redaction)
         for redaction in Set(proven).sorted(by: { $0.isBefore($1) }) {

@@ -20,7 +20,8 @@ public struct VerificationText {
 
     /// The summary, one line per finding, then coverage and clocks.
     public var lines: [String] {
-        [summary] + complete + result.findings.map { "  \(Self.word($0.severity)): \(line($0))" } + coverage + clocks
+        [summary] + complete + result.findings.map { "  \(Self.word($0.severity)): \(line($0))" } + coverage
+            + clocks
     }
 
     private var complete: [String] {
@@ -119,8 +120,8 @@ public struct VerificationText {
 }
 
 extension LogVerification {
-    /// The wall time up to which the log is complete; nil if the board signed no end of it, or the time of that
-    /// is unknown.
+    /// The wall time up to which the log is complete; nil if the board signed no end of it, or the time of
+    /// that is unknown.
     public func completeTime(in history: BoardHistory) -> WallClockTime? {
         guard let moment = completeThrough else { return nil }
         let index = history.boots.firstIndex { $0.identifier == moment.boot }

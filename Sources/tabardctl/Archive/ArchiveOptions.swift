@@ -12,7 +12,8 @@ struct ArchiveOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "File with the boards that you trust; default: ~/.config/tabard/known-boards.", valueName: "file"))
+            "File with the boards that you trust; default: ~/.config/tabard/known-boards.", valueName: "file")
+    )
     var knownBoards: String?
 
     var files: CustodyFiles {

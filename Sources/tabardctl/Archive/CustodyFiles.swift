@@ -5,8 +5,8 @@ import FixedMemory
 import Foundation
 import LogContents
 
-/// What this computer keeps about archives outside of them, in its user's configuration folder: a secret that
-/// proves rows, the known boards, and the state of each archive when a command of this program last closed it.
+/// What this computer keeps about archives outside of them, in its user's configuration folder: a secret
+/// that proves rows, the known boards, and the state of each archive when this program last closed it.
 struct CustodyFiles {
     let archivePath: String
     let knownBoardsPath: String
@@ -57,7 +57,9 @@ struct CustodyFiles {
     }
 
     private static var storedSecret: [UInt8]? {
-        guard let data = try? Data(contentsOf: URL(filePath: secretPath)), data.count == 32 else { return nil }
+        guard let data = try? Data(contentsOf: URL(filePath: secretPath)), data.count == 32 else {
+            return nil
+        }
         return [UInt8](data)
     }
 
