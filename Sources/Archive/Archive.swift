@@ -15,6 +15,8 @@ public struct Archive: Sendable {
     let admission: PageAdmission
     /// What this computer knows about the archive.
     let custody: ArchiveCustody
+    /// Whether the file's tables are those of an earlier version, so that no row has a proof.
+    let isEarlierFormat: Bool
     /// Called before each transaction; if it throws, nothing is written. Tests inject write failures with it.
     var beforeWriting: @Sendable () throws -> Void = {}
 
@@ -65,6 +67,7 @@ public struct Archive: Sendable {
         }
         self.path = path
         self.custody = custody
+        isEarlierFormat = format == .version01
         isReadOnly = access == .reading
         self.admission = isReadOnly ? admission : .vouched
         if isReadOnly {
@@ -94,10 +97,20 @@ public struct Archive: Sendable {
         custody: ArchiveCustody = .ofThisProcess
     ) {
         self.custody = custody
+        isEarlierFormat = false
         self.path = path
         self.admission = admission
         self.queue = queue
         isReadOnly = false
+    }
+
+    /// Whether a row is this computer's own.
+    ///
+    /// - Parameters:
+    ///   - stored: the row's proof.
+    ///   - code: the proof that it must have.
+    func isProven(_ stored: Data?, _ code: Data) -> Bool {
+        stored == code || stored == nil && isEarlierFormat && custody.adoptsEarlierRows
     }
 
     /// Runs `work` in one transaction: either all of it is kept, or nothing.

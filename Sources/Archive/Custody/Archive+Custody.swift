@@ -53,13 +53,13 @@ extension Archive {
             database, sql: "SELECT * FROM clockReading WHERE boardID = ?", arguments: [board])
         {
             let stored: Data? = row["proof"]
-            if stored != clockProof(row, of: identity) { rows.clockReadingCount += 1 }
+            if !isProven(stored, clockProof(row, of: identity)) { rows.clockReadingCount += 1 }
         }
         for row in try Row.fetchAll(
             database, sql: "SELECT * FROM ownKey WHERE boardID = ?", arguments: [board])
         {
             let stored: Data? = row["proof"]
-            if stored != ownKeyProof(row, of: identity) { rows.ownKeyCount += 1 }
+            if !isProven(stored, ownKeyProof(row, of: identity)) { rows.ownKeyCount += 1 }
         }
         if admission == .vouched, !custody.hasFilledTables {
             rows.forgedTables = try forgedTables(in: database)
@@ -70,7 +70,7 @@ extension Archive {
     /// The tables of the file with rows that this connection's own tables do not have. Pages that are locked
     /// here and were opened there cannot be compared; their rows are in no list.
     private func forgedTables(in database: Database) throws -> [String] {
-        guard
+        guard !isEarlierFormat,
             try Int.fetchOne(database, sql: "SELECT version FROM main.decoder")
                 == DerivedTables.decoderVersion,
             try Bool.fetchOne(

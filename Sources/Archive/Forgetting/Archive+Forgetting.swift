@@ -100,9 +100,10 @@ extension Archive {
             let proof: Data? = row["proof"]
             return ForgottenPart(
                 beforeOrdinal: row["beforeOrdinal"], time: row["wallClockMilliseconds"],
-                isProven: proof
-                    == forgottenProof(
-                        of: board.blob, before: row["beforeOrdinal"], at: row["wallClockMilliseconds"]))
+                isProven: isProven(
+                    proof,
+                    forgottenProof(
+                        of: board.blob, before: row["beforeOrdinal"], at: row["wallClockMilliseconds"])))
         }
     }
 

@@ -183,11 +183,11 @@ extension Archive {
                     redaction, chainValue: chainValue, entries: [UInt8](entries),
                     identities: [UInt8](identities))
                 let proof: Data? = row["proof"]
-                page.isProven =
-                    proof
-                    == redactionProof(
+                page.isProven = isProven(
+                    proof,
+                    redactionProof(
                         of: row["logIdentity"], ordinal: row["ordinal"], byteOffset: row["byteOffset"],
-                        [row["chainValue"], entries, identities])
+                        [row["chainValue"], entries, identities]))
                 return (row["byteOffset"], page)
             })
     }

@@ -25,7 +25,7 @@ extension Archive {
                     """, arguments: [row, SchemeCode(scheme).rawValue])
             return rows.compactMap { row in
                 let proof: Data? = row["proof"]
-                guard proof == ownKeyProof(row, of: identity) else { return nil }
+                guard isProven(proof, ownKeyProof(row, of: identity)) else { return nil }
                 let key: Data = row["key"]
                 return OwnKey(
                     scheme: SchemeCode(scheme), firstPeriod: row["firstPeriod"],

@@ -29,7 +29,7 @@ public struct LogFinding: Sendable, Equatable {
         case redacted(Redaction)
         /// Locked pages. Their chain was verified, but not their seals.
         case locked
-        /// As `unsignedEnd`, and the analyst has named the board's key and accepts that.
+        /// As `unsignedEnd`, in a file without a manifest.
         case acceptedEnd
         /// Signed pages that are not encrypted: anybody with the medium could have made them for the board to
         /// sign.

@@ -13,7 +13,7 @@ struct LogVerifier {
     var manifests: [SignedHead]
     /// Whether only a manifest can prove where the log ends.
     var needsManifest = false
-    /// Whether the analyst accepts that no signature covers the end.
+    /// Whether it is no finding of its own that no signature covers the end.
     var acceptsUnsignedEnd = false
     /// Rows beside the log that this computer did not make.
     var unproven = UnprovenRows()

@@ -19,7 +19,7 @@ struct ArchiveOptions: ParsableArguments {
     var files: CustodyFiles {
         CustodyFiles(
             archivePath: path, knownBoardsPath: knownBoards ?? CustodyFiles.defaultKnownBoards,
-            isDefault: archive == nil)
+            isDefault: path == Archive.defaultPath)
     }
 
     var path: String { archive ?? Archive.defaultPath }
