@@ -90,7 +90,8 @@ struct PageImporter {
     private func isNews(_ judged: JudgedSegments.Page, _ known: KnownPage?) -> Bool {
         guard let known else { return true }
         guard judged.standing == .locked, !known.isLocked else { return judged.standing != known.standing }
-        return !archive.admission.admits(known.standing) && judged.isCovered
+        return !archive.admission.admits(known.standing)
+            && (judged.isCovered || archive.admission == .unverified)
     }
 
     private func insert(

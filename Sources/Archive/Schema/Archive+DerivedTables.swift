@@ -43,6 +43,14 @@ extension Archive {
                             try database.execute(sql: "INSERT INTO temp.\(table) SELECT * FROM main.\(table)")
                         }
                     }
+                    if admission == .unverified {
+                        // Their entries are not in the file's tables.
+                        try database.execute(
+                            sql: "UPDATE temp.page SET standing = NULL WHERE standing IN (?, ?)",
+                            arguments: [
+                                PageStanding.beyondSignature.rawValue, PageStanding.unsigned.rawValue,
+                            ])
+                    }
                     try decodeAllPages(keys: keys, in: database)
                     return .commit
                 }

@@ -59,6 +59,14 @@ struct MatchOptions: ParsableArguments {
         return encounters
     }
 
+    /// The number of pages that are not in the encounters, because nothing vouches for them.
+    func leftOutPageCount(_ archive: Archive) throws(Failure) -> Int {
+        var filter = EncounterFilter()
+        filter.board = board
+        let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
+        return boards.filter(filter.admits(board:)).flatMap(\.leftOut).reduce(0) { $0 + $1.pageCount }
+    }
+
     /// The boards' labels, by log identity.
     static func labels(_ archive: Archive) throws(Failure) -> [String: String] {
         let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
