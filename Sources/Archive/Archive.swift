@@ -11,6 +11,12 @@ public struct Archive: Sendable {
     let queue: DatabaseQueue
     /// The file's bytes stay as they are.
     private let isReadOnly: Bool
+    /// The pages that are decoded into the derived tables.
+    let admission: PageAdmission
+    /// What this computer knows about the archive.
+    let custody: ArchiveCustody
+    /// Whether the file's tables are those of an earlier version, so that no row has a proof.
+    let isEarlierFormat: Bool
     /// Called before each transaction; if it throws, nothing is written. Tests inject write failures with it.
     var beforeWriting: @Sendable () throws -> Void = {}
 
@@ -36,8 +42,12 @@ public struct Archive: Sendable {
     /// - Parameters:
     ///   - keys: decrypt the pages that were decrypted before, if the tables are filled again.
     ///   - locks: pages whose key is missing then may become locked again.
+    ///   - custody: what this computer knows about the archive.
+    ///   - admission: with `.reading`, `unverified` shows derived tables of this connection's own, and
+    ///     changes nothing in the file.
     public init(
-        path: String, access: Access = .create, keys: OwnerKeys = .none, locks: Bool = false
+        path: String, access: Access = .create, keys: OwnerKeys = .none, locks: Bool = false,
+        admitting admission: PageAdmission = .vouched, custody: ArchiveCustody = .ofThisProcess
     ) throws(ArchiveError) {
         if access != .create, !FileManager.default.fileExists(atPath: path) { throw .absent(path: path) }
         let format = try Self.format(ofFile: path)
@@ -56,18 +66,25 @@ public struct Archive: Sendable {
             throw Self.translated(error, path)
         }
         self.path = path
+        self.custody = custody
+        isEarlierFormat = format == .version01
         isReadOnly = access == .reading
+        self.admission = isReadOnly ? admission : .vouched
         if isReadOnly {
-            try checkReadability(format)
+            try checkReadability(format, keys: keys)
         } else {
             try bringUpToDate(keys: keys, locks: locks)
         }
     }
 
     /// An in-memory archive, for tests and for reading a file without storing it.
-    public init(inMemoryNamed name: String = "memory") throws(ArchiveError) {
+    ///
+    /// - Parameter admission: `unverified` decodes pages that no signature covers, too.
+    public init(
+        inMemoryNamed name: String = "memory", admitting admission: PageAdmission = .vouched
+    ) throws(ArchiveError) {
         do {
-            try self.init(path: name, queue: DatabaseQueue())
+            try self.init(path: name, queue: DatabaseQueue(), admitting: admission)
         } catch {
             throw Self.translated(error, name)
         }
@@ -75,10 +92,25 @@ public struct Archive: Sendable {
     }
 
     /// An archive at `path` whose tables may still be missing.
-    init(path: String, queue: DatabaseQueue) {
+    init(
+        path: String, queue: DatabaseQueue, admitting admission: PageAdmission = .vouched,
+        custody: ArchiveCustody = .ofThisProcess
+    ) {
+        self.custody = custody
+        isEarlierFormat = false
         self.path = path
+        self.admission = admission
         self.queue = queue
         isReadOnly = false
+    }
+
+    /// Whether a row is this computer's own.
+    ///
+    /// - Parameters:
+    ///   - stored: the row's proof.
+    ///   - code: the proof that it must have.
+    func isProven(_ stored: Data?, _ code: Data) -> Bool {
+        stored == code || stored == nil && isEarlierFormat && custody.adoptsEarlierRows
     }
 
     /// Runs `work` in one transaction: either all of it is kept, or nothing.
@@ -100,6 +132,16 @@ public struct Archive: Sendable {
         } catch {
             throw translated(error)
         }
+    }
+
+    /// Moves everything from SQLite's log into the file itself.
+    public func checkpoint() throws(ArchiveError) {
+        try outsideTransactions("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    /// Closes the file; nothing can be read or written afterwards.
+    public func close() throws(ArchiveError) {
+        do { try queue.close() } catch { throw translated(error) }
     }
 
     private func requireWriting() throws(ArchiveError) {

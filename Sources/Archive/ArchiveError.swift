@@ -25,6 +25,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case unknownBoard(LogIdentity)
     /// The board served more different versions of its log than an archive keeps.
     case tooManyBranches(LogIdentity)
+    /// The archive vouches for another key of this board than the operator's list has.
+    case otherBoardKey(String)
     /// An untrusted board claims the identity of a board that is trusted already.
     case trustedAlready(LogIdentity)
 }

@@ -99,6 +99,9 @@ public struct PageContents: Sendable {
     /// When and why entries were deliberately removed; nil if the page is as the board wrote it.
     public var redaction: Redaction? { redacted?.redaction }
 
+    /// True unless entries were removed and nothing proves that the rest is the board's.
+    package var isRestProven: Bool { redacted?.isProven ?? true }
+
     public var bootIdentifier: UInt64? { segmentHeader?.bootIdentifier }
 
     public var logIdentity: LogIdentity? {

@@ -25,6 +25,8 @@ package struct RedactedPage: Sendable, Equatable {
     package var entries: [LogEntry]
     /// Removed entries with identities to which entries of other pages refer; without encounter and time.
     package var identities: [EncounterIdentifiedEntry]
+    /// Whether this computer removed the entries, so that the rest is what the board wrote.
+    package var isProven = true
 
     package init(
         redaction: Redaction, chainValue: Bytes<16>, entries: [LogEntry],

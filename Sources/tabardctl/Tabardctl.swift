@@ -45,6 +45,7 @@ struct Tabardctl: ParsableCommand {
         umask(0o077)
         do {
             var command = try parseAsRoot()
+            defer { OpenArchives.close() }
             try command.run()
         } catch {
             guard let line = UsageText.line(for: error) else { exit(withError: error) }

@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         log = try TestLog()
-        archive = try Archive(inMemoryNamed: "test")
+        archive = try Archive(inMemoryNamed: "test", admitting: .unverified)
         try archive.register(log.board, blockByteCount: TestLog.blockByteCount, name: "Foyer")
     }
 
@@ -242,7 +242,7 @@ import Testing
     }
 
     @Test func `a board that was never registered is unknown`() throws {
-        let archive = try Archive(inMemoryNamed: "test")
+        let archive = try Archive(inMemoryNamed: "test", admitting: .unverified)
         #expect(throws: ArchiveError.unknownBoard(.test)) { try archive.history(of: .test) }
     }
 }

@@ -17,6 +17,7 @@ import Testing
         for segment in log.segments {
             try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)
         }
+        try log.sign(into: archive)
         try archive.decodePages(of: log.board)
         try archive.queue.close()
     }
@@ -33,7 +34,7 @@ import Testing
         #expect(try ArchiveUpgrade(path: file.path, keys: .none).run() == .decoded)
         #expect(try ArchiveRows.derived(file.path) == derived)
         #expect(try ArchiveRows.evidence(file.path) == evidence)
-        #expect(try Archive.readingQueue(file.path).read(DerivedTables.recordedVersion) == 1)
+        #expect(try Archive.readingQueue(file.path).read(DerivedTables.recordedVersion) == 2)
     }
 
     @Test func `a later schema number is refused`() throws {
@@ -109,6 +110,7 @@ import Testing
         try archive.register(log.board, blockByteCount: TestLog.blockByteCount)
         let segment = try #require(log.segments.first)
         try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)
+        try log.sign(into: archive, through: segment)
         let reader = try Archive(path: other.path, access: .reading)
         #expect(try reader.history(of: log.board).boots.isEmpty)
         #expect(try reader.waitingSegmentCount(of: log.board) == 1)

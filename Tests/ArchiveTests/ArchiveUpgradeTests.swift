@@ -49,6 +49,12 @@ import Testing
                 let bytes = try converted.bytes(ofSegment: segment.ordinal, of: board.identity)
                 try fresh.append(bytes, at: 0, segment: segment.ordinal, of: board.identity)
             }
+            for key in try converted.keyHistory(of: board.identity) {
+                try fresh.record(key, of: board.identity)
+            }
+            for manifest in try converted.manifests(of: board.identity) {
+                try fresh.record(manifest, of: board.identity)
+            }
             try fresh.decodePages(of: board.identity)
         }
         #expect(try ArchiveRows.derived(file.path) == ArchiveRows.derived(other.path))

@@ -44,7 +44,7 @@ import Testing
 
     /// The identity of each encounter in an archive that received these segments in this order.
     private func identities(_ segments: [[UInt8]], given ordinals: [Int]) throws -> [UInt32: Identity] {
-        let archive = try Archive(inMemoryNamed: "lost")
+        let archive = try Archive(inMemoryNamed: "lost", admitting: .unverified)
         try archive.register(.test, blockByteCount: 512)
         for ordinal in ordinals {
             try archive.append(segments[ordinal], at: 0, segment: UInt32(ordinal), of: .test)

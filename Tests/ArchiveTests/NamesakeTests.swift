@@ -10,7 +10,7 @@ import Testing
     private let board: SealedBoard
 
     init() throws {
-        archive = try Archive(inMemoryNamed: "duplicateIdentities")
+        archive = try Archive(inMemoryNamed: "duplicateIdentities", admitting: .unverified)
         board = try Self.board(1, serving: [0x10, 1], anchoredAt: noon)
         try board.fetch(into: archive)
         try archive.decodePages(of: board.identity)

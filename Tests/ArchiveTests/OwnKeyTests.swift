@@ -61,7 +61,7 @@ import Testing
     func `Each key is present once, in the order of the log`(isSealed: Bool) throws {
         let ownerKey = try TestKey()
         let board = try board(sealedFor: isSealed ? ownerKey : nil)
-        let archive = try Archive(inMemoryNamed: "own keys")
+        let archive = try Archive(inMemoryNamed: "own keys", admitting: .unverified)
         try board.fetch(into: archive)
         try archive.decodePages(of: board.identity)
         #expect(try archive.ownKeys(of: board.identity, .herald).isEmpty == isSealed)
@@ -78,7 +78,7 @@ import Testing
     @Test func `Forgetting segments removes only keys that have expired`() throws {
         let ownerKey = try TestKey()
         let board = try board(sealedFor: ownerKey)
-        let archive = try Archive(inMemoryNamed: "own keys")
+        let archive = try Archive(inMemoryNamed: "own keys", admitting: .unverified)
         try board.fetch(into: archive)
         try archive.decodePages(of: board.identity, keys: ownerKey.ownerKey)
         let plan = try #require(
@@ -92,7 +92,7 @@ import Testing
 
     @Test func `Redacting a contact keeps the board's own keys`() throws {
         let board = try board(sealedFor: nil)
-        let archive = try Archive(inMemoryNamed: "own keys")
+        let archive = try Archive(inMemoryNamed: "own keys", admitting: .unverified)
         try board.fetch(into: archive)
         try archive.decodePages(of: board.identity)
         let track = try #require(try archive.history(of: board.identity).boots.first?.tracks.first)

@@ -13,6 +13,7 @@ import Testing
         for segment in log.segments {
             try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)
         }
+        try log.sign(into: archive)
         try archive.decodePages(of: log.board)
         return (archive, log)
     }

@@ -9,7 +9,7 @@ import Testing
 
     init() throws {
         log = try TestLog()
-        let archive = try Archive(inMemoryNamed: "messages")
+        let archive = try Archive(inMemoryNamed: "messages", admitting: .unverified)
         try archive.register(log.board, blockByteCount: TestLog.blockByteCount)
         for segment in log.segments {
             try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)

@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         log = try TestLog()
-        archive = try Archive(inMemoryNamed: "refusals")
+        archive = try Archive(inMemoryNamed: "refusals", admitting: .unverified)
         try archive.register(log.board, blockByteCount: TestLog.blockByteCount)
         for segment in log.segments {
             try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+import custody
 from agent import find_agent, find_tabardctl
 from air import Air
 from clauses import ClauseResults
@@ -19,6 +20,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    custody.isolate()
     path = config.getoption("--clause-results")
     if path is not None:
         config.pluginmanager.register(ClauseResults(path, is_worker=hasattr(config, "workerinput")))

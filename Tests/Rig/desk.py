@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import custody
 import program
 from agent import find_tabardctl
 
@@ -29,14 +30,17 @@ class Desk:
 
     async def run(self, *arguments: str | Path) -> program.Ended:
         """Runs the operator's program without a terminal, so that it cannot ask anything."""
+        custody.settle(self.archive)
         return await program.run(find_tabardctl(), *arguments)
 
     async def run_well(self, *arguments: str | Path) -> str:
         """Runs the operator's program, which must end with exit code 0; returns its output."""
+        custody.settle(self.archive)
         return (await program.run_well(find_tabardctl(), *arguments)).output
 
     async def answer(self, text: str, *arguments: str | Path) -> program.Ended:
         """Runs the operator's program at a terminal where somebody types `text`."""
+        custody.settle(self.archive)
         terminal, far_end = os.openpty()
         try:
             os.write(terminal, text.encode())
@@ -100,9 +104,10 @@ def make_key(desk: Desk, scheme: str, first_period: int, count: int, key: bytes,
     """Adds a key that the board made `after` seconds after its start, for `count` days or ten-minute periods.
     """
     with sqlite3.connect(desk.archive) as database:
+        numbers = [SCHEMES[scheme], first_period, count, boot, after * 1000]
         database.execute(
-            "INSERT INTO ownKey SELECT boardID, ?, ?, ?, ?, bootIdentifier, ? FROM boot WHERE id = ?",
-            [SCHEMES[scheme], first_period, count, key, after * 1000, boot],
+            "INSERT INTO ownKey VALUES (1, ?, ?, ?, ?, ?, ?, ?)",
+            [*numbers[:3], key, *numbers[3:], custody.own_key_proof(bytes(range(16)), key, *numbers)],
         )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import custody
 import program
 import pytest
 from agent import find_tabardctl
@@ -98,6 +99,7 @@ async def desk(tmp_path: Path) -> Desk:
     # An empty file becomes an archive.
     await program.run_well(find_tabardctl(), "archive", "upgrade", "--archive", archive)
     fill(archive)
+    custody.settle(archive)
     write_pem(tmp_path / "authority.pem", EXPORT["signing_public_x963"])
     with zipfile.ZipFile(desk.zip, "w", zipfile.ZIP_DEFLATED) as file:
         for name in ("bin", "sig"):

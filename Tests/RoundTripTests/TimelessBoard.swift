@@ -41,7 +41,7 @@ final class TimelessBoard {
         setup.options += ["encounters.raw=true", "log.loss_window_seconds=10"]
         setup.driftPPM = Int64(random.below(161)) - 80
         board = SimulatedBoard("board", setup, in: world)
-        archive = try Archive(inMemoryNamed: "time \(seed)")
+        archive = try Archive(inMemoryNamed: "time \(seed)", admitting: .unverified)
         board.controller.transport.onTaken = { [unowned self] in record($0) }
     }
 

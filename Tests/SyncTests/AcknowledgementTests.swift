@@ -62,7 +62,8 @@ import Testing
         try board.record(12)
         let summary = try sync(board)
         #expect(summary.acknowledgement == .skipped(.noManifest))
-        #expect(try archive.encounters().count == 12)
+        #expect(try archive.encounters().isEmpty)
+        #expect(try archive.leftOutPages(of: board.identity).map(\.standing) == [.unsigned])
     }
 
     @Test func `a read-only fetch sends no acknowledgement`() throws {

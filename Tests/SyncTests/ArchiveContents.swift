@@ -15,7 +15,7 @@ struct ArchiveContents: Equatable {
                 sql: """
                     SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'grdb%'
                         AND name NOT LIKE 'sqlite%'
-                        AND name NOT IN ('board', 'chunk', 'clockReading', 'retention', 'manifest')
+                        AND name NOT IN ('board', 'chunk', 'clockReading', 'retention', 'manifest', 'judgement')
                     ORDER BY name
                     """)
             var lines = try tables.flatMap { table in

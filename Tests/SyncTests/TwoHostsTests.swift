@@ -13,7 +13,7 @@ import Testing
 
     init() throws {
         board = try ServedBoard()
-        first = try Archive(inMemoryNamed: "first")
+        first = try Archive(inMemoryNamed: "first", admitting: .unverified)
         second = try Archive(inMemoryNamed: "second")
     }
 

@@ -20,6 +20,8 @@ public struct ForgettingPlan: Sendable, Equatable {
 public struct ForgottenPart: Sendable, Equatable {
     public let beforeOrdinal: UInt32
     public let time: WallClockTime
+    /// Whether this computer removed it.
+    public var isProven = true
 }
 
 extension Archive {
@@ -70,10 +72,13 @@ extension Archive {
                 try deleteWhatWasDecoded(ofBoard: board, in: database)
                 try database.execute(
                     sql: """
-                        INSERT OR REPLACE INTO forgotten (boardID, beforeOrdinal, wallClockMilliseconds)
-                        VALUES (?, ?, ?)
+                        INSERT OR REPLACE INTO forgotten
+                            (boardID, beforeOrdinal, wallClockMilliseconds, proof) VALUES (?, ?, ?, ?)
                         """,
-                    arguments: [board, plan.beforeOrdinal, now])
+                    arguments: [
+                        board, plan.beforeOrdinal, now,
+                        forgottenProof(of: plan.board.blob, before: Int64(plan.beforeOrdinal), at: now),
+                    ])
             }
         }
         try decodePages(of: plan.board, keys: keys)
@@ -88,12 +93,17 @@ extension Archive {
         try Row.fetchOne(
             database,
             sql: """
-                SELECT beforeOrdinal, wallClockMilliseconds
+                SELECT beforeOrdinal, wallClockMilliseconds, proof
                 FROM forgotten JOIN board ON board.id = boardID WHERE logIdentity = ?
                 """, arguments: [board.blob]
-        ).map {
-            ForgottenPart(
-                beforeOrdinal: $0["beforeOrdinal"], time: $0["wallClockMilliseconds"])
+        ).map { row in
+            let proof: Data? = row["proof"]
+            return ForgottenPart(
+                beforeOrdinal: row["beforeOrdinal"], time: row["wallClockMilliseconds"],
+                isProven: isProven(
+                    proof,
+                    forgottenProof(
+                        of: board.blob, before: row["beforeOrdinal"], at: row["wallClockMilliseconds"])))
         }
     }
 
@@ -106,6 +116,7 @@ extension Archive {
     /// Deletes all rows that were decoded from a board's pages, so that they are decoded again.
     func deleteWhatWasDecoded(ofBoard board: Int64, in database: Database) throws {
         try database.execute(sql: "DELETE FROM boot WHERE boardID = ?", arguments: [board])
+        try database.execute(sql: "DELETE FROM judgement WHERE boardID = ?", arguments: [board])
         try database.execute(
             sql: "DELETE FROM page WHERE segmentID IN (SELECT id FROM segment WHERE boardID = ?)",
             arguments: [board])

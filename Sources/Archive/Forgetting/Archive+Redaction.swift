@@ -130,18 +130,29 @@ extension Archive {
         try database.execute(
             sql: "UPDATE segment SET changedByteCount = max(changedByteCount, ?) WHERE id = ?",
             arguments: [redactor.changedByteCount, segment])
+        let place = try Row.fetchOne(
+            database,
+            sql:
+                "SELECT ordinal, logIdentity FROM segment JOIN board ON board.id = boardID WHERE segment.id = ?",
+            arguments: [segment])
+        guard let place else { return }
         for (offset, page) in redactor.pages {
+            let blobs = [
+                Data(copying: page.chainValue.span), Data(page.encodedEntries), Data(page.encodedIdentities),
+            ]
+            let proof = redactionProof(
+                of: place["logIdentity"], ordinal: place["ordinal"], byteOffset: Int64(offset), blobs)
             try database.execute(
                 sql: """
                     INSERT INTO redactedPage
-                        (segmentID, byteOffset, redactionID, chainValue, entries, identities)
-                    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+                        (segmentID, byteOffset, redactionID, chainValue, entries, identities, proof)
+                    VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
                         redactionID = CASE WHEN ? THEN excluded.redactionID ELSE redactionID END,
-                        entries = excluded.entries, identities = excluded.identities
+                        entries = excluded.entries, identities = excluded.identities, proof = excluded.proof
                     """,
                 arguments: [
-                    segment, offset, redactionID, Data(copying: page.chainValue.span),
-                    Data(page.encodedEntries), Data(page.encodedIdentities), page.redaction == redaction,
+                    segment, offset, redactionID, blobs[0], blobs[1], blobs[2],
+                    page.isProven ? proof : nil, page.redaction == redaction,
                 ])
         }
     }
@@ -151,8 +162,10 @@ extension Archive {
         let rows = try Row.fetchAll(
             database,
             sql: """
-                SELECT redactedPage.*, wallClockMilliseconds, schemes
-                FROM redactedPage JOIN redaction ON redaction.id = redactionID WHERE segmentID = ?
+                SELECT redactedPage.*, wallClockMilliseconds, schemes, ordinal, logIdentity
+                FROM redactedPage JOIN redaction ON redaction.id = redactionID
+                    JOIN segment ON segment.id = segmentID JOIN board ON board.id = segment.boardID
+                WHERE segmentID = ?
                 """, arguments: [segment])
         return try Dictionary(
             uniqueKeysWithValues: rows.map { row in
@@ -166,12 +179,16 @@ extension Archive {
                 let redaction = Redaction(
                     time: row["wallClockMilliseconds"],
                     schemes: schemes?.split(separator: ",").map(String.init))
-                return (
-                    row["byteOffset"],
-                    RedactedPage(
-                        redaction, chainValue: chainValue, entries: [UInt8](entries),
-                        identities: [UInt8](identities))
-                )
+                var page = RedactedPage(
+                    redaction, chainValue: chainValue, entries: [UInt8](entries),
+                    identities: [UInt8](identities))
+                let proof: Data? = row["proof"]
+                page.isProven = isProven(
+                    proof,
+                    redactionProof(
+                        of: row["logIdentity"], ordinal: row["ordinal"], byteOffset: row["byteOffset"],
+                        [row["chainValue"], entries, identities]))
+                return (row["byteOffset"], page)
             })
     }
 }

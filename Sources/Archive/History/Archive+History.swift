@@ -61,23 +61,30 @@ extension Archive {
     private func anchors(
         ofBoot boot: Int64, identifier: Int64, boardID: Int64, in database: Database
     ) throws -> [Anchor] {
-        let rows = try Row.fetchAll(
+        let logged = try Row.fetchAll(
             database,
             sql: """
                 SELECT monotonicMilliseconds, wallClockMilliseconds, errorMilliseconds, source
                     FROM anchor WHERE bootID = ?
-                UNION ALL
-                SELECT monotonicMilliseconds, wallClockMilliseconds, errorMilliseconds, 2
-                    FROM clockReading WHERE boardID = ? AND bootIdentifier = ?
-                ORDER BY monotonicMilliseconds
-                """, arguments: [boot, boardID, identifier])
-        return rows.map { row in
+                """, arguments: [boot])
+        let samples = try Row.fetchAll(
+            database,
+            sql: "SELECT *, 2 AS source FROM clockReading WHERE boardID = ? AND bootIdentifier = ?",
+            arguments: [boardID, identifier])
+        let board = try self.identity(ofBoard: boardID, in: database)
+        let proven = samples.filter { row in
+            let proof: Data? = row["proof"]
+            return isProven(proof, clockProof(row, of: board))
+        }
+        // Samples of another computer cannot contradict what is known, and count only where nothing is.
+        let rows = logged + proven
+        return (rows.isEmpty ? samples : rows).map { row in
             Anchor(
                 instant: row["monotonicMilliseconds"],
                 wallClock: row["wallClockMilliseconds"],
                 error: row["errorMilliseconds"],
                 source: Anchor.Source(rawValue: row["source"]))
-        }
+        }.sorted { $0.instant < $1.instant }
     }
 
     private func tracks(ofBoot boot: Int64, withReadings: Bool, in database: Database) throws

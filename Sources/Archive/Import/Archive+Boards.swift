@@ -17,6 +17,8 @@ public struct BoardSummary: Sendable, Equatable {
     /// Locked pages: encrypted, with no key at hand so far.
     public let lockedPageCount: Int
     public let lastSync: WallClockTime?
+    /// Pages that are not in the lists, because no signature covers them.
+    public var leftOut: [LeftOutPages] = []
 
     public init(
         identity: LogIdentity, name: String?, blockByteCount: Int, unitByteCount: Int? = nil,
@@ -68,15 +70,22 @@ extension Archive {
         _ anchor: Anchor, boot: UInt64, of board: LogIdentity
     ) throws(ArchiveError) {
         try transaction { database in
+            let proof = proof.code(
+                .clockReading, of: board.blob,
+                [
+                    Int64(bitPattern: boot), Int64(clamping: anchor.instant.milliseconds),
+                    Int64(clamping: anchor.wallClock.milliseconds),
+                    Int64(clamping: anchor.error.milliseconds),
+                ])
             try database.execute(
                 sql: """
                     INSERT OR IGNORE INTO clockReading (boardID, bootIdentifier, monotonicMilliseconds,
-                        wallClockMilliseconds, errorMilliseconds)
-                    VALUES (?, ?, ?, ?, ?)
+                        wallClockMilliseconds, errorMilliseconds, proof)
+                    VALUES (?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     try boardID(board, in: database), Int64(bitPattern: boot), anchor.instant,
-                    anchor.wallClock, anchor.error,
+                    anchor.wallClock, anchor.error, proof,
                 ])
         }
     }
@@ -109,7 +118,11 @@ extension Archive {
                     WHERE claimedIdentity IS NULL
                     GROUP BY board.id ORDER BY board.id
                     """)
-            return rows.compactMap(BoardSummary.init)
+            return try rows.compactMap { row in
+                var board = BoardSummary(row: row)
+                board?.leftOut = try leftOutPages(ofBoard: row["id"], in: database)
+                return board
+            }
         }
     }
 

@@ -82,8 +82,8 @@ extension Archive {
         try database.execute(
             sql: """
                 INSERT INTO redactedPage
-                    (segmentID, byteOffset, redactionID, chainValue, entries, identities)
-                SELECT ?, byteOffset, redactionID, chainValue, entries, identities
+                    (segmentID, byteOffset, redactionID, chainValue, entries, identities, proof)
+                SELECT ?, byteOffset, redactionID, chainValue, entries, identities, proof
                 FROM redactedPage WHERE segmentID = ? AND byteOffset < ?
                 """, arguments: [copy, original, byteCount])
     }

@@ -3,28 +3,48 @@ import GRDB
 import LogContents
 
 extension Archive {
-    /// Decodes every stored page that is not decoded yet, and locked pages that these keys decrypt. An
-    /// unreadable page is recorded as damaged and affects no other. Repeating the call has no effect. Pages
-    /// of an untrusted board are not decoded, so that nothing in them counts.
+    /// Judges every stored page, and decodes those that a signature covers and that are not decoded yet:
+    /// with these keys locked ones too. An unreadable page is recorded as damaged and affects no other.
+    /// Repeating the call has no effect. Pages of an untrusted board are not decoded, so that nothing in them
+    /// counts.
     @discardableResult
     public func decodePages(
         of board: LogIdentity, keys: OwnerKeys = .none
     ) throws(ArchiveError) -> ImportSummary {
-        var summary = ImportSummary()
+        _ = try reading { try boardID(board, in: $0) }
+        guard try isTrusted(board) else { return ImportSummary() }
         let openers = keys.atWork()
-        let segments = try reading { database in
-            try segmentIDs(ofBoard: try boardID(board, in: database), in: database)
+        let isCurrent = try reading { database in
+            try standingScope(
+                of: board, boardID: boardID(board, in: database), keys: openers, in: database) == nil
         }
-        guard try isTrusted(board) else { return summary }
-        for segment in segments {
-            summary.add(
-                try transaction { database in
-                    try PageImporter(
-                        board: board, boardID: try boardID(board, in: database), keys: openers,
-                        database: database
-                    ).decodePages(ofSegment: segment, archive: self)
-                })
+        if isCurrent { return ImportSummary() }
+        return try transaction { try decodePages(of: board, keys: openers, in: $0) }
+    }
+
+    @discardableResult
+    func decodePages(
+        of board: LogIdentity, keys: [OwnerKey], in database: Database
+    ) throws -> ImportSummary {
+        var summary = ImportSummary()
+        let row = try boardID(board, in: database)
+        guard var scope = try standingScope(of: board, boardID: row, keys: keys, in: database) else {
+            return summary
         }
+        var judged = try judged(board, boardID: row, scope, keys: keys, in: database)
+        let importer = PageImporter(
+            board: board, boardID: row, keys: keys, archive: self, database: database)
+        if try importer.isContradicted(by: judged) {
+            // Rows do not record their pages, so what is no longer proven goes with all others.
+            try deleteWhatWasDecoded(ofBoard: row, in: database)
+            scope.firstOrdinal = 0
+            judged = try self.judged(board, boardID: row, scope, keys: keys, in: database)
+        }
+        for segment in try segmentIDs(ofBoard: row, in: database) {
+            guard let pages = judged.pages[segment] else { continue }
+            summary.add(try importer.decodePages(ofSegment: segment, pages))
+        }
+        try record(scope, judged, ofBoard: row, in: database)
         return summary
     }
 

@@ -93,7 +93,7 @@ extension Archive {
         try reading { try keyHistory(of: board, in: $0) }
     }
 
-    private func keyHistory(of board: LogIdentity, in database: Database) throws -> [StoredBoardKey] {
+    func keyHistory(of board: LogIdentity, in database: Database) throws -> [StoredBoardKey] {
         let rows = try Row.fetchAll(
             database,
             sql: """

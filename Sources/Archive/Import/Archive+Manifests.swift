@@ -46,15 +46,17 @@ extension Archive {
 
     /// The board's manifests in the order of their arrival; empty if it never sent one.
     public func manifests(of board: LogIdentity) throws(ArchiveError) -> [StoredManifest] {
-        try reading { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT manifest.* FROM manifest JOIN board ON boardID = board.id
-                    WHERE logIdentity = ? ORDER BY manifest.rowid
-                    """, arguments: [board.blob])
-            return rows.compactMap(StoredManifest.init)
-        }
+        try reading { try manifests(of: board, in: $0) }
+    }
+
+    func manifests(of board: LogIdentity, in database: Database) throws -> [StoredManifest] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT manifest.* FROM manifest JOIN board ON boardID = board.id
+                WHERE logIdentity = ? ORDER BY manifest.rowid
+                """, arguments: [board.blob])
+        return rows.compactMap(StoredManifest.init)
     }
 }
 

@@ -86,6 +86,7 @@ extension Archive {
                         UPDATE board SET logIdentity = ?, claimedIdentity = NULL WHERE logIdentity = ?
                             AND NOT EXISTS (SELECT 1 FROM board WHERE logIdentity = ?)
                         """, arguments: [identity.blob, untrusted.blob, identity.blob])
+                try proveClockReadings(of: identity, as: untrusted, in: database)
             }
             try register(
                 identity, claimed: board.isTrusted ? nil : board.claimed, board.geometry, name: board.name,
@@ -110,6 +111,25 @@ extension Archive {
             arguments: [
                 board.blob, claimed?.blob, geometry.blockByteCount, geometry.unitByteCount, name,
             ])
+    }
+
+    /// Proves the clock samples of a board that were proven under another identity.
+    private func proveClockReadings(
+        of board: LogIdentity, as before: LogIdentity, in database: Database
+    ) throws {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT clockReading.rowid AS place, clockReading.* FROM clockReading
+                    JOIN board ON board.id = boardID WHERE logIdentity = ?
+                """, arguments: [board.blob])
+        for row in rows {
+            let proof: Data? = row["proof"]
+            guard proof == clockProof(row, of: before.blob) else { continue }
+            try database.execute(
+                sql: "UPDATE clockReading SET proof = ? WHERE rowid = ?",
+                arguments: [clockProof(row, of: board.blob), row["place"] as Int64])
+        }
     }
 
     /// The boards that nobody has trusted yet, in the order in which they were first fetched.
@@ -143,6 +163,7 @@ extension Archive {
             try database.execute(
                 sql: "UPDATE board SET logIdentity = ?, claimedIdentity = NULL WHERE logIdentity = ?",
                 arguments: [claimed.blob, untrusted.blob])
+            try proveClockReadings(of: claimed, as: untrusted, in: database)
         }
         try decodePages(of: claimed, keys: keys)
         return claimed

@@ -10,77 +10,109 @@ struct PageImporter {
     let board: LogIdentity
     let boardID: Int64
     let keys: [OwnerKey]
+    let archive: Archive
     let database: Database
 
-    func decodePages(ofSegment segmentID: Int64, archive: Archive) throws -> ImportSummary {
+    /// Writes the rows of a segment's pages that are new, that these keys decrypt, or whose standing has
+    /// changed.
+    func decodePages(
+        ofSegment segmentID: Int64, _ judged: [Int: JudgedSegments.Page]
+    ) throws -> ImportSummary {
         var summary = ImportSummary()
-        let row = try Row.fetchOne(
-            database,
-            sql: """
-                SELECT ordinal,
-                    (SELECT coalesce(max(byteOffset + byteCount), 0) FROM page
-                        WHERE segmentID = segment.id) AS decodedByteCount,
-                    \(Archive.storedByteCountOfSegment) AS byteCount
-                FROM segment WHERE id = ?
-                """, arguments: [segmentID])
-        guard let row else { return summary }
-        let ordinal: UInt32 = row["ordinal"]
+        let known = try knownPages(ofSegment: segmentID)
+        guard judged.contains(where: { isNews($1, known[$0]) }) else { return summary }
+        let ordinal = try UInt32.fetchOne(
+            database, sql: "SELECT ordinal FROM segment WHERE id = ?", arguments: [segmentID])
+        guard let ordinal else { return summary }
         // Pages are decoded in order, so the end of the last decoded page is where decoding continues.
-        let decodedByteCount: Int = row["decodedByteCount"]
-        let byteCount: Int = row["byteCount"]
-        let offsetsToDecrypt = try offsetsOfPagesToDecrypt(ofSegment: segmentID)
-        guard byteCount > decodedByteCount || !offsetsToDecrypt.isEmpty else { return summary }
-
+        let decodedByteCount = known.map { $0.key + $0.value.byteCount }.max() ?? 0
         let contents = try archive.contents(ofSegment: segmentID, keys: keys, in: database)
         for page in contents.pages {
-            if page.byteOffset < decodedByteCount, !offsetsToDecrypt.contains(page.byteOffset) { continue }
             // The rest of the page arrives with the next fetch.
             if contents.isCutShort(page) { break }
+            let before = known[page.byteOffset]
+            guard let verdict = judged[page.byteOffset], isNews(verdict, before),
+                before != nil || page.byteOffset >= decodedByteCount
+            else { continue }
             let isOurs = page.logIdentity == nil || page.logIdentity == board
             let damage = isOurs ? page.damage?.sentence : "the page belongs to another log"
-            try insert(page, isOurs: isOurs, damage: damage, segmentID: segmentID, ordinal: ordinal)
+            let isDecoded = archive.admission.admits(verdict.standing)
+            try insert(
+                page, verdict.standing, isDecoded: isDecoded, isOurs: isOurs, damage: damage,
+                segmentID: segmentID, ordinal: ordinal)
+            if isDecoded { summary.entryCount += page.entries.count }
+            guard before?.isLocked ?? true else { continue }
             summary.pageCount += 1
-            summary.entryCount += isOurs ? page.entries.count : 0
             summary.damagedPageCount += damage == nil ? 0 : 1
             if page.isLocked, let key = page.sealedFor { summary.lockedPages.add(1, for: key) }
         }
         return summary
     }
 
-    /// The byte offsets of locked pages that these keys decrypt.
-    private func offsetsOfPagesToDecrypt(ofSegment segment: Int64) throws -> Set<Int> {
-        var offsets: Set<Int> = []
-        for key in keys {
-            offsets.formUnion(
-                try Int.fetchAll(
-                    database.cachedStatement(
-                        sql: """
-                            SELECT byteOffset FROM page
-                            WHERE segmentID = ? AND isLocked AND sealedFor = ?
-                            """),
-                    arguments: [segment, Data(copying: key.fingerprint.span)]))
+    /// True if a page was decoded that is no longer proven.
+    func isContradicted(by judged: JudgedSegments) throws -> Bool {
+        for (segment, pages) in judged.pages {
+            for (offset, known) in try knownPages(ofSegment: segment) {
+                guard !known.isLocked, archive.admission.admits(known.standing),
+                    let standing = pages[offset]?.standing
+                else { continue }
+                if !archive.admission.admits(standing) { return true }
+            }
         }
-        return offsets
+        return false
+    }
+
+    private struct KnownPage {
+        let byteCount: Int
+        let isLocked: Bool
+        let standing: PageStanding?
+    }
+
+    private func knownPages(ofSegment segment: Int64) throws -> [Int: KnownPage] {
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT byteOffset, byteCount, isLocked, standing FROM page WHERE segmentID = ?"),
+            arguments: [segment])
+        return Dictionary(
+            rows.map { row in
+                let standing: Int? = row["standing"]
+                return (
+                    row["byteOffset"],
+                    KnownPage(
+                        byteCount: row["byteCount"], isLocked: row["isLocked"],
+                        standing: standing.flatMap(PageStanding.init(rawValue:)))
+                )
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// True if the row of a page has to be written. A page that was opened and left out, and is covered now,
+    /// becomes locked if its key is not at hand.
+    private func isNews(_ judged: JudgedSegments.Page, _ known: KnownPage?) -> Bool {
+        guard let known else { return true }
+        guard judged.standing == .locked, !known.isLocked else { return judged.standing != known.standing }
+        return !archive.admission.admits(known.standing)
+            && (judged.isCovered || archive.admission == .unverified)
     }
 
     private func insert(
-        _ page: PageContents, isOurs: Bool, damage: String?, segmentID: Int64, ordinal: UInt32
+        _ page: PageContents, _ standing: PageStanding?, isDecoded: Bool, isOurs: Bool, damage: String?,
+        segmentID: Int64, ordinal: UInt32
     ) throws {
-        let entries = isOurs ? page.entries : []
+        let entries = standing == .forged ? [] : page.entries
         try run(
             sql: """
                 INSERT OR REPLACE INTO page (segmentID, byteOffset, byteCount, sequence, bootIdentifier,
-                    entryCount, isLocked, damage, sealedFor, latestMilliseconds)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    entryCount, isLocked, damage, sealedFor, latestMilliseconds, standing)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 segmentID, page.byteOffset, page.byteCount,
                 page.sequenceNumber.map { Int64(bitPattern: $0) },
-                page.bootIdentifier.map { Int64(bitPattern: $0) }, entries.count, isOurs && page.isLocked,
+                page.bootIdentifier.map { Int64(bitPattern: $0) }, entries.count, standing == .locked,
                 damage, page.sealedFor.map { Data(copying: $0.span) },
-                isOurs ? page.latestInstant : nil,
+                entries.map(\.latestInstant).max(), standing?.rawValue,
             ])
-        guard let identifier = page.bootIdentifier, !entries.isEmpty else { return }
+        guard isDecoded, let identifier = page.bootIdentifier, !entries.isEmpty else { return }
         let boot = try bootID(identifier, ordinal: ordinal, byteOffset: page.byteOffset)
         for entry in entries { try insert(entry, boot: boot) }
     }

@@ -11,17 +11,21 @@ extension Archive {
     /// The keys that the board generated for a scheme, in log order.
     public func ownKeys(of board: LogIdentity, _ scheme: SchemeID) throws(ArchiveError) -> [OwnKey] {
         try reading { database in
+            let row = try boardID(board, in: database)
+            let identity = try identity(ofBoard: row, in: database)
             // A boot whose segments are forgotten preceded all remaining boots.
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT firstPeriod, periodCount, key
+                    SELECT ownKey.*
                     FROM ownKey LEFT JOIN boot USING (boardID, bootIdentifier)
                     WHERE boardID = ? AND scheme = ?
                     ORDER BY firstSegmentOrdinal, firstByteOffset,
                         CASE WHEN firstSegmentOrdinal IS NULL THEN firstPeriod END, monotonicMilliseconds
-                    """, arguments: [try boardID(board, in: database), SchemeCode(scheme).rawValue])
-            return rows.map { row in
+                    """, arguments: [row, SchemeCode(scheme).rawValue])
+            return rows.compactMap { row in
+                let proof: Data? = row["proof"]
+                guard isProven(proof, ownKeyProof(row, of: identity)) else { return nil }
                 let key: Data = row["key"]
                 return OwnKey(
                     scheme: SchemeCode(scheme), firstPeriod: row["firstPeriod"],
@@ -42,16 +46,37 @@ extension Archive {
 }
 
 extension PageImporter {
+    /// The same key may be logged several times. The first entry counts, unless another computer, or somebody
+    /// else, has stored it.
     func insert(_ entry: OwnKeyEntry, boot: Int64) throws {
+        let identifier = try Int64.fetchOne(
+            database, sql: "SELECT bootIdentifier FROM boot WHERE id = ?", arguments: [boot])
+        guard let identifier else { return }
+        let key = Data(copying: entry.key.span)
+        let known = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT * FROM ownKey
+                WHERE boardID = ? AND scheme = ? AND firstPeriod = ? AND periodCount = ? AND key = ?
+                """,
+            arguments: [boardID, entry.scheme.rawValue, entry.firstPeriod, entry.periodCount, key])
+        let stored: Data? = known?["proof"]
+        if let known, stored == archive.ownKeyProof(known, of: board.blob) { return }
+        let instant = time(entry.instant)
+        let proof = archive.proof.code(
+            .ownKey, of: board.blob,
+            [
+                Int64(entry.scheme.rawValue), Int64(entry.firstPeriod), Int64(entry.periodCount), identifier,
+                Int64(clamping: instant.milliseconds),
+            ], [key])
         try run(
             sql: """
-                INSERT OR IGNORE INTO ownKey (boardID, scheme, firstPeriod, periodCount, key, bootIdentifier,
-                    monotonicMilliseconds)
-                SELECT boardID, ?, ?, ?, ?, bootIdentifier, ? FROM boot WHERE id = ?
+                INSERT OR REPLACE INTO ownKey (boardID, scheme, firstPeriod, periodCount, key, bootIdentifier,
+                    monotonicMilliseconds, proof) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                entry.scheme.rawValue, entry.firstPeriod, entry.periodCount, Data(copying: entry.key.span),
-                time(entry.instant), boot,
+                boardID, entry.scheme.rawValue, entry.firstPeriod, entry.periodCount, key, identifier,
+                instant, proof,
             ])
     }
 }

@@ -19,21 +19,54 @@ extension Archive {
         try decodeAllPages(keys: keys, in: database)
     }
 
+    /// Fills derived tables that only this connection sees.
+    ///
+    /// - Parameter fromFile: begins with what the file's tables hold, because pages that were decrypted for
+    ///   them may be locked for these keys.
+    func deriveTemporarily(fromFile: Bool, keys: OwnerKeys) throws(ArchiveError) {
+        do {
+            try queue.writeWithoutTransaction { database in
+                try database.inTransaction(.deferred) {
+                    try database.execute(
+                        sql: """
+                            DROP VIEW IF EXISTS temp.page;
+                            CREATE TEMPORARY TABLE ownKey AS SELECT * FROM main.ownKey;
+                            CREATE UNIQUE INDEX temp.ownKeyIndex ON
+                                ownKey (boardID, scheme, firstPeriod, periodCount, key);
+                            """)
+                    if try !database.columns(in: "ownKey").contains(where: { $0.name == "proof" }) {
+                        try database.execute(sql: "ALTER TABLE temp.ownKey ADD COLUMN proof BLOB")
+                    }
+                    try DerivedTables.createTemporary(in: database)
+                    if fromFile {
+                        for table in DerivedTables.tables where table != "decoder" && table != "judgement" {
+                            try database.execute(sql: "INSERT INTO temp.\(table) SELECT * FROM main.\(table)")
+                        }
+                    }
+                    if admission == .unverified {
+                        // Their entries are not in the file's tables.
+                        try database.execute(
+                            sql: "UPDATE temp.page SET standing = NULL WHERE standing IN (?, ?)",
+                            arguments: [
+                                PageStanding.beyondSignature.rawValue, PageStanding.unsigned.rawValue,
+                            ])
+                    }
+                    try decodeAllPages(keys: keys, in: database)
+                    return .commit
+                }
+            }
+        } catch {
+            throw translated(error)
+        }
+    }
+
     /// Decodes all pages of all trusted boards in this transaction.
     func decodeAllPages(keys: OwnerKeys, in database: Database) throws {
         let openers = keys.atWork()
-        let segments = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT segment.id AS id, logIdentity, boardID
-                FROM segment JOIN board ON board.id = boardID WHERE claimedIdentity IS NULL
-                ORDER BY boardID, ordinal, branch
-                """)
-        for segment in segments {
-            guard let board = LogIdentity(blob: segment["logIdentity"]) else { continue }
-            let importer = PageImporter(
-                board: board, boardID: segment["boardID"], keys: openers, database: database)
-            _ = try importer.decodePages(ofSegment: segment["id"], archive: self)
+        let boards = try Data.fetchAll(
+            database, sql: "SELECT logIdentity FROM board WHERE claimedIdentity IS NULL ORDER BY id")
+        for board in boards.compactMap(LogIdentity.init(blob:)) {
+            try decodePages(of: board, keys: openers, in: database)
         }
     }
 }

@@ -58,12 +58,16 @@ extension Archive {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         // Stored bytes must be on disk, because an acknowledged board may erase its own copy. GRDB's WAL mode
         // sets a weaker level.
-        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        // The file itself changes only when an archive is closed, so that its state can be recorded then.
+        try queue.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0")
+        }
         return queue
     }
 
-    /// Refuses tables that this program cannot read as they are.
-    func checkReadability(_ format: ArchiveFormat) throws(ArchiveError) {
+    /// Refuses tables that this program cannot read as they are, and derives those of this connection's own
+    /// that it needs.
+    func checkReadability(_ format: ArchiveFormat, keys: OwnerKeys) throws(ArchiveError) {
         switch format {
         case .numbered:
             let isCurrent = try reading { database in
@@ -71,10 +75,13 @@ extension Archive {
                     && DerivedTables.areCurrent(in: database)
             }
             guard isCurrent else { throw .outdated(path: path) }
-        case .version01:
-            guard Version01Tables.decoderVersion == DerivedTables.decoderVersion else {
-                throw .outdated(path: path)
+            if admission == .unverified || !custody.hasFilledTables {
+                try deriveTemporarily(fromFile: custody.hasFilledTables, keys: keys)
             }
+        case .version01:
+            let missing = try reading { try DerivedTables.missingKeys(keys, in: $0) }
+            guard missing.isEmpty else { throw .outdated(path: path) }
+            try deriveTemporarily(fromFile: false, keys: keys)
         case .later: throw .tooNew(path: path)
         case .unreleased: throw .tooOld(path: path)
         case .empty, .other: throw .noArchive(path: path)
@@ -84,12 +91,15 @@ extension Archive {
     /// Creates the tables that are missing, fills derived tables again if another version of the decoder
     /// filled them, and decodes what an interrupted fetch left.
     func bringUpToDate(keys: OwnerKeys, locks: Bool) throws(ArchiveError) {
+        let isEarlier = try !reading(EvidenceSchema.migrator.hasCompletedMigrations)
         do {
             try EvidenceSchema.migrator.migrate(queue)
         } catch {
             throw translated(error)
         }
-        if try !reading(DerivedTables.areCurrent) {
+        if isEarlier, custody.adoptsEarlierRows { try transaction(adoptRows) }
+        let areCurrent = try reading(DerivedTables.areCurrent)
+        if !areCurrent || !custody.hasFilledTables {
             try transaction { try fillDerivedTables(keys: keys, locks: locks, in: $0) }
         }
         try decodeWaitingSegments(keys: keys)

@@ -22,6 +22,7 @@ public struct ArchiveUpgrade: Sendable {
     let path: String
     let keys: OwnerKeys
     let locks: Bool
+    let custody: ArchiveCustody
     /// How long another process may keep the file.
     var waitSeconds = Archive.waitSeconds
     /// Called before each step; tests interrupt the conversion with it.
@@ -30,11 +31,15 @@ public struct ArchiveUpgrade: Sendable {
     /// - Parameters:
     ///   - keys: decrypt the pages that were decrypted before.
     ///   - locks: pages whose key is missing may become locked again.
-    public init(path: String, keys: OwnerKeys, locks: Bool = false) {
+    ///   - custody: what this computer knows about the archive.
+    public init(
+        path: String, keys: OwnerKeys, locks: Bool = false, custody: ArchiveCustody = .ofThisProcess
+    ) {
         // A symbolic link stays, and so does the device that it leads to.
         self.path = URL(filePath: path).resolvingSymlinksInPath().path
         self.keys = keys
         self.locks = locks
+        self.custody = custody
     }
 
     /// Where a conversion puts the archive of version 0.1.
@@ -49,7 +54,7 @@ public struct ArchiveUpgrade: Sendable {
         case .unreleased: throw .tooOld(path: path)
         case .empty:
             // An empty file becomes an archive without boards.
-            _ = try Archive(path: path, access: .create, keys: keys, locks: locks)
+            _ = try Archive(path: path, access: .create, keys: keys, locks: locks, custody: custody)
             return .none
         case .other: throw .noArchive(path: path)
         }
@@ -58,11 +63,12 @@ public struct ArchiveUpgrade: Sendable {
     private func update() throws(ArchiveError) -> Outcome {
         // SQLite changes a file that it opens for writing, even if nothing is written.
         if try isCurrent() { return .none }
-        _ = try Archive(path: path, access: .existing, keys: keys, locks: locks)
+        _ = try Archive(path: path, access: .existing, keys: keys, locks: locks, custody: custody)
         return .decoded
     }
 
     private func isCurrent() throws(ArchiveError) -> Bool {
+        guard custody.hasFilledTables else { return false }
         do throws(ArchiveError) {
             let archive = try Archive(path: path, access: .reading)
             for board in try archive.boards() {
@@ -132,7 +138,8 @@ public struct ArchiveUpgrade: Sendable {
         var configuration = GRDB.Configuration()
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         let archive = Archive(
-            path: path, queue: try DatabaseQueue(path: replacement, configuration: configuration))
+            path: path, queue: try DatabaseQueue(path: replacement, configuration: configuration),
+            custody: custody)
         try EvidenceSchema.migrator.migrate(archive.queue)
         let missing = try DerivedTables.missingKeys(keys, in: earlier)
         guard missing.isEmpty || locks else {
@@ -144,6 +151,7 @@ public struct ArchiveUpgrade: Sendable {
                 try Self.copy(table, from: earlier, to: database)
             }
         }
+        if custody.adoptsEarlierRows { try archive.queue.write(archive.adoptRows) }
         try beforeStep(.decode)
         try archive.queue.write { try archive.fillDerivedTables(keys: keys, locks: true, in: $0) }
         try archive.queue.close()

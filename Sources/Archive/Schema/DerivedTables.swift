@@ -6,13 +6,25 @@ enum DerivedTables {
     /// Increase it with every change of these tables, or of their contents. A later version must leave
     /// `page.sealedFor` and `page.isLocked` as they are, because ``missingKeys(_:in:)`` reads the earlier
     /// table.
-    static let decoderVersion = 1
+    static let decoderVersion = 2
 
     /// Creates the empty tables.
     static func create(in database: Database) throws {
-        try database.execute(sql: logTables + trackTables + peerTables + radioTables)
+        try database.execute(sql: definitions)
         try database.execute(sql: "INSERT INTO decoder (version) VALUES (?)", arguments: [decoderVersion])
     }
+
+    /// Creates the empty tables for this connection alone, and changes nothing in the file. SQLite looks for
+    /// a name among the temporary tables first. A temporary table cannot refer to a table of the file.
+    static func createTemporary(in database: Database) throws {
+        let definitions = definitions.replacing("CREATE TABLE", with: "CREATE TEMPORARY TABLE")
+            .replacing("REFERENCES board ON DELETE CASCADE", with: "")
+            .replacing("REFERENCES segment ON DELETE CASCADE", with: "")
+        try database.execute(sql: definitions)
+        try database.execute(sql: "INSERT INTO decoder (version) VALUES (?)", arguments: [decoderVersion])
+    }
+
+    private static var definitions: String { logTables + trackTables + peerTables + radioTables }
 
     /// Drops the tables, whichever of them this archive has.
     static func drop(in database: Database) throws {
@@ -32,13 +44,18 @@ enum DerivedTables {
 
     /// The tables, each after the tables that it refers to.
     static let tables = [
-        "decoder", "page", "boot", "anchor", "gap", "track", "identification", "sample", "peerDetail",
+        "decoder", "judgement", "page", "boot", "anchor", "gap", "track", "identification", "sample",
+        "peerDetail",
         "reading",
         "coverage", "peerMessage", "ownIdentity", "refusedIdentity", "radioIncident",
     ]
 
     /// `page`: `isLocked`: the page is encrypted and no key was at hand. `sealedFor`: the fingerprint of the
-    /// owner key; null for a plaintext page. `latestMilliseconds`: the latest time in the page.
+    /// owner key; null for a plaintext page. `latestMilliseconds`: the latest time in the page. `standing`: a
+    /// ``PageStanding``; null where no page can be read.
+    ///
+    /// `judgement`: what the standings of a board's pages rest on: the numbers of keys and manifests, the
+    /// branch, and the segment with the newest signed end of the log.
     ///
     /// `boot`: the configured position is in WGS 84; null if the configuration has none.
     ///
@@ -57,7 +74,15 @@ enum DerivedTables {
             damage TEXT,
             sealedFor BLOB CHECK (length(sealedFor) = 16),
             latestMilliseconds INTEGER,
+            standing INTEGER,
             PRIMARY KEY (segmentID, byteOffset)
+        ) STRICT;
+        CREATE TABLE judgement (
+            boardID INTEGER PRIMARY KEY REFERENCES board ON DELETE CASCADE,
+            keyCount INTEGER NOT NULL,
+            manifestCount INTEGER NOT NULL,
+            branch INTEGER NOT NULL,
+            signedOrdinal INTEGER
         ) STRICT;
         CREATE TABLE boot (
             id INTEGER PRIMARY KEY,

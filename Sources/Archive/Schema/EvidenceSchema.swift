@@ -18,6 +18,7 @@ enum EvidenceSchema {
             try database.execute(sql: boardTables + logTables + forgettingTables)
         }
         migrator.registerMigration("evidence 2") { try $0.execute(sql: quarantineAndBranches) }
+        migrator.registerMigration("evidence 3") { try $0.execute(sql: proofs) }
         return migrator
     }
 
@@ -172,5 +173,14 @@ enum EvidenceSchema {
             SELECT id, boardID, ordinal, isComplete, isVerified, changedByteCount FROM segment ORDER BY id;
         DROP TABLE segment;
         ALTER TABLE branchedSegment RENAME TO segment;
+        """
+
+    /// `proof`: a code over the row under a secret of the computer that made it (``RowProof``); null for a
+    /// row of an earlier version.
+    private static let proofs = """
+        ALTER TABLE clockReading ADD COLUMN proof BLOB;
+        ALTER TABLE forgotten ADD COLUMN proof BLOB;
+        ALTER TABLE redactedPage ADD COLUMN proof BLOB;
+        ALTER TABLE ownKey ADD COLUMN proof BLOB;
         """
 }

@@ -12,7 +12,7 @@ enum Version01Tables {
         case ("segment", "isComplete"), ("page", "isLocked"): "isClosed"
         case ("boardKey", "ownerFingerprint"): "openingFingerprint"
         case ("board", "unitByteCount"): "coalesce(unitByteCount, blockByteCount)"
-        case ("board", "claimedIdentity"): "NULL"
+        case ("board", "claimedIdentity"), (_, "proof"): "NULL"
         case ("board", "currentBranch"), ("segment", "branch"): "0"
         default: nil
         }
@@ -31,6 +31,9 @@ enum Version01Tables {
                 CREATE TEMPORARY VIEW branch AS
                     SELECT 0 AS boardID, 0 AS number, 0 AS parent, 0 AS firstOrdinal,
                         0 AS foundWallClockMilliseconds WHERE FALSE;
+                CREATE TEMPORARY VIEW clockReading AS SELECT *, NULL AS proof FROM main.clockReading;
+                CREATE TEMPORARY VIEW forgotten AS SELECT *, NULL AS proof FROM main.forgotten;
+                CREATE TEMPORARY VIEW redactedPage AS SELECT *, NULL AS proof FROM main.redactedPage;
                 CREATE TEMPORARY VIEW segment AS
                     SELECT id, boardID, ordinal, 0 AS branch, isClosed AS isComplete, isVerified,
                         changedByteCount

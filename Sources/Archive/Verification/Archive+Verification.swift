@@ -1,5 +1,4 @@
 import Cryptography
-import DeviceSync
 import EncounterLog
 import FixedMemory
 import LogContents
@@ -16,11 +15,18 @@ extension Archive {
     ) throws(ArchiveError) -> LogVerification {
         let named = try namedIdentity(of: board)
         let manifests = try manifests(of: board)
-        let boardKeys = trusting.history(try keyHistory(of: board))
+        let boardKeys = try reading { database in
+            var own = try keyHistory(of: board, in: database)
+            if custody.knownBoards.keys[board] != nil {
+                own = try vouchedKeys(of: board, in: database)
+            }
+            return trusting.history(own)
+        }
         let vouched = boardKeys.filter(\.isVouched)
         // Without a key that counts, no manifest can be judged.
+        let stated = manifests.map { ManifestHead($0, board: named) }
         let heads =
-            vouched.isEmpty ? [] : manifests.map { SignedHead($0, board: named, boardKeys: vouched) }
+            vouched.isEmpty ? [] : stated.map { $0?.checked(by: vouched) ?? SignedHead.unreadable }
         var log = LogVerifier(
             board: named, boardKeys: vouched.compactMap { P256PublicKey(bytes: $0.keyring.publicKey) },
             otherKeys: boardKeys.filter { !$0.isVouched }.compactMap {
@@ -52,8 +58,21 @@ extension Archive {
             headsElsewhere.isEmpty
             ? heads : heads.filter { log.contains($0.head) || !headsElsewhere.contains($0.head) }
         log.forks = forks
+        let ends = log.headsByPosition()
+        let newest = zip(stated, heads).compactMap { stated, head in
+            head.isSigned && ends[Place(head.head.position)] == head.head ? stated : nil
+        }.max { $0.head.position < $1.head.position }
+        // In a file of somebody else these rows are that person's word, and lists do not use them.
+        if case .ofArchive = trusting {
+            log.unproven = try reading { database in
+                try unprovenRowCounts(ofBoard: try boardID(board, in: database), in: database)
+            }
+        }
+        log.acceptsUnsignedEnd = trusting.acceptsUnsignedEnd && manifests.isEmpty
         log.needsManifest = trusting.needsManifest
-        return log.verification()
+        var verification = log.verification()
+        verification.completeThrough = newest?.moment
+        return verification
     }
 
     private func add(
@@ -65,47 +84,6 @@ extension Archive {
             verifier.add(
                 try contents(ofSegment: segment.ordinal, of: board, branch: branch, keys: openers),
                 isLast: segment.ordinal == segments.last?.ordinal)
-        }
-    }
-}
-
-extension SignedHead {
-    /// - Parameter boardKeys: the keys whose signatures count.
-    fileprivate init(_ manifest: StoredManifest, board: LogIdentity, boardKeys: [StoredBoardKey]) {
-        guard let statement = LogStatement(manifest), statement.logIdentity == Bytes<16>(board.bytes.span)
-        else {
-            self.init(head: LogHead(), oldestSegment: 0, isSigned: false)
-            return
-        }
-        let head = LogHead(
-            position: LogPosition(
-                segmentOrdinal: statement.head.segmentOrdinal, byteOffset: statement.head.byteOffset),
-            chainValue: statement.chainValue)
-        let isSigned =
-            boardKeys.contains { $0.keyring.publicKey == manifest.boardKey }
-            && P256PublicKey(bytes: manifest.boardKey)?.hasSigned(
-                LogStatement.digest(of: manifest.statement.span), manifest.signature) == true
-        self.init(head: head, oldestSegment: statement.oldestSegmentOrdinal, isSigned: isSigned)
-    }
-}
-
-extension LogStatement {
-    fileprivate init?(_ manifest: StoredManifest) {
-        do throws(LogStatementError) { self = try LogStatement(manifest.statement.span) } catch { return nil }
-    }
-}
-
-extension P256PublicKey {
-    fileprivate init?(bytes: Bytes<65>) {
-        do throws(CryptographyError) { self = try P256PublicKey(x963: bytes.span) } catch { return nil }
-    }
-
-    fileprivate func hasSigned(_ digest: Bytes<32>, _ signature: Bytes<64>) -> Bool {
-        do throws(CryptographyError) {
-            try verify(signature, digest: digest)
-            return true
-        } catch {
-            return false
         }
     }
 }

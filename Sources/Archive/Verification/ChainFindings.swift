@@ -53,6 +53,7 @@ struct ChainFindings {
     mutating func findings() -> [LogFinding] {
         addMissingSegments()
         for gap in walk.breaks { addBreak(gap) }
+        addExcess()
         addUnreadable()
         addStrayPages()
         var findings = list.findings
@@ -80,11 +81,43 @@ struct ChainFindings {
         let kept = manifest.map { missing.clamped(to: $0.keptSegments).count } ?? 0
         let gone = missing.count - kept
         let start = LogPosition(segmentOrdinal: missing.lowerBound, byteOffset: 0)
-        if gone > 0 { list.add(gap(LogFinding(.overwritten(count: gone), at: start), missing, next)) }
+        let impossible = impossible(missing, isKept: kept > 0)
+        if gone > impossible {
+            list.add(gap(LogFinding(.overwritten(count: gone - impossible), at: start), missing, next))
+        }
+        if impossible > 0 {
+            let kind: LogFinding.Kind =
+                records.contains(where: \.isLocked)
+                ? .erasureUnproven(count: impossible) : .segmentsRemoved(count: impossible)
+            list.add(gap(LogFinding(kind, at: start), missing, next))
+        }
         if kept > 0 {
             list.add(gap(LogFinding(.segmentsMissing(count: kept), at: start), missing, next))
         }
     }
+
+    /// The number of missing segments that the board cannot have overwritten: they are too young for the
+    /// ring to have come round, and no entry reports that the board erased them for another reason.
+    private func impossible(_ missing: Range<UInt32>, isKept: Bool) -> Int {
+        guard !isKept, let ringCount, let newest else { return 0 }
+        guard ErasureStatement(missing, records.lazy.flatMap(\.gaps)) == nil else { return 0 }
+        let newestSegment = UInt64(max(newest, manifest?.head.position.segmentOrdinal ?? 0))
+        // The board keeps a few slots free, and may skip some that it cannot write.
+        let first = (newestSegment + Self.spareSlotCount + 1).subtractingReportingOverflow(UInt64(ringCount))
+        // The board itself has signed that it no longer had the segments before this one.
+        let youngest = max(first.overflow ? 0 : first.partialValue, UInt64(manifest?.oldestSegment ?? 0))
+        let range = UInt64(missing.lowerBound)..<UInt64(missing.upperBound)
+        return range.clamped(to: min(youngest, range.upperBound)..<range.upperBound).count
+    }
+
+    private static let spareSlotCount: UInt64 = 3
+
+    /// The number of segments on the board's medium; nil if no segment header is readable.
+    private var ringCount: Int? {
+        records.lazy.compactMap { $0.isForeign ? nil : $0.segmentHeader?.geometry.segmentCount }.max()
+    }
+
+    private var newest: UInt32? { segments.last }
 
     private func spans(_ gap: ChainWalk.Break, _ missing: Range<UInt32>) -> Bool {
         guard let before = gap.before else { return false }
@@ -163,6 +196,17 @@ struct ChainFindings {
             && records[before + 1..<gap.after].allSatisfy {
                 $0.fault != nil && $0.position.segmentOrdinal == segment
             }
+    }
+
+    /// Reports segments with more entries than the next segment's header counted. That count is exact unless
+    /// the board had to find its log again in between.
+    private mutating func addExcess() {
+        for segment in segments {
+            guard let summary = summaries[segment], !summary.isAtLeast,
+                entryCounts[segment] ?? 0 > Int(summary.entryCount)
+            else { continue }
+            list.add(LogFinding(.wrongCounts, at: LogPosition(segmentOrdinal: segment, byteOffset: 0)))
+        }
     }
 
     private mutating func addUnreadable() {

@@ -15,7 +15,7 @@ extension LogFinding.Kind {
         case .forgotten: "forgotten"
         case .redacted: "redacted"
         case .unsigned: "unsigned"
-        case .unsignedEnd: "unsignedEnd"
+        case .unsignedEnd, .acceptedEnd: "unsignedEnd"
         case .locked: "closed"
         case .notChained: "notChained"
         case .endUnproven: "endUnproven"
@@ -26,6 +26,15 @@ extension LogFinding.Kind {
         case .endMissing: "endMissing"
         case .segmentsMissing: "segmentsMissing"
         case .fork: "fork"
+        case .clearBehindSeal: "clearBehindSeal"
+        case .segmentsRemoved: "segmentsRemoved"
+        case .erasureUnproven: "erasureUnproven"
+        case .inClear: "inClear"
+        case .tablesForged: "tablesForged"
+        case .redactionUnproven: "redactionUnproven"
+        case .forgottenUnproven: "forgottenUnproven"
+        case .clockReadingsUnproven: "clockReadingsUnproven"
+        case .ownKeysUnproven: "ownKeysUnproven"
         case .pagesMissing: "pagesMissing"
         case .outOfPlace: "outOfPlace"
         case .foreign: "foreign"
@@ -76,7 +85,10 @@ extension LogFinding {
                 + "at \(Self.text(redaction.time)); the chain holds, but the rest of "
                 + "these pages is unchecked"
         case .unsigned: return "\(pages) not encrypted: chained but not signed"
-        case .unsignedEnd: return "\(pages) after the last signature, not signed yet"
+        case .acceptedEnd: return "\(pages) after the last signature, not signed yet"
+        case .unsignedEnd:
+            return
+                "\(pages) after the last signature: an interrupted fetch (sync again), or a removed manifest"
         case .locked: return "\(pages) locked: the chain was checked, but the contents need the owner key"
         case .notChained: return "\(pages) not chained"
         case .overwritten(let count):
@@ -101,6 +113,35 @@ extension LogFinding {
                     ? "signed with the board's key too: two boards use copies of one card, or a card was "
                         + "put back to an earlier image"
                     : "which the board has not signed")
+        case .segmentsRemoved(let count):
+            return
+                "\(Self.segments(count)) removed from the log: the board had room for them, and does not "
+                + "report that it erased them"
+        case .erasureUnproven(let count):
+            return
+                "\(Self.segments(count)) missing for which the board had room; only the owner key shows "
+                + "whether it reports that it erased them"
+        case .redactionUnproven:
+            return
+                "\(pages) redacted, and nothing proves that the operator of this computer did it: the rest of "
+                + "these pages may be forged, and is left out of lists"
+        case .forgottenUnproven(let time):
+            return
+                "everything before here was removed, at \(Self.text(time)), and nothing proves that the "
+                + "operator of this computer did it"
+        case .clockReadingsUnproven(let count):
+            return "\(count) clock \(count == 1 ? "sample" : "samples") that this computer did not take"
+        case .ownKeysUnproven(let count):
+            return
+                "\(count) own \(count == 1 ? "key" : "keys") of the board that no signed page of this log states; "
+                + "not used"
+        case .tablesForged(let tables):
+            return
+                "tables with rows that do not follow from the log, so somebody wrote them: "
+                + "\(tables.joined(separator: ", ")); lists do not use them"
+        case .inClear: return "\(pages) in clear: anybody with the medium could have made it"
+        case .clearBehindSeal:
+            return "\(pages) not encrypted, or not chained, behind encrypted ones: the board never wrote them"
         case .pagesMissing:
             return "\(pageCount == nil ? "pages" : "at most \(pages)") missing here: removed from the log"
         case .outOfPlace: return "\(pages) that the board never wrote here: moved, repeated or forged"

@@ -27,15 +27,33 @@ public struct LogFinding: Sendable, Equatable {
         /// The operator removed entries of these pages. The chain across them was verified, but not their
         /// remaining entries.
         case redacted(Redaction)
+        /// Locked pages. Their chain was verified, but not their seals.
+        case locked
+        /// As `unsignedEnd`, in a file without a manifest.
+        case acceptedEnd
+        /// Signed pages that are not encrypted: anybody with the medium could have made them for the board to
+        /// sign.
+        case inClear
+
+        // Unproven:
+
         /// Plaintext pages, which are not signed.
         case unsigned
         /// Pages after the last one that a signature covers.
         case unsignedEnd
-        /// Locked pages. Their chain was verified, but not their seals.
-        case locked
         /// Pages without a link to the chain.
         case notChained
-
+        /// As `redacted`, and nothing proves that the operator did it.
+        case redactionUnproven
+        /// As `forgotten`, and nothing proves that the operator did it.
+        case forgottenUnproven(WallClockTime)
+        /// Clock samples that this computer did not take.
+        case clockReadingsUnproven(count: Int)
+        /// Own keys that no page states, and that this computer did not store.
+        case ownKeysUnproven(count: Int)
+        /// Missing segments that the board cannot have overwritten. The pages that would report another cause
+        /// are locked.
+        case erasureUnproven(count: Int)
         /// No manifest says where the log ended, so its end may have been cut off.
         case endUnproven
 
@@ -62,6 +80,13 @@ public struct LogFinding: Sendable, Equatable {
 
         // Forgery:
 
+        /// Pages in clear, or without a link, behind a sealed epoch: the board encrypts all it writes there.
+        case clearBehindSeal
+        /// Derived tables with rows that do not follow from the evidence. Lists do not use them.
+        case tablesForged([String])
+        /// Missing segments that the board cannot have overwritten: its ring was not full, and no entry
+        /// reports that it erased them.
+        case segmentsRemoved(count: Int)
         /// Pages of the chain are missing, and nothing is in their place.
         case pagesMissing
         /// Pages that the board never wrote here: moved, repeated, or from another log.
@@ -112,14 +137,18 @@ public struct LogFinding: Sendable, Equatable {
 
     public var severity: Severity {
         switch kind {
-        case .tornPages, .pagesAside, .chainBegunAnew, .keyChanged, .forgotten, .redacted, .unsignedEnd,
-            .locked:
+        case .tornPages, .pagesAside, .chainBegunAnew, .keyChanged, .forgotten, .redacted, .locked, .inClear,
+            .acceptedEnd:
             .note
-        case .boardKeyUnknown, .keyNotVouched, .unsigned, .notChained, .endUnproven: .unproven
+        case .boardKeyUnknown, .keyNotVouched, .unsigned, .unsignedEnd, .notChained, .endUnproven,
+            .erasureUnproven, .redactionUnproven, .forgottenUnproven, .clockReadingsUnproven,
+            .ownKeysUnproven:
+            .unproven
         case .overwritten: .gap
         case .damagedPages, .laterVersion, .unreadableEntries, .endMissing, .segmentsMissing, .fork:
             .damage
-        case .pagesMissing, .outOfPlace, .foreign, .forgedPages, .forgedHeaders, .notAsSigned,
+        case .clearBehindSeal, .tablesForged, .segmentsRemoved, .pagesMissing, .outOfPlace, .foreign,
+            .forgedPages, .forgedHeaders, .notAsSigned,
             .forgedManifest, .wrongCounts:
             .forgery
         }

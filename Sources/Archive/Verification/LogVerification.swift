@@ -22,6 +22,9 @@ public struct LogVerification: Sendable, Equatable {
     public var manifestCount = 0
     /// The end of the part that is in a chain whose value the board has signed.
     public var signedThrough: LogPosition?
+    /// When the board signed the newest manifest whose end of the log is here; nil without one. Up to this
+    /// moment of the board's clock the log is complete.
+    public var completeThrough: LogHole.Moment?
     /// In log order; findings about the whole log come first.
     public var findings: [LogFinding] = []
 

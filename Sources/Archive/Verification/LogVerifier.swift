@@ -13,11 +13,17 @@ struct LogVerifier {
     var manifests: [SignedHead]
     /// Whether only a manifest can prove where the log ends.
     var needsManifest = false
+    /// Whether it is no finding of its own that no signature covers the end.
+    var acceptsUnsignedEnd = false
+    /// Rows beside the log that this computer did not make.
+    var unproven = UnprovenRows()
     /// Other versions of some segments.
     var forks: [LogFork] = []
     private let forgotten: ForgottenPart?
     private var records: [PageRecord] = []
     private var segments: [UInt32] = []
+    /// Where the stored log ends within a page.
+    private var cutShort: LogPosition?
     private var report: LogVerification
 
     /// - Parameters:
@@ -43,8 +49,13 @@ struct LogVerifier {
     mutating func add(_ contents: SegmentContents, isLast: Bool) {
         segments.append(contents.ordinal)
         report.byteCount += contents.byteCount
-        for page in contents.pages where !(isLast && contents.isCutShort(page)) {
-            records.append(PageRecord(page, segment: contents.ordinal, board: board))
+        for page in contents.pages {
+            let record = PageRecord(page, segment: contents.ordinal, board: board)
+            if isLast, contents.isCutShort(page) {
+                if !record.isBlank { cutShort = record.position }
+            } else {
+                records.append(record)
+            }
         }
     }
 
@@ -52,6 +63,24 @@ struct LogVerifier {
     func contains(_ head: LogHead) -> Bool {
         head.position == .start || records.contains { $0.head == head }
     }
+
+    /// The standing of each page, in log order.
+    func standings() -> (places: [LogPosition], standings: PageStandings) {
+        var signatures = SignatureCheck(records, board: board, boardKeys: boardKeys)
+        signatures.add(manifests)
+        let walk = ChainWalk(records, signed: signatures.values)
+        return (records.map(\.position), PageStandings(records, walk, signatures))
+    }
+
+    /// The ends of all pages, with the chain's values there.
+    func headsByPosition() -> [Place: LogHead] {
+        Dictionary(
+            records.compactMap { record in record.head.map { (Place($0.position), $0) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// True if the chain continues through all pages.
+    var isUnbroken: Bool { ChainWalk(records).breaks.isEmpty }
 
     consuming func verification() -> LogVerification {
         report.segmentCount = segments.count
@@ -74,12 +103,13 @@ struct LogVerifier {
             records, walk, segments: segments, manifests: manifests,
             firstKept: forgotten?.beforeOrdinal ?? 0)
         let signed = signatures.findings(walk)
+        let standings = PageStandings(records, walk, signatures)
         report.signedThrough = signed.signedThrough
         report.findings = general(walk, signed.signedThrough)
         if let forgotten {
             report.findings.append(
                 LogFinding(
-                    .forgotten(forgotten.time),
+                    forgotten.isProven ? .forgotten(forgotten.time) : .forgottenUnproven(forgotten.time),
                     at: LogPosition(segmentOrdinal: forgotten.beforeOrdinal, byteOffset: 0)))
         }
         report.findings += forks.map { fork in
@@ -88,7 +118,10 @@ struct LogVerifier {
                 at: LogPosition(segmentOrdinal: fork.firstOrdinal, byteOffset: 0))
         }
         report.findings += otherKeys.map { LogFinding(.keyNotVouched($0.fingerprint)) }
-        report.findings += (chain.findings() + pageFindings() + signed.findings).inOrder()
+        var clear = FindingList()
+        for index in standings.clearBehindSeal { clear.add(.clearBehindSeal, records[index]) }
+        report.findings +=
+            (chain.findings() + pageFindings() + clear.findings + signed.findings).inOrder()
         return report
     }
 
@@ -109,17 +142,37 @@ struct LogVerifier {
             return signedThrough.map { record.position >= $0 } ?? true
         }
         if hasSignatures, !boardKeys.isEmpty {
-            add(.unsignedEnd) { record in
+            add(acceptsUnsignedEnd ? .acceptedEnd : .unsignedEnd) { record in
                 guard record.isLinked, record.isSealed else { return false }
                 return signedThrough.map { record.position >= $0 } ?? true
+            }
+            // A fetch ends at the signed end of the log, so only the part before it may be incomplete.
+            if let cutShort, let signedThrough, cutShort >= signedThrough {
+                findings.append(LogFinding(.unsignedEnd, at: cutShort, pageCount: 1))
             }
         }
         if hasSignatures, needsManifest, !manifests.contains(where: \.isSigned) {
             findings.append(LogFinding(.endUnproven))
         }
         add(.locked) { $0.isLocked }
-        for redaction in Set(records.compactMap(\.redaction)).sorted(by: { $0.isBefore($1) }) {
-            add(.redacted(redaction)) { $0.redaction == redaction }
+        if let signedThrough {
+            add(.inClear) {
+                $0.isLinked && !$0.isSealed && $0.redaction == nil && $0.position < signedThrough
+            }
+        }
+        let proven = records.filter(\.isRestProven).compactMap(\.redaction)
+        for redaction in Set(proven).sorted(by: { $0.isBefore($1) }) {
+            add(.redacted(redaction)) { $0.redaction == redaction && $0.isRestProven }
+        }
+        add(.redactionUnproven) { !$0.isRestProven }
+        if !unproven.forgedTables.isEmpty {
+            findings.append(LogFinding(.tablesForged(unproven.forgedTables)))
+        }
+        if unproven.clockReadingCount > 0 {
+            findings.append(LogFinding(.clockReadingsUnproven(count: unproven.clockReadingCount)))
+        }
+        if unproven.ownKeyCount > 0 {
+            findings.append(LogFinding(.ownKeysUnproven(count: unproven.ownKeyCount)))
         }
         return findings
     }

@@ -1,3 +1,4 @@
+import Cryptography
 import EncounterLog
 import FixedMemory
 import LogContents
@@ -16,6 +17,8 @@ struct PageRecord: Sendable {
     let epoch: UInt8
     /// The segment header, if this page contains it.
     let segmentHeader: SegmentHeader?
+    /// The seal of the page's epoch; nil for a page in clear, or if the segment header is lost.
+    let sealID: SealID?
     let bootIdentifier: UInt64?
     let link: PageLink?
     /// The chain head after the page.
@@ -30,6 +33,8 @@ struct PageRecord: Sendable {
     let gaps: [LogGap]
     /// For a page with deliberately removed entries: its remaining entries cannot be verified.
     let redaction: Redaction?
+    /// False if nothing proves that the operator removed the entries.
+    let isRestProven: Bool
 
     init(_ page: PageContents, segment: UInt32, board: LogIdentity) {
         position = LogPosition(
@@ -41,11 +46,13 @@ struct PageRecord: Sendable {
         isLocked = page.isLocked
         epoch = page.header?.epoch ?? 0
         segmentHeader = page.header?.hasHeader == true ? page.segmentHeader : nil
+        sealID = page.header?.isSealed == true ? page.segmentHeader.flatMap(SealID.init) : nil
         bootIdentifier = page.bootIdentifier
         link = page.link
         head = page.head
         damage = page.header == nil ? nil : page.damage
         redaction = page.redaction
+        isRestProven = page.isRestProven
         let isRead = page.header != nil && !page.isLocked && page.damage == nil && redaction == nil
         entryCount = isRead ? page.entries.count + page.unknownEntryCount : nil
         let times = page.entries.map(\.latestInstant)
@@ -70,6 +77,29 @@ struct PageRecord: Sendable {
     var isBlank: Bool { fault == .blankPage }
 }
 
+/// Identifies the seal of an epoch by everything that its signature depends on.
+struct SealID: Hashable, Sendable {
+    private let digest: [UInt8]
+
+    init?(_ header: SegmentHeader) {
+        guard let seal = header.seal else { return nil }
+        var hash = SHA256()
+        hash.update(seal.signature.span)
+        hash.update(seal.ephemeralKey.span)
+        hash.update(seal.ownerKeyFingerprint.span)
+        hash.update(seal.chainValue.span)
+        let numbers = [
+            UInt64(seal.signedThrough.segmentOrdinal), UInt64(seal.signedThrough.byteOffset),
+            header.bootIdentifier,
+        ]
+        let bytes = numbers.flatMap { number in
+            (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+        }
+        hash.update(bytes.span)
+        digest = [UInt8](copying: hash.finish().span)
+    }
+}
+
 /// A chain value as a hashable key.
 struct ChainValue: Hashable, Sendable {
     private let bytes: [UInt8]
@@ -78,4 +108,15 @@ struct ChainValue: Hashable, Sendable {
 
     /// The chain value before a log's first page.
     static let start = ChainValue(Bytes<16>())
+}
+
+/// A position as a hashable key.
+struct Place: Hashable {
+    private let segment: UInt32
+    private let offset: UInt32
+
+    init(_ position: LogPosition) {
+        segment = position.segmentOrdinal
+        offset = position.byteOffset
+    }
 }

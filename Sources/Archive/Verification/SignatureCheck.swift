@@ -6,8 +6,17 @@ import LogContents
 /// Verifies the board's signatures over chain values. A segment header has the value from when the header was
 /// prepared, a manifest the value from when the manifest was requested.
 struct SignatureCheck {
+    /// A chain value that the board has signed. `signer`: the index of its key.
+    struct SignedValue {
+        let head: LogHead
+        let signer: Int
+    }
+
     private let records: [PageRecord]
-    private var heads: [LogHead] = []
+    private(set) var heads: [SignedValue] = []
+    /// The keys that signed the epochs of the log. An epoch whose signature is no key's is absent.
+    private(set) var signers: [SealID: Int] = [:]
+    let keyCount: Int
     private var forged = FindingList()
     private var changes: [LogFinding] = []
     private(set) var validCount = 0
@@ -16,6 +25,7 @@ struct SignatureCheck {
     ///   earlier keys no longer count.
     init(_ records: [PageRecord], board: LogIdentity, boardKeys: [P256PublicKey]) {
         self.records = records
+        keyCount = boardKeys.count
         changes = boardKeys.dropFirst().map { LogFinding(.keyChanged($0.fingerprint)) }
         guard !boardKeys.isEmpty, let identity = Bytes<16>(board.bytes.span) else { return }
         var inForce = 0
@@ -33,7 +43,11 @@ struct SignatureCheck {
                     if signer > inForce { changes[signer - 1].position = record.position }
                     inForce = signer
                     validCount += 1
-                    heads.append(LogHead(position: seal.signedThrough, chainValue: seal.chainValue))
+                    if let identifier = record.sealID { signers[identifier] = signer }
+                    heads.append(
+                        SignedValue(
+                            head: LogHead(position: seal.signedThrough, chainValue: seal.chainValue),
+                            signer: signer))
                 }
             }
             last = (seal, isValid == true)
@@ -45,7 +59,7 @@ struct SignatureCheck {
         for manifest in manifests {
             if manifest.isSigned {
                 validCount += 1
-                heads.append(manifest.head)
+                heads.append(SignedValue(head: manifest.head, signer: manifest.signer))
             } else {
                 forged.add(LogFinding(.forgedManifest, at: manifest.head.position))
             }
@@ -53,7 +67,7 @@ struct SignatureCheck {
     }
 
     /// The chain values that the board has signed.
-    var values: Set<ChainValue> { Set(heads.map { ChainValue($0.chainValue) }) }
+    var values: Set<ChainValue> { Set(heads.map { ChainValue($0.head.chainValue) }) }
 
     /// Compares the signed chain values with the stored pages.
     func findings(_ walk: ChainWalk) -> (signedThrough: LogPosition?, findings: [LogFinding]) {
@@ -70,7 +84,7 @@ struct SignatureCheck {
         let segments = Set(records.map(\.position.segmentOrdinal))
         var signedThrough: LogPosition?
         var findings = changes + forged.findings
-        for head in heads where head.position != .start {
+        for head in heads.map(\.head) where head.position != .start {
             if let index = places[Place(head.position)],
                 records[index].head?.chainValue == head.chainValue
             {
@@ -111,16 +125,5 @@ struct SignatureCheck {
         } catch {
             return false
         }
-    }
-}
-
-/// A position as a hashable key.
-private struct Place: Hashable {
-    let segment: UInt32
-    let offset: UInt32
-
-    init(_ position: LogPosition) {
-        segment = position.segmentOrdinal
-        offset = position.byteOffset
     }
 }

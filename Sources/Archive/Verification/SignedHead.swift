@@ -7,9 +7,12 @@ public struct SignedHead: Sendable, Equatable {
     public var oldestSegment: UInt32
     /// True if the signature is the board's.
     public var isSigned: Bool
+    /// The index of the signing key among the board's keys.
+    public var signer: Int
 
-    public init(head: LogHead, oldestSegment: UInt32, isSigned: Bool) {
+    public init(head: LogHead, oldestSegment: UInt32, isSigned: Bool, signer: Int = 0) {
         self.head = head
+        self.signer = signer
         self.oldestSegment = oldestSegment
         self.isSigned = isSigned
     }

@@ -13,6 +13,11 @@ public enum TrustedKeys: Sendable {
         }
     }
 
+    /// In a file that has no manifest, the finding about that says enough about its end.
+    var acceptsUnsignedEnd: Bool {
+        if case .given = self { true } else { false }
+    }
+
     /// All keys of the board, in order; those of the file itself that nobody else knows are not vouched for.
     func history(_ own: [StoredBoardKey]) -> [StoredBoardKey] {
         guard case .given(let known, _) = self else { return own }

@@ -61,6 +61,8 @@ public struct VerificationDocument: Encodable, Sendable {
     public let signatures: Int
     public let manifests: Int
     @NullIfUnknown public private(set) var signedThrough: Position?
+    /// When the board signed the newest end of the log that is here; null without one.
+    @NullIfUnknown public private(set) var completeThrough: Moment?
     /// The share of the log's time in which the board could receive, 0 to 1; null without a wall clock.
     @NullIfUnknown public private(set) var coveredShare: Double?
     public let findings: [Finding]
@@ -89,6 +91,7 @@ public struct VerificationDocument: Encodable, Sendable {
         signatures = result.signatureCount
         manifests = result.manifestCount
         signedThrough = result.signedThrough.map(Position.init)
+        completeThrough = result.completeThrough.map(moment)
         coveredShare = CoverageAssembly.timelines(of: history).first { $0.isOnWallClock }
             .flatMap { CoverageSummary($0).coveredShare }
         findings = result.findings.map { finding in

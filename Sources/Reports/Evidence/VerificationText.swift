@@ -20,7 +20,19 @@ public struct VerificationText {
 
     /// The summary, one line per finding, then coverage and clocks.
     public var lines: [String] {
-        [summary] + result.findings.map { "  \(Self.word($0.severity)): \(line($0))" } + coverage + clocks
+        [summary] + complete + result.findings.map { "  \(Self.word($0.severity)): \(line($0))" } + coverage
+            + clocks
+    }
+
+    private var complete: [String] {
+        guard let moment = result.completeThrough else { return [] }
+        guard let time = result.completeTime(in: history) else {
+            return [
+                "  complete to \(TimeText.duration(moment.instant - .start)) after the start of boot "
+                    + "\(TimeText.boot(moment.boot).prefix(6))"
+            ]
+        }
+        return ["  complete to \(self.time.dateAndTime(time)) \(self.time.zoneName(at: time))"]
     }
 
     public var summary: String {
@@ -104,5 +116,15 @@ public struct VerificationText {
                 + "\(Self.count(placement.usedAnchorCount, "clock sample")) used, "
                 + "\(placement.rejectedAnchorCount) rejected"
         }
+    }
+}
+
+extension LogVerification {
+    /// The wall time up to which the log is complete; nil if the board signed no end of it, or the time of
+    /// that is unknown.
+    public func completeTime(in history: BoardHistory) -> WallClockTime? {
+        guard let moment = completeThrough else { return nil }
+        let index = history.boots.firstIndex { $0.identifier == moment.boot }
+        return index.flatMap { history.placements()[$0].wallClock(at: moment.instant) }
     }
 }

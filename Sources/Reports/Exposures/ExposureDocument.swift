@@ -11,6 +11,8 @@ public struct ExposureDocument: PrintedDocument {
     public let risk: String
     public let publishedKeys: Int
     public let searchedEncounters: Int
+    /// Pages that were not searched, because no signature of the board covers them or they are forged.
+    public var leftOutPages = 0
     public let encounters: [EncounterRow]
     public let windows: [WindowRow]
     public let days: [DayRow]

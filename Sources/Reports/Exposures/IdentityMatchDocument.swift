@@ -10,6 +10,8 @@ public struct IdentityMatchDocument: PrintedDocument {
     public let asOf: String
     public let publishedKeys: Int
     public let searchedEncounters: Int
+    /// Pages that were not searched, because no signature of the board covers them or they are forged.
+    public var leftOutPages = 0
     /// The time before and after its validity for which an identity still matches.
     public let toleranceSeconds: Int
     public let encounters: [Row]

@@ -43,6 +43,7 @@ struct ReportProvenance {
             text +=
                 ", \(Markup.count(board.lockedPageCount, "page")) locked (no key at hand) and not included"
         }
+        if let leftOut = LeftOutText.text(board.leftOut) { text += ", \(leftOut) left out" }
         if let sync = board.lastSync {
             text +=
                 "; last fetched \(model.time.dateAndTime(sync)) \(model.time.zoneName(at: sync))"

@@ -16,6 +16,9 @@ struct ArchiveUpgradeCommand: ReportingCommand {
             If another version decoded the pages, the command decodes them again. Pages that were \
             decrypted need their owner key for that (--opening). The raw bytes do not change.
 
+            Rows beside the log that an earlier version stored have no proof that they are yours. In the \
+            archive at its usual place the command accepts them; in another one only with --adopt.
+
             `tabardctl sync` and `tabardctl open` do the same before they begin. An archive that is \
             up to date stays as it is.
 
@@ -27,12 +30,21 @@ struct ArchiveUpgradeCommand: ReportingCommand {
     @Flag(help: "Continue without the missing keys; their pages become locked.")
     var lock = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Accept the clock samples, forgotten parts and keys that an earlier version stored as yours."))
+    var adopt = false
+
     @OptionGroup var ownerKey: OwnerKeyOptions
 
     @OptionGroup var archive: ArchiveOptions
 
     func execute() throws(Failure) {
         let outcome = try archive.upgrade(keys: ownerKey.keys(), locks: lock)
+        if adopt {
+            let archive = try archive.open(.existing, keys: ownerKey.keys())
+            try archiving { () throws(ArchiveError) in try archive.adoptEarlierRows() }
+        }
         Console.print(UpgradeText.text(outcome, archive.path))
     }
 }

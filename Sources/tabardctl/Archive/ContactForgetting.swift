@@ -6,6 +6,8 @@ import FixedMemory
 /// pages.
 struct ContactForgetting {
     let archive: Archive
+    /// Shows pages that no signature covers, too.
+    let planner: Archive
     let consent: ForgettingConsent
     let retention: ContactRetention
     /// The person whose contacts are removed; nil to remove contacts whose retention time is over.
@@ -45,10 +47,10 @@ struct ContactForgetting {
         try consent.requireKeys(opened, of: board)
         return try archiving { () throws(ArchiveError) in
             guard let person else {
-                return try archive.redactionPlan(
+                return try planner.redactionPlan(
                     of: board.identity, keeping: retention, keys: consent.keys, now: now)
             }
-            return try archive.redactionPlan(
+            return try planner.redactionPlan(
                 of: board.identity, forgetting: person, keys: consent.keys, now: now)
         }
     }

@@ -93,15 +93,23 @@ struct ForgetCommand: ReportingCommand {
         if let olderThan {
             let cutoff = try AgeArgument.time(olderThan)
             let archive = try archive.open(.existing, keys: consent.keys)
-            try SegmentForgetting(archive: archive, consent: consent)
+            try SegmentForgetting(archive: archive, planner: try planner(consent), consent: consent)
                 .run(BoardChoice.boards(named: board, of: archive), before: cutoff, now: now)
         } else {
             let person = try person()
             let archive = try archive.open(.existing, keys: consent.keys)
-            try ContactForgetting(archive: archive, consent: consent, retention: retention, person: person)
-                .run(BoardChoice.boards(named: board, of: archive), now: now)
+            try ContactForgetting(
+                archive: archive, planner: try planner(consent), consent: consent, retention: retention,
+                person: person
+            ).run(BoardChoice.boards(named: board, of: archive), now: now)
         }
         UpgradeText.printEarlierArchive(archivePath)
+    }
+
+    /// The archive with all pages that are not forged, because contacts are forgotten whether or not a
+    /// signature covers them.
+    private func planner(_ consent: ForgettingConsent) throws(Failure) -> Archive {
+        try archive.open(.reading, keys: consent.keys, admitting: .unverified)
     }
 
     /// The person in the options, if there is one.

@@ -2,6 +2,7 @@ import Archive
 import CommandLineText
 import FixedMemory
 import KeyFiles
+import Reports
 
 /// A note about locked pages. Without it, a list with missing entries would look complete.
 enum LockedPagesText {
@@ -16,9 +17,16 @@ enum LockedPagesText {
 
     static let remedy = "decrypt them with `tabardctl open --opening FILE`"
 
-    /// A line on standard error for each board with locked pages or undecoded segments.
+    /// Lines on standard error for each board with pages that are left out, locked pages, or undecoded
+    /// segments.
     static func printNote(_ archive: Archive, _ boards: [BoardSummary]) throws(Failure) {
         for board in boards {
+            let leftOut = try archiving { () throws(ArchiveError) in
+                try archive.leftOutPages(of: board.identity)
+            }
+            if let text = LeftOutText.text(leftOut) {
+                Console.report("\(board.label): left out: \(text)\(LeftOutText.remedy(leftOut))")
+            }
             let locked = try archiving { () throws(ArchiveError) in
                 try archive.lockedPages(of: board.identity)
             }

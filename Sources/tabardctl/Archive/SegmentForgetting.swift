@@ -6,6 +6,8 @@ import Reports
 /// Runs `tabardctl forget --older-than`: removes whole segments.
 struct SegmentForgetting {
     let archive: Archive
+    /// Shows pages that no signature covers, too.
+    let planner: Archive
     let consent: ForgettingConsent
 
     func run(
@@ -28,7 +30,7 @@ struct SegmentForgetting {
     /// Prints the segments of a board that will be removed, and returns the plan; nil if there are none.
     private func plan(_ board: BoardSummary, _ cutoff: WallClockTime) throws(Failure) -> ForgettingPlan? {
         let plan = try archiving { () throws(ArchiveError) in
-            try archive.forgettingPlan(of: board.identity, before: cutoff)
+            try planner.forgettingPlan(of: board.identity, before: cutoff)
         }
         guard let plan else {
             Console.print("\(board.label): no older segments")

@@ -30,6 +30,10 @@ struct VerifyCommand: ReportingCommand {
             A file cannot vouch for itself. The signatures in it are compared with the board's keys in \
             your own archive, or with the key that --board-key names.
 
+            The board signs the end of its log at each fetch. "complete to TIME" is the time of the last \
+            such statement: a copy without later pages is an older one. --complete-until makes that an \
+            error.
+
             Exit codes: 0 nothing was changed and no fetched data is lost; 65 damage or forgery, or \
             with --strict a gap; 66 nothing to verify; 76 something could not be proven; with --port \
             also those of sync.
@@ -54,6 +58,12 @@ struct VerifyCommand: ReportingCommand {
             "Key of the board whose log the file has: its fingerprint, or its 130 digits; may be repeated.",
             valueName: "key"))
     var boardKey: [BoardKeyArgument] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Exit with 65 if the board's last signed statement here is older, or has no time.",
+            valueName: "time"))
+    var completeUntil: String?
 
     @Flag(help: "Exit with 65 for gaps (erased segments) too.")
     var strict = false
@@ -86,6 +96,10 @@ struct VerifyCommand: ReportingCommand {
         }
         var documents: [VerificationDocument] = []
         var worst = LogFinding.Severity.note
+        let wanted = try completeUntil.map { text throws(Failure) in
+            try MomentArgument.time(text, "--complete-until")
+        }
+        var isTooShort = false
         var pageCount = 0
         for board in boards {
             let result = try archiving { () throws(ArchiveError) in
@@ -97,6 +111,10 @@ struct VerifyCommand: ReportingCommand {
                 try source.archive.history(of: board.identity)
             }
             worst = max(worst, result.severity)
+            if let wanted {
+                let end = result.completeTime(in: history)
+                isTooShort = isTooShort || end.map { $0 < wanted } ?? true
+            }
             pageCount += result.pageCount + result.findings.count
             documents.append(VerificationDocument(result, name: board.name, history: history))
             guard !json else { continue }
@@ -111,6 +129,9 @@ struct VerifyCommand: ReportingCommand {
         guard pageCount > 0 else {
             throw Failure(.noInput, "there is nothing to verify; fetch a log with `tabardctl sync`")
         }
+        guard !isTooShort else {
+            throw Failure(.data, "the log is not complete until \(completeUntil ?? ""); see above")
+        }
         guard worst < .damage, !strict || worst != .gap else {
             throw Failure(.data, "the log is not complete and genuine; see above")
         }
@@ -121,7 +142,7 @@ struct VerifyCommand: ReportingCommand {
 
     private func source(_ keys: OwnerKeys) throws(Failure) -> (archive: Archive, board: BoardSummary?) {
         if let port { return try fetch(port, keys) }
-        guard let file else { return (try archive.open(.reading), nil) }
+        guard let file else { return (try archive.open(.reading, keys: keys), nil) }
         return (try LogFile(path: file).archive(keys: keys, keysFrom: archive.path), nil)
     }
 

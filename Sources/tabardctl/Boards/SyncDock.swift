@@ -68,6 +68,7 @@ struct SyncDock {
         Interruption.watch()
         let display = DockDisplay()
         var next = Instant.start
+        var wasBusy = false
         while !Interruption.isRequested || dock.isBusy {
             let now = Instant.now
             if now >= next, !Interruption.isRequested {
@@ -75,6 +76,8 @@ struct SyncDock {
                 next = now + Self.step
             }
             display.show(dock.slots, now: now)
+            if wasBusy, !dock.isBusy { OpenArchives.settle() }
+            wasBusy = dock.isBusy
             if isOver(dock) { break }
             usleep(Self.pauseMicroseconds)
         }

@@ -71,6 +71,7 @@ struct TrustCommand: ReportingCommand {
             try archive.trust(untrusted.identity, keys: keys)
         }
         let label = try archiving { () throws(ArchiveError) in try archive.label(of: trusted) }
+        try self.archive.addKnownBoards(of: archive)
         Console.print("\(label): trusted; its log counts from now on")
     }
 

@@ -34,7 +34,7 @@ struct CoverageCommand: ReportingCommand {
     var output = "-"
 
     @OptionGroup var time: TimeOptions
-    @OptionGroup var archive: ArchiveOptions
+    @OptionGroup var archive: EvidenceOptions
 
     func validate() throws {
         if json, csv { throw ValidationError("--json and --csv cannot both be given") }

@@ -42,7 +42,7 @@ struct EncountersCommand: ReportingCommand {
     var refused = false
 
     @OptionGroup var filter: FilterOptions
-    @OptionGroup var archive: ArchiveOptions
+    @OptionGroup var archive: EvidenceOptions
 
     func validate() throws {
         if json, csv { throw ValidationError("--json and --csv cannot both be given") }

@@ -59,7 +59,7 @@ struct ExportHeraldCommand: ReportingCommand {
 
     @OptionGroup var written: WrittenOptions
     @OptionGroup var time: TimeOptions
-    @OptionGroup var archive: ArchiveOptions
+    @OptionGroup var archive: EvidenceOptions
 
     func execute() throws(Failure) {
         let export = HeraldExport(

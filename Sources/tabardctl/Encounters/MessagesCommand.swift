@@ -23,7 +23,7 @@ struct MessagesCommand: ReportingCommand {
     var json = false
 
     @OptionGroup var time: TimeOptions
-    @OptionGroup var archive: ArchiveOptions
+    @OptionGroup var archive: EvidenceOptions
 
     func execute() throws(Failure) {
         var filter = EncounterFilter()

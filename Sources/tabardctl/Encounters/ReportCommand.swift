@@ -27,7 +27,7 @@ struct ReportCommand: ReportingCommand {
     var title = "Encounters"
 
     @OptionGroup var filter: FilterOptions
-    @OptionGroup var archive: ArchiveOptions
+    @OptionGroup var archive: EvidenceOptions
 
     func execute() throws(Failure) {
         let filter = try filter.filter()

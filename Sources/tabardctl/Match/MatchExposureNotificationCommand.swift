@@ -102,9 +102,10 @@ struct MatchExposureNotificationCommand: ReportingCommand {
                 )
             }
         }
-        let document = ExposureDocument(
+        var document = ExposureDocument(
             search, days: days, by: risk, publishedKeyCount: published.keys.count, now: now,
             receiverCorrectionDB: receiverCorrection)
+        document.leftOutPages = try options.leftOutPageCount(archive)
         try options.format.print(document) { () throws(Failure) in try print(search, document, archive) }
     }
 

@@ -20,7 +20,8 @@ extension MatchOptions {
             throw Failure(.unavailable, "not enough memory for the keys; close other programs and try again")
         }
         Self.printNote(search.counts, days: search.retentionDays)
-        let document = IdentityMatchDocument(search, now: now)
+        var document = IdentityMatchDocument(search, now: now)
+        document.leftOutPages = try leftOutPageCount(archive)
         try format.print(document) { () throws(Failure) in try print(search, archive) }
     }
 

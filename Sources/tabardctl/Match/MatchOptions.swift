@@ -43,7 +43,7 @@ struct MatchOptions: ParsableArguments {
     var board: String?
 
     @OptionGroup var written: WrittenOptions
-    @OptionGroup var archive: ArchiveOptions
+    @OptionGroup var archive: EvidenceOptions
 
     func now() throws(Failure) -> WallClockTime { try MomentArgument.time(asOf, "--as-of") }
 
@@ -57,6 +57,14 @@ struct MatchOptions: ParsableArguments {
         let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }
         try LockedPagesText.printNote(archive, filter)
         return encounters
+    }
+
+    /// The number of pages that are not in the encounters, because nothing vouches for them.
+    func leftOutPageCount(_ archive: Archive) throws(Failure) -> Int {
+        var filter = EncounterFilter()
+        filter.board = board
+        let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
+        return boards.filter(filter.admits(board:)).flatMap(\.leftOut).reduce(0) { $0 + $1.pageCount }
     }
 
     /// The boards' labels, by log identity.

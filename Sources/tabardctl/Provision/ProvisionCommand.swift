@@ -110,6 +110,7 @@ struct ProvisionCommand: ReportingCommand {
             let client = try BoardPorts.open(port, baud: baud)
             try KeyExchange(client: client, archive: archive, vouches: true)
                 .give(ownerKey: ownerKey, operatorKey: operatorKey)
+            try self.archive.addKnownBoards(of: archive)
         }
     }
 

@@ -12,7 +12,7 @@ struct SubmissionArchive: ParsableArguments {
             valueName: "board"))
     var board: String?
 
-    @OptionGroup var archive: ArchiveOptions
+    @OptionGroup var archive: EvidenceOptions
 
     /// The archive and one board in it, because a submission is one person's. A note on standard error
     /// reports the board's locked pages.

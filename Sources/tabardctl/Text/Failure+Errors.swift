@@ -27,6 +27,11 @@ extension Failure {
                 .noInput,
                 "\(path): decoding needs the owner key \(keys); give it with --opening, or run "
                     + "`tabardctl archive upgrade --lock`")
+        case .otherBoardKey(let board):
+            self.init(
+                .data,
+                "\(board): the archive has another key of this board than your list of known boards; it was in "
+                    + "other hands, or `tabardctl trust` was used elsewhere")
         case .kept(let path):
             self.init(.cannotCreate, "\(path): exists already; move it to another place and try again")
         case .busy(let path):

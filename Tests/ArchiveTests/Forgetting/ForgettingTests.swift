@@ -106,7 +106,7 @@ import Testing
             try other.forgettingPlan(of: board.identity, before: noon + 2 * Self.hour))
         #expect(second.beforeOrdinal == missing + 1)
         let result = try other.verify(board.identity, keys: ownerKey.ownerKey)
-        #expect(result.findings.map(\.kind).contains(.overwritten(count: 1)))
+        #expect(result.findings.map(\.kind).contains(.segmentsMissing(count: 1)))
     }
 
     @Test func `younger segments and the newest stay`() throws {

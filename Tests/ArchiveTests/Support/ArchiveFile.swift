@@ -71,7 +71,8 @@ final class ArchiveFile {
     }
 }
 
-/// All rows of an archive, value by value, under the names of today's columns.
+/// All rows of an archive, value by value, under the names of today's columns. Version 0.1 did not
+/// judge pages.
 struct ArchiveRows: Equatable {
     private(set) var rows: [String: Set<[DatabaseValue]>] = [:]
 
@@ -80,7 +81,7 @@ struct ArchiveRows: Equatable {
     }
 
     static func derived(_ path: String) throws -> ArchiveRows {
-        try ArchiveRows(DerivedTables.tables.filter { $0 != "decoder" }, of: path)
+        try ArchiveRows(DerivedTables.tables.filter { $0 != "decoder" && $0 != "judgement" }, of: path)
     }
 
     private init(_ tables: [String], of path: String) throws {
@@ -88,6 +89,7 @@ struct ArchiveRows: Equatable {
         let queue = try Archive.readingQueue(path)
         for table in tables {
             let columns = try model.read { try $0.columns(in: table).map(\.name) }
+                .filter { $0 != "standing" && $0 != "proof" }
             rows[table] = try queue.read { database in
                 let isVersion01 = try ArchiveFormat(database) == .version01
                 let sources = columns.map { column in

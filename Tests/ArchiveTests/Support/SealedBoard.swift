@@ -115,8 +115,10 @@ final class SealedBoard {
     }
 
     /// Fetches the segments into an archive that knows the board's key.
+    ///
+    /// - Parameter signsEnd: the board signs a manifest with the end of its log.
     func fetch(
-        into archive: Archive, changing: (UInt32, inout [UInt8]) -> Void = { _, _ in },
+        into archive: Archive, signsEnd: Bool = true, changing: (UInt32, inout [UInt8]) -> Void = { _, _ in },
         leavingOut: (UInt32) -> Bool = { _ in false }
     ) throws {
         let geometry = medium.geometry
@@ -131,6 +133,9 @@ final class SealedBoard {
                 try archive.markComplete(segment: segment.ordinal, of: identity, isVerified: true)
             }
         }
+        guard signsEnd else { return }
+        let oldest = segments.first?.ordinal ?? 0
+        try archive.record(StoredManifest(head, oldest: oldest, of: identity, by: key), of: identity)
     }
 }
 

@@ -12,6 +12,8 @@ struct TestLog {
 
     let board: LogIdentity
     let segments: [FetchedSegment]
+    private let key: TestKey
+    private let head: LogHead
 
     /// Stores all segments in an archive, as a fetch does.
     func fetch(
@@ -25,6 +27,18 @@ struct TestLog {
                 try archive.markComplete(segment: segment.ordinal, of: board, isVerified: true)
             }
         }
+        try sign(into: archive)
+    }
+
+    /// Stores the board's key, and a manifest with the end of its log, or of a segment.
+    func sign(into archive: Archive, through segment: FetchedSegment? = nil) throws {
+        let head = try segment.map(Self.end) ?? head
+        try archive.record(
+            StoredBoardKey(
+                BoardKeyring(
+                    publicKey: key.publicHalf.x963, ownerFingerprint: nil, operatorFingerprint: nil),
+                isVouched: true, shownAt: noon), of: board)
+        try archive.record(StoredManifest(head, of: board, by: key), of: board)
     }
 
     /// Two boots with `trackCount` encounters each.
@@ -38,6 +52,7 @@ struct TestLog {
             let geometry = FlashGeometry(
                 blockByteCount: Self.blockByteCount, blocksPerSegment: 4, segmentCount: 64)
         else { preconditionFailure("the geometry is within its bounds") }
+        key = try TestKey()
         var flash = MemoryFlash(geometry)
         var identity = Bytes<16>()
         for index in 0..<16 { identity[index] = UInt8(index + 1) }
@@ -50,6 +65,7 @@ struct TestLog {
             if boot == 2 {
                 segments = try FetchedSegment.all(of: &log)
                 board = .test
+                head = log.head
                 return
             }
             flash = try Self.medium(of: &log, geometry)
@@ -127,6 +143,14 @@ struct TestLog {
                 CoverageEntry(
                     start: 500, end: 600_000, reports: 1_000, malformed: 1, dropped: 2, evicted: 3)))
         return entries
+    }
+
+    private static func end(of segment: FetchedSegment) throws -> LogHead {
+        let contents = SegmentContents(
+            segment.bytes, ordinal: segment.ordinal, unitByteCount: blockByteCount,
+            blockByteCount: blockByteCount)
+        guard let head = contents.pages.compactMap(\.head).last else { throw CancellationError() }
+        return head
     }
 
     private static func refused(_ scheme: SchemeID, _ reason: IdentityRefusal, at time: Instant) -> LogEntry {

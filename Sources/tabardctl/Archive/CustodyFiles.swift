@@ -1,0 +1,138 @@
+import Archive
+import CommandLineText
+import Cryptography
+import FixedMemory
+import Foundation
+import LogContents
+
+/// What this computer keeps about archives outside of them, in its user's configuration folder: a secret
+/// that proves rows, the known boards, and the state of each archive when this program last closed it.
+struct CustodyFiles {
+    let archivePath: String
+    let knownBoardsPath: String
+    /// Whether the archive is the user's own one, at its usual place.
+    let isDefault: Bool
+
+    static var folder: String {
+        let configuration = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"]
+            .flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let home = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
+        return (configuration ?? home + "/.config") + "/tabard"
+    }
+
+    static var defaultKnownBoards: String { folder + "/known-boards" }
+    private static var secretPath: String { folder + "/archive.secret" }
+
+    /// - Parameter creates: makes the secret if there is none.
+    func custody(creates: Bool) -> ArchiveCustody {
+        var custody = ArchiveCustody(
+            secret: Self.secret(creates: creates), knownBoards: knownBoards, adoptsEarlierRows: isDefault)
+        custody.hasFilledTables = isUnchanged
+        return custody
+    }
+
+    // MARK: Known boards
+
+    private var knownBoards: KnownBoards {
+        KnownBoards(text: (try? String(contentsOfFile: knownBoardsPath, encoding: .utf8)) ?? "")
+    }
+
+    /// Adds the trusted boards of an archive to the list.
+    func addBoards(of archive: Archive) throws(Failure) {
+        var list = knownBoards
+        let before = list
+        try archiving { () throws(ArchiveError) in try archive.addBoards(to: &list) }
+        if list != before { Self.write(Data(list.text.utf8), to: knownBoardsPath) }
+    }
+
+    // MARK: The secret
+
+    private static func secret(creates: Bool) -> [UInt8] {
+        if let stored = storedSecret { return stored }
+        let secret = (0..<32).map { _ in UInt8.random(in: 0...255) }
+        guard creates else { return secret }
+        // Another process may be making it at the same time.
+        write(Data(secret), to: secretPath, options: .withoutOverwriting)
+        return storedSecret ?? secret
+    }
+
+    private static var storedSecret: [UInt8]? {
+        guard let data = try? Data(contentsOf: URL(filePath: secretPath)), data.count == 32 else {
+            return nil
+        }
+        return [UInt8](data)
+    }
+
+    // MARK: The archive's state
+
+    /// Whether nobody has changed the file since this program closed it. There is nothing to change in a file
+    /// that does not exist.
+    private var isUnchanged: Bool {
+        guard let state else { return true }
+        return (try? String(contentsOfFile: statePath, encoding: .utf8)) == state
+    }
+
+    /// Records the state of the file, after everything was moved into it.
+    func recordState() {
+        if let state { Self.write(Data(state.utf8), to: statePath) }
+    }
+
+    /// A file for each archive, so that commands on different archives do not wait for each other.
+    private var statePath: String {
+        let digest = SHA256.digest(of: Array(realPath.utf8).span)
+        return Self.folder + "/archives/" + Array([UInt8](copying: digest.span).prefix(16)).hexadecimal
+    }
+
+    private var realPath: String { URL(filePath: archivePath).resolvingSymlinksInPath().path }
+
+    /// No program can set the time of the last change of a file's status. Nil if there is no such file.
+    private var state: String? {
+        var status = stat()
+        guard stat(realPath, &status) == 0 else { return nil }
+        return "\(status.st_size) \(status.st_ino) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) "
+            + "\(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec) \(realPath)"
+    }
+
+    /// Replaces a file of this folder, for its owner alone. Without it archives are decoded again, and rows
+    /// count as unproven, so a failure stops no command.
+    private static func write(_ data: Data, to path: String, options: Data.WritingOptions = .atomic) {
+        do {
+            let place = URL(filePath: path)
+            try FileManager.default.createDirectory(
+                at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try data.write(to: place, options: options)
+        } catch CocoaError.fileWriteFileExists {
+            // Another process made it.
+        } catch {
+            Console.report("tabardctl: \(path): cannot write the file (\(error.localizedDescription))")
+        }
+    }
+}
+
+/// The archives that this process has opened for writing.
+enum OpenArchives {
+    private static nonisolated(unsafe) var opened: [(archive: Archive, files: CustodyFiles)] = []
+
+    /// The tables of an archive that is open for writing follow from its evidence.
+    static func add(_ archive: Archive, _ files: CustodyFiles) {
+        opened.append((archive, files))
+        settle()
+    }
+
+    /// Moves what was stored into the archives' files, and records their states.
+    static func settle() {
+        for (archive, files) in opened {
+            try? archive.checkpoint()
+            files.recordState()
+        }
+    }
+
+    /// Closes the archives and records their states. The command is over.
+    static func close() {
+        for (archive, files) in opened {
+            try? archive.close()
+            files.recordState()
+        }
+        opened = []
+    }
+}

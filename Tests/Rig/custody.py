@@ -1,0 +1,45 @@
+"""What `tabardctl` keeps about archives outside of them: tests that write into an archive act as its own computer."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import sqlite3
+import tempfile
+from pathlib import Path
+
+
+def isolate() -> None:
+    """Gives the programs of this test run a configuration folder of their own."""
+    os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="tabard-rig-")
+
+
+def _folder() -> Path:
+    return Path(os.environ["XDG_CONFIG_HOME"]) / "tabard"
+
+
+def settle(archive: Path) -> None:
+    """Moves everything into the archive's file, and records its state as `tabardctl` does when it closes one."""
+    if not archive.exists():
+        return
+    database = sqlite3.connect(archive)
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+    place = str(archive.resolve())
+    status = os.stat(place)
+    times = [f"{nanoseconds // 10**9}.{nanoseconds % 10**9}" for nanoseconds in (status.st_mtime_ns, status.st_ctime_ns)]
+    states = _folder() / "archives"
+    states.mkdir(parents=True, exist_ok=True)
+    name = hashlib.sha256(place.encode()).hexdigest()[:32]
+    (states / name).write_text(f"{status.st_size} {status.st_ino} {times[0]} {times[1]} {place}")
+
+
+def own_key_proof(board: bytes, key: bytes, *numbers: int) -> bytes:
+    """The proof of a row of the table `ownKey`: scheme, first period, periods, boot and time are the numbers."""
+    message = b"tabard archive row 1 ownKey\0"
+    for blob in (board, key):
+        message += len(blob).to_bytes(8, "little") + blob
+    for number in numbers:
+        message += (number % 2**64).to_bytes(8, "little")
+    return hmac.new((_folder() / "archive.secret").read_bytes(), message, hashlib.sha256).digest()
