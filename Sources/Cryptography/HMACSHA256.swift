@@ -9,17 +9,11 @@ public struct HMACSHA256: ~Copyable {
     public init(key: Span<UInt8>) throws(CryptographyError) {
         mbedtls_md_init(&context)
         try check(mbedtls_md_setup(&context, mbedtls_md_info_from_type(MBEDTLS_MD_SHA256), 1))
-        let result = key.withUnsafeBufferPointer {
-            mbedtls_md_hmac_starts(&context, $0.baseAddress, $0.count)
-        }
-        try check(result)
+        try check(mbedtls_md_hmac_starts(&context, key.address, key.count))
     }
 
     public mutating func update(_ bytes: Span<UInt8>) throws(CryptographyError) {
-        let result = bytes.withUnsafeBufferPointer {
-            mbedtls_md_hmac_update(&context, $0.baseAddress, $0.count)
-        }
-        try check(result)
+        try check(mbedtls_md_hmac_update(&context, bytes.address, bytes.count))
     }
 
     /// Returns the code of everything since the start, then starts again with the same key. Compare codes

@@ -99,11 +99,9 @@ struct P256Curve: ~Copyable {
         var second = LargeNumber()
         try first.read(signature.span.extracting(0..<32))
         try second.read(signature.span.extracting(32..<64))
-        let digestBytes = digest.span
+        let digest = digest.span
         let result = withUnsafePointer(to: point.value) { point in
-            digestBytes.withUnsafeBufferPointer {
-                mbedtls_ecdsa_verify(&group, $0.baseAddress, $0.count, point, &first.value, &second.value)
-            }
+            mbedtls_ecdsa_verify(&group, digest.address, digest.count, point, &first.value, &second.value)
         }
         guard result != MBEDTLS_ERR_ECP_VERIFY_FAILED else { throw .authenticationFailed }
         try check(result)

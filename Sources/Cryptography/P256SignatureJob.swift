@@ -36,13 +36,11 @@ public struct P256SignatureJob: ~Copyable {
         var written = Bytes<72>()
         var destination = written.mutableSpan
         var count = 0
-        let code = digestBytes.withUnsafeBufferPointer { digest in
-            destination.withUnsafeMutableBufferPointer {
-                mbedtls_ecdsa_write_signature_restartable(
-                    &key.value, MBEDTLS_MD_SHA256, digest.baseAddress, digest.count, $0.baseAddress, &count,
-                    entropy.fill, entropy.context,
-                    tabard_slice_of_signing(&slices.value, P256Slices.operationsPerSlice))
-            }
+        let code = destination.withUnsafeMutableBufferPointer {
+            mbedtls_ecdsa_write_signature_restartable(
+                &key.value, MBEDTLS_MD_SHA256, digestBytes.address, digestBytes.count, $0.baseAddress,
+                &count, entropy.fill, entropy.context,
+                tabard_slice_of_signing(&slices.value, P256Slices.operationsPerSlice))
         }
         guard try P256Slices.isDone(code) else { return false }
         result.bytes = written

@@ -28,13 +28,9 @@ public struct P256VerificationJob: ~Copyable {
         guard !isDone else { return true }
         let digestBytes = digest.span
         let signatureBytes = signature.bytes.span
-        let code = digestBytes.withUnsafeBufferPointer { digest in
-            signatureBytes.withUnsafeBufferPointer {
-                mbedtls_ecdsa_read_signature_restartable(
-                    &key.value, digest.baseAddress, digest.count, $0.baseAddress, signature.count,
-                    tabard_slice_of_signing(&slices.value, P256Slices.operationsPerSlice))
-            }
-        }
+        let code = mbedtls_ecdsa_read_signature_restartable(
+            &key.value, digestBytes.address, digestBytes.count, signatureBytes.address, signature.count,
+            tabard_slice_of_signing(&slices.value, P256Slices.operationsPerSlice))
         guard code != MBEDTLS_ERR_ECP_VERIFY_FAILED else { throw .authenticationFailed }
         isDone = try P256Slices.isDone(code)
         return isDone

@@ -8,6 +8,7 @@ struct SecretsJob: ~Copyable {
     /// the whole job to answer.
     private(set) var isRunning = false
 
+    @inline(never)
     mutating func cancel() {
         agreement = nil
         isRunning = false
@@ -22,6 +23,7 @@ struct SecretsJob: ~Copyable {
     }
 
     /// Computes one slice; returns the secret after the last one.
+    @inline(never)
     mutating func step() throws(CryptographyError) -> Bytes<32>? {
         guard try agreement?.advance() ?? true else { return nil }
         let secret = try agreement?.sharedSecret()

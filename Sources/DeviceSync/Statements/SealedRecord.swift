@@ -11,8 +11,8 @@ import FixedMemory
 /// | 16 | the tag |
 ///
 /// The key comes by HKDF with SHA-256 from the x coordinate that the fresh key and the board's key agree on.
-/// The salt is the log identity, the info both coordinates of the fresh key. Each fresh key serves one record,
-/// so the nonce is 12 zero bytes. "tabard secrets 1" is authenticated too.
+/// The salt is the log identity, the info both coordinates of the fresh key. Each fresh key serves one
+/// record, so the nonce is 12 zero bytes. "tabard secrets 1" is authenticated too.
 public enum SealedRecord {
     /// The bytes of a sealed record beside the record.
     public static let overheadByteCount = ephemeralByteCount + tagByteCount

@@ -7,6 +7,7 @@ import FixedMemory
 
 extension SegmentRing where Flash: ~Copyable {
     /// Does the same as ``recover(_:map:scratch:upTo:)``, and takes no foreign page for the end of the log.
+    @inline(never)
     static func recoverOwn(
         _ flash: inout Flash, map: inout SegmentMap, scratch: inout FixedArray<UInt8>,
         boardKey: P256PublicKey?

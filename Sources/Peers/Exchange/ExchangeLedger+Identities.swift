@@ -24,6 +24,7 @@ extension ExchangeLedger {
 
     /// The peer with a pseudo address that has given its identity, and was heard last, or read, under this
     /// address. It looks only at peers that have given theirs or stayed, so a flood costs nothing.
+    @inline(never)
     func identifiedPeer(lastHeardUnder address: DeviceAddress, in peers: borrowing PeerTable) -> Int? {
         var next = peers.newest(.confirmed)
         while let slot = next {
