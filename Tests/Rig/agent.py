@@ -84,27 +84,37 @@ class Agent:
         """Whether the process is running."""
         return self._process is not None and self._process.returncode is None
 
-    async def start(self, transport: str, *arguments: str) -> None:
-        """Starts the program on a transport, without waiting until it is ready."""
+    @property
+    def process_identifier(self) -> int:
+        """The number of the running process."""
+        assert self._process is not None
+        return self._process.pid
+
+    async def start(self, transport: str, *arguments: str, snoops: bool = True) -> None:
+        """Starts the program on a transport, without waiting until it is ready.
+
+        `snoops`: with a capture of all packets, which stand in its memory until they are written.
+        """
         assert not self.is_running
         snoop = self.directory / f"run{len(self.snoop_paths) + 1}.btsnoop"
-        self.snoop_paths.append(snoop)
+        if snoops:
+            self.snoop_paths.append(snoop)
         self._run_began_at_line = len(self.lines)
         self._process = await asyncio.create_subprocess_exec(
             *self._command,
             "run",
             *("--config", str(self.configuration_path)),
             *("--hci", transport),
-            *("--snoop", str(snoop)),
+            *(("--snoop", str(snoop)) if snoops else ()),
             *arguments,
             stdin=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
         )
         self._reader = asyncio.create_task(self._read_lines(self._process))
 
-    async def start_and_wait(self, transport: str, *arguments: str) -> None:
+    async def start_and_wait(self, transport: str, *arguments: str, snoops: bool = True) -> None:
         """Starts the program and waits until its radio is up and its sync port exists."""
-        await self.start(transport, *arguments)
+        await self.start(transport, *arguments, snoops=snoops)
         await self.line("radio up")
         await self.line("sync on")
 
