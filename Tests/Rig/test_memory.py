@@ -14,11 +14,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import smp
 from agent import Agent, emulator_for, find_agent
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
+from journal import PATIENCE_SECONDS
 from phone_kinds import ANDROID_CURRENT
 from test_keys import pairs, provision
 from venue import Venue, until_left_alone
@@ -92,6 +94,14 @@ async def crowd(venue: Venue) -> list[bytes]:
     return payloads
 
 
+async def until_all_have_left(agent: Agent) -> None:
+    """Waits until no encounter is open any more, so that all of them are in the log."""
+    with smp.Client(agent.sync_port) as client:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while (await asyncio.to_thread(client.ask, 0, 64, 0, {}))["open"]:
+                await asyncio.sleep(0.2)
+
+
 async def started(venue: Venue) -> Agent:
     await venue.open_endpoint()
     agent = venue.prepare_agent(encounters={"peers": PEERS, "sample_seconds": 1, "gap_seconds": 5})
@@ -105,8 +115,7 @@ async def test_a_thief_with_the_memory_finds_no_earlier_page_key_and_nobody_who_
     keys = await pairs(venue, "keys")
     await provision(venue, keys)
     payloads = await crowd(venue)
-    # The last visitors' entries reach the log, and their encounters end.
-    await asyncio.sleep(8)
+    await until_all_have_left(agent)
     owner = load_pem_private_key(Path(keys / "opening.pem").read_bytes(), None)
     assert isinstance(owner, ec.EllipticCurvePrivateKey)
     used = page_keys(agent.log_path.read_bytes(), owner)
