@@ -118,9 +118,13 @@ public final class BoardClient {
     private func later(_ setting: WallClockSetting) throws(LinkError) -> WallClockSetting {
         guard let moment = setting.moment else { return setting }
         let answer = try exchangeTime().answer
-        guard answer.bootIdentifier == moment.bootIdentifier else { return setting }
-        var later = setting
+        guard answer.bootIdentifier == moment.bootIdentifier, answer.received >= moment.instant else {
+            return setting
+        }
         let elapsed = answer.received.interval(since: moment.instant)
+        // No session lasts so long. Anything on the line may have answered.
+        guard elapsed <= .hours(24) else { return setting }
+        var later = setting
         later.time = setting.time + elapsed
         later.moment = BoardMoment(bootIdentifier: moment.bootIdentifier, instant: answer.received)
         // The board's clock drifts by at most 500 ppm.

@@ -35,7 +35,7 @@ extension SegmentRing where Flash: ~Copyable {
         let isPlausible = newest - (before ?? 0) <= OwnPageSearch.longestJump
         guard let boardKey else {
             if isPlausible || before != nil { return nil }
-            return try plausibleMark(before: newest, &flash)
+            return try plausibleMark(before: newest, &flash, scratch: &scratch)
         }
         var isFound = false
         if tail.epoch != nil {
@@ -50,50 +50,49 @@ extension SegmentRing where Flash: ~Copyable {
         }
         if isFound { return nil }
         // A log that was in clear until now has no segment of the board, and goes on from its end.
-        let own = try newestOwnMark(before: newest, &flash, scratch: &scratch, boardKey)
+        let own = try newestMark(before: newest, &flash, scratch: &scratch, signedBy: boardKey)
         if own != nil || before != nil { return own }
-        return try plausibleMark(before: newest, &flash)
+        return try plausibleMark(before: newest, &flash, scratch: &scratch)
     }
 
     /// In a log in clear no page proves anything. But a newest segment that is a round of the ring and more
     /// from all others is not the log's.
     private static func plausibleMark(
-        before ordinal: UInt32, _ flash: inout Flash
+        before ordinal: UInt32, _ flash: inout Flash, scratch: inout FixedArray<UInt8>
     ) throws(LogError) -> UInt32? {
-        guard let other = try newestMark(before: ordinal, &flash),
+        let other = try newestMark(before: ordinal, &flash, scratch: &scratch, signedBy: nil)
+        guard let other,
             ordinal - other > UInt32(truncatingIfNeeded: flash.geometry.segmentCount)
         else { return nil }
         return other
     }
 
-    /// The newest segment that begins with an epoch of the board, of those before `ordinal`.
-    private static func newestOwnMark(
-        before ordinal: UInt32, _ flash: inout Flash, scratch: inout FixedArray<UInt8>,
-        _ boardKey: P256PublicKey
-    ) throws(LogError) -> UInt32? {
-        var bound = ordinal
-        while let mark = try newestMark(before: bound, &flash) {
-            bound = mark
-            var search = OwnPageSearch(ordinal: mark, checksAll: true, boardKey: boardKey)
-            try run(&search, over: SegmentMap.markingBlocks, &flash, scratch: &scratch)
-            if search.isProven { return mark }
-        }
-        return nil
-    }
-
-    /// The largest ordinal below `ordinal` of all segment headers in marking blocks.
+    /// The largest ordinal below `ordinal` of all segment headers in marking blocks; with a board key, of
+    /// those that begin with an epoch of the board. It reads each header once, from the newest slot
+    /// backwards, so that few signatures are checked.
     @inline(never)
     private static func newestMark(
-        before ordinal: UInt32, _ flash: inout Flash
+        before ordinal: UInt32, _ flash: inout Flash, scratch: inout FixedArray<UInt8>,
+        signedBy boardKey: P256PublicKey?
     ) throws(LogError) -> UInt32? {
         guard ordinal > 0 else { return nil }
+        let count = flash.geometry.segmentCount
+        let first = Int(truncatingIfNeeded: ordinal - 1) % count
         var newest: UInt32?
-        for slot in 0..<flash.geometry.segmentCount {
+        for distance in 0..<count {
             for block in 0..<SegmentMap.markingBlocks {
                 let finding = try look(
-                    &flash, slot: slot, blocks: block..<block + 1, geometry: flash.geometry,
-                    upTo: ordinal - 1)
-                if case .segment(let mark) = finding { newest = max(mark.segmentOrdinal, newest ?? 0) }
+                    &flash, slot: (first + count - distance) % count, blocks: block..<block + 1,
+                    geometry: flash.geometry, upTo: ordinal - 1)
+                guard case .segment(let mark) = finding else { continue }
+                if let newest, mark.segmentOrdinal <= newest { continue }
+                if let boardKey {
+                    var search = OwnPageSearch(
+                        ordinal: mark.segmentOrdinal, checksAll: true, boardKey: boardKey)
+                    try run(&search, over: SegmentMap.markingBlocks, &flash, scratch: &scratch)
+                    guard search.isProven else { continue }
+                }
+                newest = mark.segmentOrdinal
             }
         }
         return newest
