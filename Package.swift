@@ -284,7 +284,7 @@ let package = Package(
                 "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "Archive", "Authority",
                 "ArchiveTestSupport", "TextFormats",
             ]),
-        // What attackers try, each test named for the attacker and the goal (docs/threat-model.md).
+        // Attacks, each test named for the attacker and the goal (docs/threat-model.md).
         .testTarget(
             name: "AttackTests",
             dependencies: [

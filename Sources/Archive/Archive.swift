@@ -13,7 +13,7 @@ public struct Archive: Sendable {
     private let isReadOnly: Bool
     /// The pages that are decoded into the derived tables.
     let admission: PageAdmission
-    /// What this computer knows about the archive.
+    /// The facts that this computer keeps about the archive.
     let custody: ArchiveCustody
     /// Whether the file's tables are those of an earlier version, so that no row has a proof.
     let isEarlierFormat: Bool

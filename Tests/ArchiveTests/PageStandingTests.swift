@@ -7,7 +7,7 @@ import Testing
 
 @testable import Archive
 
-/// What proves a page, from its import on.
+/// The proofs of a page, from its import on.
 @Suite struct PageStandingTests {
     private let board: SealedBoard
     private let owner: TestKey

@@ -99,7 +99,7 @@ import Testing
         let hasForeign1 = log.foundForeignPages
         #expect(hasForeign1)
         try commit(100, to: &log)
-        // The forged bytes stay where they are, and the log goes on behind them.
+        // The forged bytes stay where they are, and the log continues behind them.
         #expect(log.head.position > end)
         #expect(medium.bytes[offset(of: end)] == 0xb2)
         let again = try mount(medium, boot: 4)

@@ -4,7 +4,7 @@ import FixedMemory
 import LogContents
 import Testing
 
-/// What a passer-by with a phone wrote to a board, as the analyst sees it.
+/// Writes of a passer-by with a phone, as the analyst sees them.
 @Suite struct PasserByInTheArchiveTests {
     private let alice = Identity(scheme: SchemeCode(.herald), payload: [0x10, 0x3a, 3, 0, 0, 0xaa, 0xaa])
     private let bob = Identity(scheme: SchemeCode(.herald), payload: [0x10, 0x3a, 3, 0, 0, 0xbb, 0xbb])
@@ -66,7 +66,7 @@ import Testing
         let exported = EncounterAssembly.encounters(of: history.withoutWritten())
         #expect(
             exported.map(\.identity) == [alice, nil],
-            "the board has measured somebody, but does not know whom")
+            "the board has measured a peer of unknown identity")
     }
 
     private let board: LogIdentity

@@ -11,7 +11,7 @@ struct RoomUnderAttack {
     let board: SimulatedBoard
     let victim: SimulatedPhone
     let attacker: HostilePhone
-    /// What the attacker would like the victim to be.
+    /// The identity that the attacker would give the victim.
     let foreign: [UInt8] = [0x10, 0x3a, 0x03, 0, 0, 16, 0] + [UInt8](repeating: 0x5a, count: 16)
 
     init(_ kind: PhoneKind = .android, at distance: Double = 6) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Peers
 
-/// What peers write to the board, which may be false.
+/// Writes of peers to the board, which may be false.
 @Suite struct WrittenEvidenceTests {
     @Test func `a written identity is marked, and does not stop the reading`() throws {
         var listener = try Listener()

@@ -36,7 +36,7 @@ async def attacker_as(venue: Venue, victim: Phone, kind: PhoneKind = ANDROID_CUR
 async def write_as(venue: Venue, victim: Phone) -> None:
     """Writes a payload and a strong RSSI under the victim's address, while it is away for a moment."""
     victim.switch_off()
-    # It serves nothing. What it served would be read before the board's own first read (docs/crowds.md).
+    # It serves nothing: a payload that it served would be read before the board's own first read (docs/crowds.md).
     attacker = await attacker_as(venue, victim, replace(ANDROID_CURRENT, hosted_services=()), advertises=False)
     peer = await attacker.connect(Address(ADDRESS))
     for message in (herald.write_payload(FOREIGN), *[herald.write_rssi(WRITTEN_RSSI_DBM)] * 20):

@@ -1,4 +1,4 @@
-"""What a thief with the memory of a running agent finds: nothing of what the design says is gone.
+"""A thief reads the memory of a running agent, and finds nothing that the design calls gone.
 
 The test reads `/proc/PID/mem`, and so needs root. Without root it is skipped, and says so.
 """

@@ -6,7 +6,7 @@ import FixedMemory
 /// Once confirmed, the time continues by monotonic time until two sources confirm another one. A source that
 /// is wrong alone changes nothing.
 struct Calendar: BitwiseCopyable {
-    /// What one source states, and since when.
+    /// The time that one source states, and since when.
     private struct Claim: BitwiseCopyable {
         var offset: ClockOffset
         var since: Instant
@@ -30,7 +30,7 @@ struct Calendar: BitwiseCopyable {
         offset.map { UInt32(truncatingIfNeeded: (now + $0).days) }
     }
 
-    /// Takes the system clock's present reading. A clock of unknown error is no source.
+    /// Takes the system clock's present reading. A clock of unknown error does not count.
     @inline(never)
     mutating func observe(_ reading: WallClockReading?, now: Instant) {
         guard let reading, reading.errorMilliseconds != .max else {

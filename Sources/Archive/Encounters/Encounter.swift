@@ -26,7 +26,7 @@ public struct Encounter: Sendable, Equatable {
     public var readingCount: Int
     /// In order of time. They have only what the board's controller measured.
     public var samples: [Sample<TimelinePoint>]
-    /// What the peer wrote about how strongly it hears the board, in order of time.
+    /// The RSSI readings that the peer wrote to the board, in order of time.
     public var writtenReadings: [Reading<TimelinePoint>] = []
     /// In order of appearance.
     public var addresses: [RecordedAddress]

@@ -37,7 +37,7 @@ struct JudgedSegments {
 
 /// Judging pages: which of them a signature of the board covers.
 extension Archive {
-    /// What has to be judged; nil if nothing has changed since the pages were judged.
+    /// The pages to judge; nil if nothing has changed since the pages were judged.
     func standingScope(
         of board: LogIdentity, boardID: Int64, keys: [OwnerKey], in database: Database
     ) throws -> StandingScope? {

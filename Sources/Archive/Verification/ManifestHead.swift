@@ -4,7 +4,7 @@ import EncounterLog
 import FixedMemory
 import LogContents
 
-/// What a manifest states about the end of a log, before its signature is checked.
+/// The statement of a manifest about the end of a log, before its signature is checked.
 struct ManifestHead {
     let head: LogHead
     let oldestSegment: UInt32

@@ -1,4 +1,4 @@
-/// What proves that a board wrote a page. docs/archive.md explains each standing.
+/// The proof that a board wrote a page. docs/archive.md explains each standing.
 public enum PageStanding: Int, Sendable, CaseIterable {
     /// A signature of the board covers the page, through the chain or through the seal of its epoch.
     case vouched = 1
@@ -26,7 +26,7 @@ public enum PageStanding: Int, Sendable, CaseIterable {
 
 /// Which readable pages are decoded into the derived tables.
 public enum PageAdmission: Sendable {
-    /// Those that a signature of the board covers.
+    /// The standings of pages that a signature of the board covers.
     case vouched
     /// All except forged ones.
     case unverified

@@ -15,7 +15,7 @@ struct EnvelopeJob: ~Copyable {
     /// optimiser would copy the whole job to answer.
     private(set) var isRunning = false
 
-    /// A nonce is valid for so long. A client signs at once, and whoever carries a nonce elsewhere does not.
+    /// A nonce is valid for so long. A client signs at once; carrying a nonce elsewhere takes longer.
     private static var nonceLifetime: Interval { .seconds(30) }
 
     mutating func cancel() {

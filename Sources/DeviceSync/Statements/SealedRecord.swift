@@ -46,7 +46,7 @@ public enum SealedRecord {
 
     /// The public key at the beginning of a sealed record.
     ///
-    /// - Throws: `.invalidPublicKey` if the bytes are no point on the curve.
+    /// - Throws: `.invalidPublicKey` if the bytes are not a point on the curve.
     static func ephemeralKey(of sealed: Span<UInt8>) throws(CryptographyError) -> P256PublicKey {
         var x963 = FixedBuffer<65>()
         do throws(CapacityError) {

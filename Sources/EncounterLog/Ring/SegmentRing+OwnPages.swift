@@ -49,7 +49,7 @@ extension SegmentRing where Flash: ~Copyable {
             isFound = search.lastOwnOffset != nil
         }
         if isFound { return nil }
-        // A log that was in clear until now has no segment of the board, and goes on from its end.
+        // A log that was in clear until now has no segment of the board, and continues from its end.
         let own = try newestMark(before: newest, &flash, scratch: &scratch, signedBy: boardKey)
         if own != nil || before != nil { return own }
         return try plausibleMark(before: newest, &flash, scratch: &scratch)

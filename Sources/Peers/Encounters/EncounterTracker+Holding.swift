@@ -1,8 +1,8 @@
 import EncounterLog
 import FixedMemory
 
-/// What of peers without identity goes to the log. Anybody can send adverts from any number of addresses.
-/// So an encounter is held back until its peer gives its identity or stays, and an allowance limits what
+/// The part of encounters without identity that goes to the log. Anybody can send adverts from any number
+/// of addresses. So an encounter is held back until its peer gives its identity or stays, and an allowance limits what
 /// all peers without identity write together. The rules: docs/crowds.md.
 extension EncounterTracker {
     /// The bytes of opened entry, pseudo address and closed entry, at most.

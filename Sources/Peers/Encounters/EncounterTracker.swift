@@ -62,7 +62,7 @@ struct EncounterTracker: ~Copyable {
     @inline(never)
     private mutating func rollOver(_ slot: Int, in peers: inout PeerTable, now: Instant) -> Bool {
         var hasOpened = false
-        // What was only claimed before is no part of what the board measures now.
+        // Readings now do not continue an encounter that was only claimed.
         if peers.slots[slot].track.isClaimed || hasEnded(slot, in: &peers, now: now) {
             if peers.slots[slot].track.isOpen { close(slot, in: &peers, now: now) }
             open(slot, in: &peers, now: now)

@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// What of peers that have not given their identity goes to the log. The rules: docs/crowds.md.
+/// The limits on log entries of peers that have not given their identity. The rules: docs/crowds.md.
 public struct StrangerLimits: BitwiseCopyable, Sendable {
     /// An encounter goes to the log when it has lasted this long.
     public var hold = Interval.seconds(10)

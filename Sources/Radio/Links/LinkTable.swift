@@ -56,7 +56,7 @@ struct LinkTable: ~Copyable {
         guard !links[slot].isClosed else { return }
         count -= 1
         links[slot].phase = .closed
-        // What the peer gave is overwritten.
+        // The data that the peer gave are overwritten.
         links[slot].gatt = GATTLink(role: .peripheral)
     }
 

@@ -24,7 +24,7 @@ import Testing
         #expect(shared.map(\.encounter) == [encounter])
         #expect(shared.map(\.rssiDBm) == [-70])
         #expect(shared.map { $0.payloads.span.array.hex } == ["10aa10bb"])
-        #expect(entries.compactMap(\.sample).isEmpty, "what it writes is no reading of ours")
+        #expect(entries.compactMap(\.sample).isEmpty, "an RSSI that it writes is not a reading of ours")
     }
 
     @Test func `a message longer than a log page is dropped, and the next one is logged`() throws {

@@ -15,7 +15,7 @@ public final class ControllerFaults {
     public private(set) var history: [Record] = []
     /// The number of reports per second in a flood.
     public var floodPerSecond: UInt64 = 2_000
-    /// What a flood consists of, if it is somebody's; nil for random bytes from random addresses.
+    /// The adverts of a flood, if it is somebody's; nil for random bytes from random addresses.
     public var floodAdverts: FloodAdverts?
     /// The number of such adverts so far.
     public internal(set) var floodAdvertCount: UInt64 = 0

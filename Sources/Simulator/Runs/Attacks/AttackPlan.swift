@@ -1,8 +1,8 @@
 import FlashSimulator
 import HCI
 
-/// What attackers and honest phones do in one room, drawn from a seed. The same plan runs with attackers, and
-/// with harmless devices that send as many adverts and connect as often, but under their own addresses and
+/// The acts of attackers and honest phones in one room, drawn from a seed. The same plan runs with
+/// attackers, and with harmless devices that send as many adverts and connect as often, but under their own addresses and
 /// with their own content.
 struct AttackPlan: Sendable {
     /// A phone that the board should record, and when it is there.
@@ -81,7 +81,7 @@ struct AttackPlan: Sendable {
     }
 
     /// Adverts under the address of a phone that has left would make it present; nothing defends against that
-    /// (docs/crowds.md). What is written must not, so attackers write in the name of absent phones, too.
+    /// (docs/crowds.md). Writing must not, so attackers write in the name of absent phones, too.
     private static func draw(_ random: inout RandomStream, isPresent: Bool) -> Act {
         let rssiDBm = Int8(-20 - Int(random.below(100)))
         switch random.below(isPresent ? 8 : 4) {

@@ -2,7 +2,7 @@ import EncounterLog
 import FixedMemory
 import HCI
 
-/// What a board recorded in one run of an ``AttackPlan``, beside what was true.
+/// The records of a board in one run of an ``AttackPlan``, beside what was true.
 struct AttackRecord {
     struct Phone: Sendable {
         let name: String

@@ -56,7 +56,7 @@ final class AttackRoom {
         return record
     }
 
-    // MARK: What attackers do
+    // MARK: Attacks
 
     private func perform(_ step: AttackPlan.Step) {
         let attacker = attackers[step.attacker]
@@ -111,7 +111,7 @@ final class AttackRoom {
         Array(AttackPlan.foreignPayload.dropLast()) + [UInt8(truncatingIfNeeded: attacker)]
     }
 
-    // MARK: What the controller measured
+    // MARK: Readings of the controller
 
     private func took(_ packet: [UInt8]) {
         guard case .advertisingReports(var reports)? = try? Event(packet.span) else { return }

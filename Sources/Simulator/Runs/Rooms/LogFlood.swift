@@ -87,7 +87,7 @@ public struct LogFlood: Sendable {
         }.max() ?? 0
     }
 
-    /// What the board's allowances give at once, which a short run must not count as a rate.
+    /// The bytes that the board's allowances give at once, which a short run must not count as a rate.
     private static let burst: UInt64 = (32 + 256 + 1_024) << 10
 
     /// The bytes programmed in a day at this rate, beyond those without the flood.
