@@ -9,7 +9,8 @@ public protocol SerialPort: ~Copyable {
     /// little.
     var hasInput: Bool { mutating get }
 
-    /// The number of times that the other end has left, as far as the line shows it. A client's work ends then.
+    /// The number of times that the other end has left, as far as the line shows it. A client's work ends
+    /// then.
     var hangUpCount: UInt32 { get }
 
     /// Appends the bytes that have arrived, as many as fit.

@@ -2,8 +2,8 @@ import EncounterLog
 import FixedMemory
 
 /// The part of encounters without identity that goes to the log. Anybody can send adverts from any number
-/// of addresses. So an encounter is held back until its peer gives its identity or stays, and an allowance limits what
-/// all peers without identity write together. The rules: docs/crowds.md.
+/// of addresses. So an encounter is held back until its peer gives its identity or stays, and an allowance
+/// limits what all peers without identity write together. The rules: docs/crowds.md.
 extension EncounterTracker {
     /// The bytes of opened entry, pseudo address and closed entry, at most.
     private static var frameByteCount: Int { 60 }

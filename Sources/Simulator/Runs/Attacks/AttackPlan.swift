@@ -2,8 +2,8 @@ import FlashSimulator
 import HCI
 
 /// The acts of attackers and honest phones in one room, drawn from a seed. The same plan runs with
-/// attackers, and with harmless devices that send as many adverts and connect as often, but under their own addresses and
-/// with their own content.
+/// attackers, and with harmless devices that send as many adverts and connect as often, but under their own
+/// addresses and with their own content.
 struct AttackPlan: Sendable {
     /// A phone that the board should record, and when it is there.
     struct Guest: Sendable {
@@ -80,8 +80,8 @@ struct AttackPlan: Sendable {
         steps.sort { $0.time < $1.time }
     }
 
-    /// Adverts under the address of a phone that has left would make it present; nothing defends against that
-    /// (docs/crowds.md). Writing must not, so attackers write in the name of absent phones, too.
+    /// Adverts under the address of a phone that has left would make it present; nothing defends against
+    /// that (docs/crowds.md). Writing must not, so attackers write in the name of absent phones, too.
     private static func draw(_ random: inout RandomStream, isPresent: Bool) -> Act {
         let rssiDBm = Int8(-20 - Int(random.below(100)))
         switch random.below(isPresent ? 8 : 4) {
