@@ -96,9 +96,10 @@ async def test_a_reader_that_closes_later_does_not_change_the_state(sealed_off: 
 
 def edited(archive: Path) -> None:
     """Another program changes the archive, in nothing that matters."""
-    with sqlite3.connect(archive) as database:
-        database.execute("CREATE TABLE other (number INTEGER)")
-        database.execute("DROP TABLE other")
+    database = sqlite3.connect(archive)
+    database.execute("CREATE TABLE other (number INTEGER)")
+    database.execute("DROP TABLE other")
+    database.close()
 
 
 async def test_on_another_computer_a_board_counts_once_it_is_trusted_there(
@@ -149,3 +150,29 @@ async def test_a_board_with_a_new_key_that_was_provisioned_stays_usable(
         ended = await run(*command, "--archive", archive)
         assert ended.exit_code == 0, ended
     assert len((secret().parent / "known-boards").read_text().split()) == 4
+
+
+async def test_a_command_that_locks_open_pages_again_names_the_key_and_the_remedy(
+    venue: Venue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(venue.directory / "configuration"))
+    agent = await venue.start_agent()
+    keys = venue.directory / "keys"
+    keys.mkdir()
+    await venue.tabardctl.run("keys", "new", "--directory", str(keys))
+    archive = ("--archive", venue.tabardctl.archive)
+    halves = ("--opening", keys / "opening.pub.pem", "--operator", keys / "operator.pub.pem")
+    opening = ("--opening", keys / "opening.pem")
+    assert (await run("provision", agent.sync_port, *halves, *archive)).exit_code == 0
+    # The next boot encrypts its pages.
+    await agent.stop()
+    await agent.start_and_wait(venue.endpoint.transport)
+    ended = await run("sync", "--port", agent.sync_port, *opening, *archive)
+    assert ended.exit_code == 0 and "locked again" not in ended.errors, ended
+    assert "locked" not in (await run("encounters", *archive)).errors
+
+    edited(venue.tabardctl.archive)
+    ended = await run("sync", "--port", agent.sync_port, *archive)
+    assert ended.errors.count("locked again") == 1 and "tabardctl open --opening" in ended.errors, ended
+    ended = await run("open", *opening, *archive)
+    assert ended.exit_code == 0 and "0 pages opened" not in ended.output, ended
