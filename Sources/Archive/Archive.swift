@@ -1,3 +1,4 @@
+import FixedMemory
 import Foundation
 import GRDB
 import LogContents
@@ -10,7 +11,7 @@ public struct Archive: Sendable {
     public let path: String
     let queue: DatabaseQueue
     /// The file's bytes stay as they are.
-    private let isReadOnly: Bool
+    let isReadOnly: Bool
     /// The pages that are decoded into the derived tables.
     let admission: PageAdmission
     /// The facts that this computer keeps about the archive.
@@ -19,6 +20,8 @@ public struct Archive: Sendable {
     let isEarlierFormat: Bool
     /// Called before each transaction; if it throws, nothing is written. Tests inject write failures with it.
     var beforeWriting: @Sendable () throws -> Void = {}
+    /// Called with a board and its key before the archive stores that the operator trusts them.
+    public var beforeTrusting: @Sendable (LogIdentity, Bytes<65>) -> Void = { _, _ in }
 
     public enum Access: Sendable {
         /// Creates the file and its parent folders if absent.

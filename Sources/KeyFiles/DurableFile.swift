@@ -69,6 +69,32 @@ public enum DurableFile {
         try synchroniseFolder(of: path)
     }
 
+    /// Writes a new file that never exists half written, even if several processes make it at once or the
+    /// power fails.
+    ///
+    /// - Throws: `exists` if there is such a file.
+    public static func createWhole(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(DurableFileError) {
+        let beside = "\(path).\(getpid()).new"
+        unlink(beside)
+        do throws(DurableFileError) { try create(beside, bytes, mode: mode) } catch {
+            guard case .cannotWrite(_, let code) = error else { throw error }
+            throw .cannotWrite(path, code)
+        }
+        let code = link(beside, path) == 0 ? 0 : errno
+        unlink(beside)
+        guard code == 0 else { throw code == EEXIST ? .exists(path) : .cannotWrite(path, code) }
+        try synchroniseFolder(of: path)
+    }
+
+    /// Adds bytes at the end of a file, or makes it. Several processes may do that at once.
+    public static func append(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(DurableFileError) {
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw .cannotWrite(path, errno) }
+        defer { close(descriptor) }
+        guard isWritten(bytes, to: descriptor) else { throw .cannotWrite(path, errno) }
+        try synchroniseFolder(of: path)
+    }
+
     /// Whether anything has this name, even a symbolic link without a target.
     public static func exists(_ path: String) -> Bool {
         var status = stat()

@@ -41,9 +41,16 @@ public struct BoardProof {
     public func board() throws(SyncError) -> ProvenBoard {
         let (claimed, boot) = try claim()
         let proof = try statement(of: claimed)
-        let (isKnown, knownKey) = try storing { () throws(ArchiveError) in
+        let (isKnown, knownKey, hasKey) = try storing { () throws(ArchiveError) in
             let isKnown = try archive.isTrusted(claimed)
-            return (isKnown, isKnown ? try archive.keys(of: claimed)?.publicKey : nil)
+            return (
+                isKnown, isKnown ? try archive.keys(of: claimed)?.publicKey : nil,
+                try !archive.keyHistory(of: claimed).isEmpty
+            )
+        }
+        // The archive may have a key that the operator does not trust.
+        if isKnown, proof == nil, hasKey {
+            throw .impostor(Impostor(claimed: claimed, reason: .noProof))
         }
         if isKnown, let reason = objection(to: proof, knownKey) {
             throw .impostor(Impostor(claimed: claimed, reason: reason))

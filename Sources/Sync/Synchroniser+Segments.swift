@@ -12,7 +12,7 @@ extension Synchroniser {
             try archive.segments(of: run.identity, branch: run.branch)
         }
         let kept = try storing { () throws(ArchiveError) in
-            try archive.forgottenPart(of: run.identity)?.beforeOrdinal ?? 0
+            try archive.firstKeptOrdinal(of: run.identity)
         }
         let known = Dictionary(stored.map { ($0.ordinal, $0) }, uniquingKeysWith: { first, _ in first })
         var progress = SyncProgress(board: run.identity)

@@ -174,6 +174,7 @@ import Testing
         try file.change("UPDATE identification SET payload = x'66'; UPDATE sample SET maximumDBm = -1")
         var custody = custody
         custody.hasFilledTables = false
+        custody.knownBoards.add(board.key.publicHalf.x963, of: board.identity)
         let archive = try Archive(path: file.path, access: access, keys: owner.ownerKey, custody: custody)
         #expect(try archive.encounters() == encounters)
         try archive.close()
@@ -213,5 +214,20 @@ import Testing
             #expect(try archive.forgottenPart(of: board.identity)?.isProven == true)
             try archive.close()
         }
+    }
+
+    /// The secret is lost, or the archive moved to another computer.
+    @Test func `rows that another computer proved count once the operator adopts them`() throws {
+        try file.change("INSERT INTO forgotten VALUES (1, 0, 1795262400000, x'00')")
+        let archive = try Archive(path: file.path, access: .existing, keys: owner.ownerKey, custody: custody)
+        #expect(try archive.forgottenPart(of: board.identity)?.isProven == false)
+        try archive.adoptEarlierRows()
+        #expect(try archive.forgottenPart(of: board.identity)?.isProven == true)
+        try archive.close()
+    }
+
+    @Test func `the keys are known of pages that become locked if the tables no longer count`() throws {
+        #expect(Archive.keysOfOpenPages(inFile: file.path, besides: .none) == [owner.publicHalf.fingerprint])
+        #expect(Archive.keysOfOpenPages(inFile: file.path, besides: try owner.ownerKey).isEmpty)
     }
 }

@@ -44,6 +44,7 @@ extension CourierEdit {
             try file.insert(
                 forger.fetches[1].manifest.statement, forger.fetches[1].manifest.signature, forger.publicKey)
         },
+        .init("a whole board added, with its own key, under a familiar name") { try $0.addBoard() },
     ]
 
     static let rows: [CourierEdit] = [
@@ -167,10 +168,31 @@ extension CourierEdit {
 }
 
 extension CourierFile {
-    func insert(_ statement: [UInt8], _ signature: Bytes<64>, _ key: Bytes<65>) throws {
+    func insert(
+        _ statement: [UInt8], _ signature: Bytes<64>, _ key: Bytes<65>, board: Int = sealed
+    ) throws {
         try run(
-            "INSERT INTO manifest VALUES (1, 1795999999999, ?, ?, ?)",
-            [Data(statement), Data(copying: signature.span), Data(copying: key.span)])
+            "INSERT INTO manifest VALUES (?, 1795999999999, ?, ?, ?)",
+            [board, Data(statement), Data(copying: signature.span), Data(copying: key.span)])
+    }
+
+    /// Adds a board of the courier's own, whose log is whole and signed, as if the operator had trusted it.
+    func addBoard() throws {
+        let added = world.stranger
+        try run("UPDATE board SET name = 'Foyer' WHERE id = 1")
+        try run(
+            "INSERT INTO board (id, logIdentity, name, blockByteCount, unitByteCount) VALUES (4, ?, 'Foyer', ?, ?)",
+            [
+                Data(added.identity.bytes), CourierBoard.geometry.blockByteCount,
+                CourierBoard.geometry.unitByteCount,
+            ])
+        try run(
+            "INSERT INTO boardKey (boardID, publicKey, isVouched) VALUES (4, ?, 1)",
+            [Data(copying: added.publicKey.span)])
+        for fetch in added.fetches {
+            try insert(fetch.manifest.statement, fetch.manifest.signature, added.publicKey, board: 4)
+        }
+        for segment in added.fetches[1].segments { try store(segment.bytes, segment.ordinal, 4) }
     }
 
     /// Says that the operator has redacted a page, and puts another contact into it.

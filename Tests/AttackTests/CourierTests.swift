@@ -53,6 +53,16 @@ import Testing
         #expect(!isShorter || places.contains { $0.position != nil }, "\(places)")
     }
 
+    /// The tables are filled by a command that writes, and the archive is then this computer's own.
+    @Test func `a board that a courier has added does not count after a command that writes`() throws {
+        try world.edited(writes: true, { try $0.addBoard() }) { archive in
+            #expect(try CourierContents(archive).facts == world.contents.facts)
+            #expect(try archive.keys(of: world.stranger.identity) == nil)
+            let result = try archive.verify(world.stranger.identity, keys: world.keys)
+            #expect(result.severity >= .unproven, "\(result.findings)")
+        }
+    }
+
     /// A copy of the medium or of its segments, as `verify FILE` reads it, with the key from elsewhere.
     @Test(arguments: CourierEdit.appended + CourierEdit.changedPages)
     func `a courier cannot leave an image that verifies as whole`(_ edit: CourierEdit) throws {

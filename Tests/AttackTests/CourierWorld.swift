@@ -16,6 +16,8 @@ final class CourierWorld {
     let clear: CourierBoard
     /// A board of the courier that claims to be the first one, with a key of its own.
     let forger: CourierBoard
+    /// Another board of the courier, with a log of its own.
+    let stranger: CourierBoard
     let contents: CourierContents
     private let path: String
     private var custody = ArchiveCustody(secret: [UInt8](repeating: 7, count: 32))
@@ -27,6 +29,7 @@ final class CourierWorld {
         other = try CourierBoard(101, owner: scalar.publicKey)
         clear = try CourierBoard(201, owner: nil)
         forger = try CourierBoard(1, owner: scalar.publicKey, trackCount: 170)
+        stranger = try CourierBoard(61, owner: nil)
         path = NSTemporaryDirectory() + "courier-\(UUID().uuidString).sqlite"
         for board in [sealed, other, clear] { custody.knownBoards.add(board.publicKey, of: board.identity) }
         let archive = try Archive(path: path, custody: custody)
@@ -71,7 +74,11 @@ final class CourierWorld {
     }
 
     /// Lets the courier edit a copy, and opens it as the analyst's commands do.
-    func edited(_ edit: (CourierFile) throws -> Void, analyse: (Archive) throws -> Void) throws {
+    ///
+    /// - Parameter writes: opens it first as a command that writes does, and then as this computer's own.
+    func edited(
+        writes: Bool = false, _ edit: (CourierFile) throws -> Void, analyse: (Archive) throws -> Void
+    ) throws {
         let copy = NSTemporaryDirectory() + "courier-\(UUID().uuidString).sqlite"
         defer {
             for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + ending) }
@@ -80,6 +87,11 @@ final class CourierWorld {
         let queue = try DatabaseQueue(path: copy)
         try queue.write { try edit(CourierFile(database: $0, world: self)) }
         try queue.close()
+        var custody = custody
+        if writes {
+            try Archive(path: copy, access: .existing, keys: keys, locks: true, custody: custody).close()
+            custody.hasFilledTables = true
+        }
         let archive = try Archive(path: copy, access: .reading, keys: keys, custody: custody)
         try analyse(archive)
         try archive.close()

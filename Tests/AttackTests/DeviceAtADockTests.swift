@@ -126,7 +126,7 @@ import Testing
         #expect(try sync(other, .newBoards).decoded.entryCount > 0)
         #expect(try archive.untrustedBoards().count == 1)
         #expect(throws: ArchiveError.trustedAlready(other.identity)) {
-            try archive.trust(#require(archive.untrustedBoards().first).identity)
+            try archive.trust(#require(archive.untrustedBoards().first))
         }
     }
 
@@ -137,7 +137,7 @@ import Testing
         let before = try archive.encounters().count
         let untrusted = try #require(archive.untrustedBoards().first)
         #expect(untrusted.claimedIdentity == other.identity)
-        #expect(try archive.trust(untrusted.identity) == other.identity)
+        #expect(try archive.trust(untrusted) == other.identity)
         #expect(try archive.encounters().count == before + 9)
         try other.record(3)
         #expect(try !sync(other).isUntrusted)

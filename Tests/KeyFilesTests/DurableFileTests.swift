@@ -41,6 +41,22 @@ import Testing
         #expect(try DurableFile.read(path) == [1])
     }
 
+    @Test func `A file that several may make at once is made once, and nothing is left beside it`() throws {
+        try DurableFile.createWhole(path, [1], mode: DurableFile.privateMode)
+        #expect(throws: DurableFileError.exists(path)) {
+            try DurableFile.createWhole(path, [2], mode: DurableFile.privateMode)
+        }
+        #expect(try DurableFile.read(path, isPrivate: true) == [1])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["register.json"])
+    }
+
+    @Test func `Bytes are added at the end of a file`() throws {
+        for byte in 1...2 as ClosedRange<UInt8> {
+            try DurableFile.append(path, [byte], mode: DurableFile.privateMode)
+        }
+        #expect(try DurableFile.read(path, isPrivate: true) == [1, 2])
+    }
+
     @Test func `A secret that others may read is refused`() throws {
         try DurableFile.create(path, [1], mode: DurableFile.publicMode)
         #expect(try DurableFile.read(path) == [1])

@@ -14,12 +14,29 @@ extension Archive {
     /// the archive vouches for.
     func vouchedKeys(of board: LogIdentity, in database: Database) throws -> [StoredBoardKey] {
         let stored = try keyHistory(of: board, in: database).filter(\.isVouched)
-        guard let known = custody.knownBoards.keys[board] else { return stored }
-        return known.map { key in
+        guard let known = custody.knownBoards.keys[board] else {
+            // An archive that is open for writing has disowned the boards that it cannot vouch for.
+            return custody.vouchesForItself || !isReadOnly ? stored : []
+        }
+        let listed = known.map { key in
             stored.first { $0.keyring.publicKey == key }
                 ?? StoredBoardKey(
                     BoardKeyring(publicKey: key, ownerFingerprint: nil, operatorFingerprint: nil),
                     isVouched: true, shownAt: nil)
+        }
+        // A command that writes may have trusted another key since it read the list.
+        return listed
+            + (isReadOnly ? [] : stored.filter { key in !known.contains(key.keyring.publicKey) })
+    }
+
+    /// All keys of a board in the archive. Only those that count are vouched.
+    func judgedKeys(of board: LogIdentity, in database: Database) throws -> [StoredBoardKey] {
+        if custody.knownBoards.keys[board] != nil { return try vouchedKeys(of: board, in: database) }
+        let vouched = try vouchedKeys(of: board, in: database)
+        return try keyHistory(of: board, in: database).map { key in
+            var key = key
+            key.isVouched = key.isVouched && vouched.contains(key)
+            return key
         }
     }
 
@@ -29,8 +46,9 @@ extension Archive {
     public func checkKnownBoards() throws(ArchiveError) {
         for (board, known) in custody.knownBoards.keys.sorted(by: { $0.key.hexadecimal < $1.key.hexadecimal })
         where try isTrusted(board) {
-            let stored = try keyHistory(of: board).filter(\.isVouched)
-            guard !stored.isEmpty, stored.allSatisfy({ known.contains($0.keyring.publicKey) }) else {
+            let stored = try keyHistory(of: board)
+            let isListed = stored.allSatisfy { !$0.isVouched || known.contains($0.keyring.publicKey) }
+            guard !stored.isEmpty, isListed else {
                 throw .otherBoardKey(try label(of: board))
             }
         }
@@ -70,7 +88,8 @@ extension Archive {
     /// The tables of the file with rows that this connection's own tables do not have. Pages that are locked
     /// here and were opened there cannot be compared; their rows are in no list.
     private func forgedTables(in database: Database) throws -> [String] {
-        guard !isEarlierFormat,
+        // Rows of a board that is not trusted here may follow from its log.
+        guard !isEarlierFormat, try disownedBoards(in: database).isEmpty,
             try Int.fetchOne(database, sql: "SELECT version FROM main.decoder")
                 == DerivedTables.decoderVersion,
             try Bool.fetchOne(
@@ -129,16 +148,38 @@ extension Archive {
         proof.code(.forgotten, of: identity, [ordinal, Int64(clamping: time.milliseconds)])
     }
 
-    /// Accepts the rows that an earlier version stored as this computer's own.
-    public func adoptEarlierRows() throws(ArchiveError) { try transaction(adoptRows) }
+    /// Accepts all rows as this computer's own: those of an earlier version, of another computer, and of this
+    /// one before its secret was lost.
+    ///
+    /// - Parameters:
+    ///   - keys: decrypt the pages again, if other pages count now.
+    ///   - locks: pages whose key is missing then may become locked again.
+    public func adoptEarlierRows(keys: OwnerKeys = .none, locks: Bool = false) throws(ArchiveError) {
+        try transaction { database in
+            let before = try redactionProofs(in: database)
+            try adoptRows(in: database, all: true)
+            guard try redactionProofs(in: database) != before else { return }
+            try restoreChangedByteCounts(in: database)
+            try fillDerivedTables(keys: keys, locks: locks, in: database)
+        }
+    }
 
-    /// Proves rows that have none: those of an earlier version.
-    func adoptRows(in database: Database) throws {
+    private func redactionProofs(in database: Database) throws -> [Data?] {
+        try Row.fetchAll(database, sql: "SELECT proof FROM redactedPage ORDER BY segmentID, byteOffset")
+            .map { $0["proof"] }
+    }
+
+    /// Proves rows that have no proof: those of an earlier version.
+    func adoptRows(in database: Database) throws { try adoptRows(in: database, all: false) }
+
+    /// - Parameter all: also rows whose proof is of another secret.
+    private func adoptRows(in database: Database, all: Bool) throws {
+        let condition = all ? "TRUE" : "proof IS NULL"
         for row in try Row.fetchAll(
             database,
             sql: """
                 SELECT clockReading.rowid AS place, clockReading.*, logIdentity FROM clockReading
-                    JOIN board ON board.id = boardID WHERE proof IS NULL
+                    JOIN board ON board.id = boardID WHERE \(condition)
                 """)
         {
             try database.execute(
@@ -149,7 +190,7 @@ extension Archive {
             database,
             sql: """
                 SELECT forgotten.*, logIdentity FROM forgotten JOIN board ON board.id = boardID
-                    WHERE proof IS NULL
+                    WHERE \(condition)
                 """)
         {
             try database.execute(
@@ -166,7 +207,7 @@ extension Archive {
             sql: """
                 SELECT redactedPage.*, ordinal, logIdentity FROM redactedPage
                     JOIN segment ON segment.id = segmentID JOIN board ON board.id = boardID
-                    WHERE proof IS NULL
+                    WHERE \(condition)
                 """)
         {
             try database.execute(
@@ -180,9 +221,11 @@ extension Archive {
         }
         for row in try Row.fetchAll(
             database,
-            sql:
-                "SELECT ownKey.*, logIdentity FROM ownKey JOIN board ON board.id = boardID WHERE proof IS NULL"
-        ) {
+            sql: """
+                SELECT ownKey.*, logIdentity FROM ownKey JOIN board ON board.id = boardID
+                    WHERE \(condition)
+                """)
+        {
             try database.execute(
                 sql: """
                     UPDATE ownKey SET proof = ? WHERE boardID = ? AND scheme = ? AND firstPeriod = ?

@@ -25,6 +25,9 @@ public struct ArchiveCustody: Sendable {
         self.adoptsEarlierRows = adoptsEarlierRows
     }
 
+    /// Whether boards that the archive calls trusted are those of the operator, even if the list has none.
+    public var vouchesForItself: Bool { hasFilledTables || adoptsEarlierRows }
+
     /// For archives that do not leave this process.
     public static let ofThisProcess = ArchiveCustody(
         secret: (0..<32).map { _ in UInt8.random(in: 0...255) }, adoptsEarlierRows: true)

@@ -107,10 +107,20 @@ extension Archive {
         }
     }
 
-    /// The first segment that was not forgotten; 0 if none was.
+    /// The first segment that was not forgotten; 0 if none was. Only what this computer has forgotten counts:
+    /// a courier may have deleted the segments.
+    public func firstKeptOrdinal(of board: LogIdentity) throws(ArchiveError) -> UInt32 {
+        try reading { try firstKeptOrdinal(of: board, in: $0) }
+    }
+
+    func firstKeptOrdinal(of board: LogIdentity, in database: Database) throws -> UInt32 {
+        let part = try forgottenPart(of: board, in: database)
+        return part?.isProven == true ? part?.beforeOrdinal ?? 0 : 0
+    }
+
     func firstKeptOrdinal(ofBoard board: Int64, in database: Database) throws -> Int64 {
-        try Int64.fetchOne(
-            database, sql: "SELECT beforeOrdinal FROM forgotten WHERE boardID = ?", arguments: [board]) ?? 0
+        let identity = LogIdentity(blob: try identity(ofBoard: board, in: database))
+        return Int64(try identity.map { try firstKeptOrdinal(of: $0, in: database) } ?? 0)
     }
 
     /// Deletes all rows that were decoded from a board's pages, so that they are decoded again.

@@ -83,9 +83,9 @@ extension Archive {
             ])
     }
 
-    /// The board's current key: the newest vouched one. Nil for a board that has presented none.
+    /// The board's current key: the newest vouched one. Nil if no key of the board is trusted.
     public func keys(of board: LogIdentity) throws(ArchiveError) -> BoardKeyring? {
-        try keyHistory(of: board).last(where: \.isVouched)?.keyring
+        try reading { try judgedKeys(of: board, in: $0) }.last(where: \.isVouched)?.keyring
     }
 
     /// All keys of the board, in the order in which they were first presented.

@@ -53,8 +53,7 @@ extension Archive {
                     SELECT oldestOrdinal FROM retention JOIN board ON board.id = boardID
                     WHERE logIdentity = ? AND bootIdentifier = ?
                     """, arguments: [board.blob, Int64(bitPattern: boot)])
-            let forgotten = try forgottenPart(of: board, in: database)
-            var wanted = max(oldest ?? 0, forgotten?.beforeOrdinal ?? 0)
+            var wanted = max(oldest ?? 0, try firstKeptOrdinal(of: board, in: database))
             let settled = try UInt32.fetchCursor(
                 database,
                 sql: """

@@ -77,10 +77,12 @@ extension Archive {
     @discardableResult
     public func register(_ board: BoardRegistration) throws(ArchiveError) -> LogIdentity {
         let publicKey = board.key?.keyring.publicKey
+        if board.isTrusted, let publicKey { beforeTrusting(board.claimed, publicKey) }
         let untrusted = Self.identity(ofUntrusted: board.claimed, publicKey: publicKey)
         let identity = board.isTrusted ? board.claimed : untrusted
         try transaction { database in
             if board.isTrusted {
+                try vouch(for: publicKey, aloneOf: untrusted, in: database)
                 try database.execute(
                     sql: """
                         UPDATE board SET logIdentity = ?, claimedIdentity = NULL WHERE logIdentity = ?
@@ -132,48 +134,82 @@ extension Archive {
         }
     }
 
-    /// The boards that nobody has trusted yet, in the order in which they were first fetched.
+    /// The boards that nobody has trusted yet, in the order in which they were first fetched. A board that
+    /// only the archive vouches for, after it was in other hands, is one for each of its keys.
     public func untrustedBoards() throws(ArchiveError) -> [UntrustedBoard] {
         try reading { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT board.*,
-                        (SELECT publicKey FROM boardKey WHERE boardID = board.id ORDER BY id LIMIT 1)
-                            AS publicKey,
-                        (SELECT count(*) FROM segment WHERE boardID = board.id) AS segmentCount,
-                        (SELECT coalesce(sum(\(Self.storedByteCountOfSegment)), 0) FROM segment
-                            WHERE boardID = board.id) AS byteCount
-                    FROM board WHERE claimedIdentity IS NOT NULL ORDER BY id
-                    """
-            ).compactMap(UntrustedBoard.init)
+            try rowsOfUntrustedBoards(in: database) + disownedBoards(in: database)
         }
     }
+
+    private func rowsOfUntrustedBoards(in database: Database) throws -> [UntrustedBoard] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT board.*,
+                    (SELECT publicKey FROM boardKey WHERE boardID = board.id ORDER BY id LIMIT 1)
+                        AS publicKey,
+                    \(Self.countsOfBoard)
+                FROM board WHERE claimedIdentity IS NOT NULL ORDER BY id
+                """
+        ).compactMap(UntrustedBoard.init)
+    }
+
+    func disownedBoards(in database: Database) throws -> [UntrustedBoard] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT board.*, boardKey.publicKey AS publicKey, \(Self.countsOfBoard)
+                FROM board JOIN boardKey ON boardID = board.id WHERE claimedIdentity IS NULL
+                ORDER BY board.id, boardKey.id
+                """)
+        return try rows.filter { row in
+            guard let board = LogIdentity(blob: row["logIdentity"]) else { return false }
+            return try vouchedKeys(of: board, in: database).isEmpty
+        }.compactMap(UntrustedBoard.init)
+    }
+
+    private static let countsOfBoard = """
+        (SELECT count(*) FROM segment WHERE boardID = board.id) AS segmentCount,
+        (SELECT coalesce(sum(\(storedByteCountOfSegment)), 0) FROM segment WHERE boardID = board.id)
+            AS byteCount
+        """
 
     /// Trusts a board: from now on its key proves that it is this board, and its log counts.
     ///
     /// - Returns: the log identity, under which the archive keeps the board from now on.
     /// - Throws: `trustedAlready` if the archive trusts another board with this log identity.
     @discardableResult
-    public func trust(_ untrusted: LogIdentity, keys: OwnerKeys = .none) throws(ArchiveError) -> LogIdentity {
-        let claimed = try namedIdentity(of: untrusted)
-        guard claimed != untrusted else { return claimed }
+    public func trust(_ board: UntrustedBoard, keys: OwnerKeys = .none) throws(ArchiveError) -> LogIdentity {
+        let claimed = board.claimedIdentity
+        if claimed != board.identity, try contains(claimed) { throw .trustedAlready(claimed) }
+        if let publicKey = board.publicKey { beforeTrusting(claimed, publicKey) }
         try transaction { database in
-            if try contains(claimed, in: database) { throw ArchiveError.trustedAlready(claimed) }
+            try vouch(for: board.publicKey, aloneOf: board.identity, in: database)
+            guard claimed != board.identity else { return }
             try database.execute(
                 sql: "UPDATE board SET logIdentity = ?, claimedIdentity = NULL WHERE logIdentity = ?",
-                arguments: [claimed.blob, untrusted.blob])
-            try proveClockReadings(of: claimed, as: untrusted, in: database)
+                arguments: [claimed.blob, board.identity.blob])
+            try proveClockReadings(of: claimed, as: board.identity, in: database)
         }
         try decodePages(of: claimed, keys: keys)
         return claimed
+    }
+
+    /// The operator has compared this key only. Somebody else may have added others.
+    private func vouch(for key: Bytes<65>?, aloneOf board: LogIdentity, in database: Database) throws {
+        try database.execute(
+            sql: """
+                UPDATE boardKey SET isVouched = (publicKey = ?)
+                    WHERE boardID = (SELECT id FROM board WHERE logIdentity = ?)
+                """, arguments: [key.map { Data(copying: $0.span) } ?? Data(), board.blob])
     }
 }
 
 extension UntrustedBoard {
     fileprivate init?(row: Row) {
         guard let identity = LogIdentity(blob: row["logIdentity"]),
-            let claimed = LogIdentity(blob: row["claimedIdentity"])
+            let claimed = LogIdentity(blob: row["claimedIdentity"] ?? row["logIdentity"])
         else { return nil }
         let publicKey: Data? = row["publicKey"]
         self.init(

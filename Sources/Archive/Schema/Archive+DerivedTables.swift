@@ -19,6 +19,18 @@ extension Archive {
         try decodeAllPages(keys: keys, in: database)
     }
 
+    /// The keys of pages that are open in a file, without those at hand; none if it cannot be read.
+    public static func keysOfOpenPages(inFile path: String, besides keys: OwnerKeys) -> [Bytes<16>] {
+        guard FileManager.default.fileExists(atPath: path), let queue = try? readingQueue(path) else {
+            return []
+        }
+        defer { try? queue.close() }
+        let missing = try? queue.read { database in
+            try ArchiveFormat(database) == .numbered ? DerivedTables.missingKeys(keys, in: database) : []
+        }
+        return missing ?? []
+    }
+
     /// Fills derived tables that only this connection sees.
     ///
     /// - Parameter fromFile: begins with what the file's tables hold, because pages that were decrypted for

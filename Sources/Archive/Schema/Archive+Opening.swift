@@ -98,6 +98,8 @@ extension Archive {
             throw translated(error)
         }
         if isEarlier, custody.adoptsEarlierRows { try transaction(adoptRows) }
+        try checkKnownBoards()
+        if !custody.vouchesForItself { try transaction(distrust) }
         let areCurrent = try reading(DerivedTables.areCurrent)
         if !areCurrent || !custody.hasFilledTables {
             try transaction { try fillDerivedTables(keys: keys, locks: locks, in: $0) }

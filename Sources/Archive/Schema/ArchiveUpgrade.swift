@@ -152,6 +152,8 @@ public struct ArchiveUpgrade: Sendable {
             }
         }
         if custody.adoptsEarlierRows { try archive.queue.write(archive.adoptRows) }
+        try archive.checkKnownBoards()
+        if !custody.vouchesForItself { try archive.queue.write(archive.distrust) }
         try beforeStep(.decode)
         try archive.queue.write { try archive.fillDerivedTables(keys: keys, locks: true, in: $0) }
         try archive.queue.close()

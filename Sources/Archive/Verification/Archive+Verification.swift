@@ -16,11 +16,7 @@ extension Archive {
         let named = try namedIdentity(of: board)
         let manifests = try manifests(of: board)
         let boardKeys = try reading { database in
-            var own = try keyHistory(of: board, in: database)
-            if custody.knownBoards.keys[board] != nil {
-                own = try vouchedKeys(of: board, in: database)
-            }
-            return trusting.history(own)
+            trusting.history(try judgedKeys(of: board, in: database))
         }
         let vouched = boardKeys.filter(\.isVouched)
         // Without a key that counts, no manifest can be judged.

@@ -72,8 +72,8 @@ extension LogFinding {
                 + "provisioning"
         case .keyNotVouched(let fingerprint):
             return
-                "the board has a new board key, \(Self.text(fingerprint)), that no operator accepted: "
-                + "if the board lost its key file, provision it; otherwise it is another board"
+                "the board has a board key, \(Self.text(fingerprint)), that no operator accepted here: if it "
+                + "is the board's, use `tabardctl trust`, or provision the board if it lost its key file"
         case .forgotten(let time):
             return "the operator removed everything before here, at \(Self.text(time))"
         case .redacted(let redaction):

@@ -1,7 +1,9 @@
 import Archive
 import ArgumentParser
 import CommandLineText
+import FixedMemory
 import Foundation
+import KeyFiles
 import LogContents
 
 struct ArchiveOptions: ParsableArguments {
@@ -33,14 +35,25 @@ struct ArchiveOptions: ParsableArguments {
     }
 
     func upgrade(keys: OwnerKeys, locks: Bool = false) throws(Failure) -> ArchiveUpgrade.Outcome {
-        let custody = files.custody(creates: true)
+        let custody = try files.custody(creates: true)
         ArchivePrivacy(path: path).ensure(mends: true)
+        let relocked = keysOfRelockedPages(custody, keys)
         let outcome = try archiving { () throws(ArchiveError) in
             try ArchiveUpgrade(
                 path: path, keys: keys, locks: locks || !custody.hasFilledTables, custody: custody
             ).run()
         }
-        if outcome != .none { files.recordState() }
+        if outcome != .none {
+            files.recordState()
+            // Its tables are filled.
+            var filled = custody
+            filled.hasFilledTables = true
+            let archive = try archiving { () throws(ArchiveError) in
+                try Archive(path: path, access: .reading, custody: filled)
+            }
+            try reportUnknownBoards(archive, custody)
+        }
+        report(relocked: relocked)
         return outcome
     }
 
@@ -51,22 +64,48 @@ struct ArchiveOptions: ParsableArguments {
     func open(
         _ access: Archive.Access, keys: OwnerKeys = .none, admitting admission: PageAdmission = .vouched
     ) throws(Failure) -> Archive {
-        let custody = files.custody(creates: access != .reading)
+        let custody = try files.custody(creates: access != .reading)
         ArchivePrivacy(path: path).ensure(mends: access != .reading)
-        let archive = try archiving { () throws(ArchiveError) in
+        let relocked = access == .reading ? [] : keysOfRelockedPages(custody, keys)
+        var archive = try archiving { () throws(ArchiveError) in
             let archive = try Archive(
                 path: path, access: access, keys: keys, locks: !custody.hasFilledTables,
                 admitting: admission, custody: custody)
             try archive.checkKnownBoards()
             return archive
         }
-        if access != .reading { OpenArchives.add(archive, files) }
+        try reportUnknownBoards(archive, custody)
+        guard access != .reading else { return archive }
+        report(relocked: relocked)
+        // Boards that were trusted before there was a list, or by a command that was killed.
+        if custody.vouchesForItself { try files.addBoards(of: archive) }
+        let files = files
+        archive.beforeTrusting = { board, key in files.add(key, of: board) }
+        OpenArchives.add(archive, files)
         return archive
     }
 
-    /// Adds the boards that the archive trusts to the known boards. An archive that was in other hands cannot
-    /// do that.
-    func addKnownBoards(of archive: Archive) throws(Failure) {
-        if archive.isInCustody { try files.addBoards(of: archive) }
+    private func reportUnknownBoards(_ archive: Archive, _ custody: ArchiveCustody) throws(Failure) {
+        guard !custody.vouchesForItself else { return }
+        let boards = try archiving { () throws(ArchiveError) in try archive.untrustedBoards() }
+            .filter { $0.identity == $0.claimedIdentity }
+        for label in Set(boards.map { "\($0.label) (\($0.identity.short))" }).sorted() {
+            Console.report(
+                "tabardctl: \(path): \(label) is not among your known boards, so its log does not count; "
+                    + "compare its fingerprint with `tabardctl trust`")
+        }
+    }
+
+    /// The keys of pages that are open in the file, and become locked because its tables do not count.
+    private func keysOfRelockedPages(_ custody: ArchiveCustody, _ keys: OwnerKeys) -> [Bytes<16>] {
+        custody.hasFilledTables ? [] : Archive.keysOfOpenPages(inFile: path, besides: keys)
+    }
+
+    private func report(relocked keys: [Bytes<16>]) {
+        guard !keys.isEmpty else { return }
+        Console.report(
+            "tabardctl: \(path): another program changed the archive, or it comes from elsewhere; its open "
+                + "pages are locked again (owner key \(keys.map(Fingerprint.text).joined(separator: ", "))); "
+                + LockedPagesText.remedy)
     }
 }

@@ -16,8 +16,9 @@ struct ArchiveUpgradeCommand: ReportingCommand {
             If another version decoded the pages, the command decodes them again. Pages that were \
             decrypted need their owner key for that (--opening). The raw bytes do not change.
 
-            Rows beside the log that an earlier version stored have no proof that they are yours. In the \
-            archive at its usual place the command accepts them; in another one only with --adopt.
+            Rows beside the log that an earlier version or another computer stored have no proof that they \
+            are yours; nor have any after the file archive.secret was lost. In the archive at its usual \
+            place the command accepts those of an earlier version. With --adopt it accepts all of them.
 
             `tabardctl sync` and `tabardctl open` do the same before they begin. An archive that is \
             up to date stays as it is.
@@ -32,7 +33,7 @@ struct ArchiveUpgradeCommand: ReportingCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Accept the clock samples, forgotten parts and keys that an earlier version stored as yours."))
+            "Accept all clock samples, forgotten parts, redacted pages and keys in the archive as yours."))
     var adopt = false
 
     @OptionGroup var ownerKey: OwnerKeyOptions
@@ -42,8 +43,11 @@ struct ArchiveUpgradeCommand: ReportingCommand {
     func execute() throws(Failure) {
         let outcome = try archive.upgrade(keys: ownerKey.keys(), locks: lock)
         if adopt {
-            let archive = try archive.open(.existing, keys: ownerKey.keys())
-            try archiving { () throws(ArchiveError) in try archive.adoptEarlierRows() }
+            let keys = try ownerKey.keys()
+            let archive = try archive.open(.existing, keys: keys)
+            try archiving { () throws(ArchiveError) in
+                try archive.adoptEarlierRows(keys: keys, locks: lock)
+            }
         }
         Console.print(UpgradeText.text(outcome, archive.path))
     }

@@ -3,6 +3,7 @@ import CommandLineText
 import Cryptography
 import FixedMemory
 import Foundation
+import KeyFiles
 import LogContents
 
 /// What this computer keeps about archives outside of them, in its user's configuration folder: a secret
@@ -24,9 +25,12 @@ struct CustodyFiles {
     private static var secretPath: String { folder + "/archive.secret" }
 
     /// - Parameter creates: makes the secret if there is none.
-    func custody(creates: Bool) -> ArchiveCustody {
+    /// - Throws: if the secret cannot be made or read, and is needed for writing.
+    func custody(creates: Bool) throws(Failure) -> ArchiveCustody {
+        let secret = ArchiveSecret(path: Self.secretPath)
         var custody = ArchiveCustody(
-            secret: Self.secret(creates: creates), knownBoards: knownBoards, adoptsEarlierRows: isDefault)
+            secret: creates ? try secret.made() : secret.read(), knownBoards: knownBoards,
+            adoptsEarlierRows: isDefault)
         custody.hasFilledTables = isUnchanged
         return custody
     }
@@ -39,28 +43,25 @@ struct CustodyFiles {
 
     /// Adds the trusted boards of an archive to the list.
     func addBoards(of archive: Archive) throws(Failure) {
-        var list = knownBoards
-        let before = list
+        var list = KnownBoards()
         try archiving { () throws(ArchiveError) in try archive.addBoards(to: &list) }
-        if list != before { Self.write(Data(list.text.utf8), to: knownBoardsPath) }
-    }
-
-    // MARK: The secret
-
-    private static func secret(creates: Bool) -> [UInt8] {
-        if let stored = storedSecret { return stored }
-        let secret = (0..<32).map { _ in UInt8.random(in: 0...255) }
-        guard creates else { return secret }
-        // Another process may be making it at the same time.
-        write(Data(secret), to: secretPath, options: .withoutOverwriting)
-        return storedSecret ?? secret
-    }
-
-    private static var storedSecret: [UInt8]? {
-        guard let data = try? Data(contentsOf: URL(filePath: secretPath)), data.count == 32 else {
-            return nil
+        for (board, keys) in list.keys {
+            for key in keys { add(key, of: board) }
         }
-        return [UInt8](data)
+    }
+
+    /// Adds a line at the end of the list, so that other lines stay and several commands may do it at once.
+    func add(_ key: Bytes<65>, of board: LogIdentity) {
+        guard knownBoards.keys[board]?.contains(key) != true else { return }
+        var line = KnownBoards()
+        line.add(key, of: board)
+        do throws(DurableFileError) {
+            try DurableFile.makeFolder(DurableFile.folder(of: knownBoardsPath))
+            try DurableFile.append(
+                knownBoardsPath, Array(("\n" + line.text).utf8), mode: DurableFile.privateMode)
+        } catch {
+            Console.report("tabardctl: \(knownBoardsPath): cannot write the file; check its permissions")
+        }
     }
 
     // MARK: The archive's state
@@ -95,14 +96,12 @@ struct CustodyFiles {
 
     /// Replaces a file of this folder, for its owner alone. Without it archives are decoded again, and rows
     /// count as unproven, so a failure stops no command.
-    private static func write(_ data: Data, to path: String, options: Data.WritingOptions = .atomic) {
+    private static func write(_ data: Data, to path: String) {
         do {
             let place = URL(filePath: path)
             try FileManager.default.createDirectory(
                 at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try data.write(to: place, options: options)
-        } catch CocoaError.fileWriteFileExists {
-            // Another process made it.
+            try data.write(to: place, options: .atomic)
         } catch {
             Console.report("tabardctl: \(path): cannot write the file (\(error.localizedDescription))")
         }
@@ -129,6 +128,8 @@ enum OpenArchives {
 
     /// Closes the archives and records their states. The command is over.
     static func close() {
+        // Otherwise a program that still reads an archive moves what was stored into its file, later.
+        settle()
         for (archive, files) in opened {
             try? archive.close()
             files.recordState()

@@ -101,9 +101,6 @@ struct SyncCommand: ReportingCommand {
         let paths = mode == .watch ? [] : try BoardPorts.find(given: port, all: all, baud: baud)
         let options = try options()
         let archive = try archive.openUpgraded(.create, keys: options.ownerKeys)
-        defer {
-            if !trust.trusted.isEmpty { try? self.archive.addKnownBoards(of: archive) }
-        }
         let dock = SyncDock(archive: archive, options: options, baud: baud)
         switch mode {
         case .watch: try dock.watch(patterns, intervalSeconds: every)

@@ -8,7 +8,7 @@ import Reports
 
 struct TrustCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "trust", abstract: "Trust a board that was fetched for the first time.",
+        commandName: "trust", abstract: "Trust a board that nobody has trusted yet.",
         discussion: """
             Examples:
               tabardctl trust
@@ -21,7 +21,9 @@ struct TrustCommand: ReportingCommand {
             key proves that it is the same board.
 
             Without a board the command lists the boards that nobody has trusted yet. To be sure, \
-            connect the board itself and compare the fingerprint with `tabardctl devices`. \
+            connect the board itself and compare the fingerprint with `tabardctl devices`. The list also \
+            has boards of an archive that was in other hands, if they are not among your known boards.
+
             `tabardctl sync --trust new` trusts new boards at once, and `tabardctl provision` trusts \
             the board that it provisions.
             """)
@@ -68,10 +70,9 @@ struct TrustCommand: ReportingCommand {
             try Consent.require("Trust this board?", yes: yes, otherwise: "the board stays untrusted")
         }
         let trusted = try archiving { () throws(ArchiveError) in
-            try archive.trust(untrusted.identity, keys: keys)
+            try archive.trust(untrusted, keys: keys)
         }
         let label = try archiving { () throws(ArchiveError) in try archive.label(of: trusted) }
-        try self.archive.addKnownBoards(of: archive)
         Console.print("\(label): trusted; its log counts from now on")
     }
 

@@ -110,7 +110,6 @@ struct ProvisionCommand: ReportingCommand {
             let client = try BoardPorts.open(port, baud: baud)
             try KeyExchange(client: client, archive: archive, vouches: true)
                 .give(ownerKey: ownerKey, operatorKey: operatorKey)
-            try self.archive.addKnownBoards(of: archive)
         }
     }
 

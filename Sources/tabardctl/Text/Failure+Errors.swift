@@ -31,7 +31,9 @@ extension Failure {
             self.init(
                 .data,
                 "\(board): the archive has another key of this board than your list of known boards; it was in "
-                    + "other hands, or `tabardctl trust` was used elsewhere")
+                    + "other hands, or the board was trusted elsewhere. If the key in the archive is right, "
+                    + "remove the board's lines from that list (--known-boards, default "
+                    + "\(CustodyFiles.defaultKnownBoards)) and run `tabardctl trust`")
         case .kept(let path):
             self.init(.cannotCreate, "\(path): exists already; move it to another place and try again")
         case .busy(let path):
@@ -155,8 +157,9 @@ extension Failure {
         case .firstKey(let fingerprint):
             self.init(
                 .noPermission,
-                "board \(board) had no key before, and this device has \(Fingerprint.text(fingerprint)); "
-                    + "nothing was stored. Compare the fingerprint and give --trust with it")
+                "the archive trusts no key of board \(board), and this device has "
+                    + "\(Fingerprint.text(fingerprint)); nothing was stored. Compare the fingerprint and give --trust with it"
+            )
         case .badSignature:
             self.init(
                 .noPermission,
