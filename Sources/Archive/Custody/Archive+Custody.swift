@@ -23,6 +23,11 @@ extension Archive {
         }
     }
 
+    /// The keys of a board whose signatures count.
+    public func vouchedKeys(of board: LogIdentity) throws(ArchiveError) -> [StoredBoardKey] {
+        try reading { try vouchedKeys(of: board, in: $0) }
+    }
+
     /// Refuses an archive that vouches for another key of a board than the operator's list has.
     ///
     /// - Throws: `otherBoardKey` with the board's label.
