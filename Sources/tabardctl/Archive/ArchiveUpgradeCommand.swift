@@ -17,7 +17,7 @@ struct ArchiveUpgradeCommand: ReportingCommand {
             decrypted need their owner key for that (--opening). The raw bytes do not change.
 
             Rows beside the log that an earlier version stored have no proof that they are yours. In the \
-            archive at its usual place the command accepts them; in another one only with --adopt.
+            first archive at the usual place the command accepts them; in another one only with --adopt.
 
             `tabardctl sync` and `tabardctl open` do the same before they begin. An archive that is \
             up to date stays as it is.
