@@ -71,7 +71,10 @@ final class CourierWorld {
     }
 
     /// Lets the courier edit a copy, and opens it as the analyst's commands do.
-    func edited(_ edit: (CourierFile) throws -> Void, analyse: (Archive) throws -> Void) throws {
+    func edited(
+        _ edit: (CourierFile) throws -> Void, access: Archive.Access = .reading,
+        analyse: (Archive) throws -> Void
+    ) throws {
         let copy = NSTemporaryDirectory() + "courier-\(UUID().uuidString).sqlite"
         defer {
             for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + ending) }
@@ -80,7 +83,7 @@ final class CourierWorld {
         let queue = try DatabaseQueue(path: copy)
         try queue.write { try edit(CourierFile(database: $0, world: self)) }
         try queue.close()
-        let archive = try Archive(path: copy, access: .reading, keys: keys, custody: custody)
+        let archive = try Archive(path: copy, access: access, keys: keys, custody: custody)
         try analyse(archive)
         try archive.close()
     }
