@@ -207,4 +207,6 @@ struct UnprovenRows {
     var ownKeyCount = 0
     /// The derived tables with rows that do not follow from the evidence.
     var forgedTables: [String] = []
+    /// Triggers and other parts of the file that this program did not create.
+    var foreignObjects: [String] = []
 }

@@ -176,6 +176,9 @@ struct LogVerifier {
             add(.redacted(redaction)) { $0.redaction == redaction && $0.isRestProven }
         }
         add(.redactionUnproven) { !$0.isRestProven }
+        if !unproven.foreignObjects.isEmpty {
+            findings.append(LogFinding(.foreignObjects(unproven.foreignObjects)))
+        }
         if !unproven.forgedTables.isEmpty {
             findings.append(LogFinding(.tablesForged(unproven.forgedTables)))
         }
