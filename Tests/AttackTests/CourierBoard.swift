@@ -64,7 +64,7 @@ final class CourierBoard {
 
     static func manifest(
         _ head: LogHead, _ boot: UInt64, _ name: Bytes<16>, _ key: P256PrivateKey.Scalar,
-        _ publicKey: Bytes<65>
+        _ publicKey: Bytes<65>, oldest: UInt32 = 0
     ) throws -> StoredManifest {
         var statement = LogStatement()
         statement.logIdentity = name
@@ -72,6 +72,7 @@ final class CourierBoard {
         statement.head = SyncPosition(
             segmentOrdinal: head.position.segmentOrdinal, byteOffset: head.position.byteOffset)
         statement.chainValue = head.chainValue
+        statement.oldestSegmentOrdinal = oldest
         statement.instant = .start + .minutes(200)
         let bytes = [UInt8](copying: statement.encoded.span)
         var signer = try P256PrivateKey(scalar: key.bytes, entropy: .system)

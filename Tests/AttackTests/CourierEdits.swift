@@ -21,7 +21,8 @@ struct CourierEdit: CustomStringConvertible, Sendable {
         self.apply = apply
     }
 
-    static let all = appended + cut + changedPages + foreign + rows + manifests + derived
+    static let all =
+        appended + cut + changedPages + restarted + foreign + rows + manifests + derived + schema
 
     static let appended: [CourierEdit] = [
         .init("a chained page in clear behind the end of a sealed log") { file in

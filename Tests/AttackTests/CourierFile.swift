@@ -114,23 +114,32 @@ struct CourierFile {
     /// - Parameters:
     ///   - chain: the chain's value before it; nil makes a page without a link.
     ///   - number: the number of the page in its epoch.
+    ///   - header: a segment header, which gets this ordinal and a new checksum.
     static func clearPage(
         at ordinal: UInt32, _ byteOffset: Int, after chain: Bytes<16>?, number: UInt16 = 90, epoch: UInt8 = 0,
-        _ entries: [LogEntry] = CourierBoard.contact(900, identity: 0xee)
+        header: [UInt8]? = nil, _ entries: [LogEntry] = CourierBoard.contact(900, identity: 0xee)
     ) -> [UInt8] {
-        var content: [UInt8] = []
+        var content = header ?? []
         if let chain {
             content += [UInt8](copying: chain.span)
             content += [UInt8(number & 255), UInt8(number >> 8), UInt8(entries.count), 0]
             content += [UInt8](repeating: 0, count: 8)
         }
         content += entries.flatMap(\.encoded)
-        let page: [UInt8] =
+        var page: [UInt8] =
             [
-                0xb2, (chain == nil ? 0 : 4) | epoch << 4, UInt8(content.count & 255),
+                0xb2, (chain == nil ? 0 : 4) | (header == nil ? 0 : 2) | epoch << 4,
+                UInt8(content.count & 255),
                 UInt8(content.count >> 8),
             ]
             + [0, 0, 0, 0] + content
+        if header != nil {
+            page.replaceSubrange(16..<20, with: PageForge.littleEndian(ordinal))
+            // Nothing is known of the segment before.
+            page.replaceSubrange(44..<81, with: repeatElement(0, count: 37))
+            let checksum = PageForge.crc32c(Array(page[0..<4] + page[8..<82]))
+            page.replaceSubrange(82..<86, with: PageForge.littleEndian(checksum))
+        }
         return PageForge.sealed(page, ordinal: ordinal, byteOffset: byteOffset)
     }
 

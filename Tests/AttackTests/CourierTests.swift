@@ -63,6 +63,18 @@ import Testing
         }
     }
 
+    @Test func `a courier's trigger does not act when the analyst stores something`() throws {
+        try world.edited({ try $0.run(CourierEdit.sampleTrigger) }, access: .existing) { archive in
+            let before = try archive.encounters()
+            try archive.record(
+                Anchor(
+                    instant: .start + .minutes(100),
+                    wallClock: CourierBoard.noon + .hours(12) + .minutes(100), error: 500, source: .host),
+                boot: 2, of: world.sealed.identity)
+            #expect(try archive.encounters().map(\.rssi?.maximumDBm) == before.map(\.rssi?.maximumDBm))
+        }
+    }
+
     /// A copy of the medium or of its segments, as `verify FILE` reads it, with the key from elsewhere.
     @Test(arguments: CourierEdit.appended + CourierEdit.changedPages)
     func `a courier cannot leave an image that verifies as whole`(_ edit: CourierEdit) throws {

@@ -77,7 +77,8 @@ final class CourierWorld {
     ///
     /// - Parameter writes: opens it first as a command that writes does, and then as this computer's own.
     func edited(
-        writes: Bool = false, _ edit: (CourierFile) throws -> Void, analyse: (Archive) throws -> Void
+        writes: Bool = false, _ edit: (CourierFile) throws -> Void, access: Archive.Access = .reading,
+        analyse: (Archive) throws -> Void
     ) throws {
         let copy = NSTemporaryDirectory() + "courier-\(UUID().uuidString).sqlite"
         defer {
@@ -92,7 +93,7 @@ final class CourierWorld {
             try Archive(path: copy, access: .existing, keys: keys, locks: true, custody: custody).close()
             custody.hasFilledTables = true
         }
-        let archive = try Archive(path: copy, access: .reading, keys: keys, custody: custody)
+        let archive = try Archive(path: copy, access: access, keys: keys, custody: custody)
         try analyse(archive)
         try archive.close()
     }

@@ -73,7 +73,8 @@ async def test_an_archive_cannot_vouch_for_itself(venue: Venue) -> None:
     await venue.tabardctl.run("sync", "--trust", "new", "--port", str(agent.sync_port), *stranger)
     courier = str(venue.tabardctl.archive)
     other = venue.directory / "empty.sqlite"
-    command = (venue.tabardctl.binary, "verify", courier, "--json", "--archive")
+    nobody = ("--known-boards", str(venue.directory / "nobody"))
+    command = (venue.tabardctl.binary, "verify", courier, "--json", *nobody, "--archive")
     ended = await run(*command, str(other))
     assert ended.exit_code == UNPROVEN, ended
     [board] = json.loads(ended.output)

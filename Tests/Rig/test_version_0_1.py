@@ -105,13 +105,16 @@ async def test_an_archive_of_version_0_1_answers_as_before(name: str, tmp_path: 
 
 
 @pytest.mark.parametrize("name", ["venue", "forgotten", "messages"])
-async def test_a_converted_archive_answers_as_before(name: str, tmp_path: Path, programs: None) -> None:
+async def test_a_converted_archive_answers_as_before(
+    name: str, tmp_path: Path, programs: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     archive = unpack_as_own(f"{name}.sqlite", tmp_path)
     upgrade = ("env", f"XDG_DATA_HOME={tmp_path}", find_tabardctl(), "archive", "upgrade")
     assert "converted" in (await program.run_well(*upgrade)).output
     await assert_answers_as_before(archive, name)
     assert "already up to date" in (await program.run_well(*upgrade)).output
-    # The earlier archive is still one.
+    # The earlier archive is still one. Its rows count where none was converted at that place.
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "configuration"))
     Path(f"{archive}.version-0.1").rename(archive)
     await assert_answers_as_before(archive, name)
 

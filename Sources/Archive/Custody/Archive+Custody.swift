@@ -40,6 +40,11 @@ extension Archive {
         }
     }
 
+    /// The keys of a board whose signatures count.
+    public func vouchedKeys(of board: LogIdentity) throws(ArchiveError) -> [StoredBoardKey] {
+        try reading { try vouchedKeys(of: board, in: $0) }
+    }
+
     /// Refuses an archive that vouches for another key of a board than the operator's list has.
     ///
     /// - Throws: `otherBoardKey` with the board's label.
@@ -245,4 +250,6 @@ struct UnprovenRows {
     var ownKeyCount = 0
     /// The derived tables with rows that do not follow from the evidence.
     var forgedTables: [String] = []
+    /// Triggers and other parts of the file that this program did not create.
+    var foreignObjects: [String] = []
 }

@@ -74,7 +74,10 @@ extension Archive {
         let original: Int64 = row["id"]
         let byteCount: Int = row["changedByteCount"]
         try database.execute(
-            sql: "INSERT INTO segment (boardID, ordinal, branch, changedByteCount) VALUES (?, ?, ?, ?)",
+            sql: """
+                INSERT INTO segment (boardID, ordinal, branch, isComplete, isVerified, changedByteCount)
+                VALUES (?, ?, ?, FALSE, FALSE, ?)
+                """,
             arguments: [board, ordinal, branch, byteCount])
         let copy = database.lastInsertedRowID
         let bytes = try bytes(ofSegment: original, in: database)

@@ -204,7 +204,12 @@ extension Archive {
         let row = try boardID(board, in: database)
         let branch = try line(ofBoard: row, branch, in: database).branch(of: ordinal)
         try database.execute(
-            sql: "INSERT OR IGNORE INTO segment (boardID, ordinal, branch) VALUES (?, ?, ?)",
+            // All columns, because somebody else may have changed their defaults.
+            sql: """
+                INSERT OR IGNORE INTO segment
+                    (boardID, ordinal, branch, isComplete, isVerified, changedByteCount)
+                VALUES (?, ?, ?, FALSE, FALSE, 0)
+                """,
             arguments: [row, ordinal, branch])
         let segment = try storedSegmentID(ordinal, ofBoard: row, branch: branch, in: database)
         guard let segment else { throw ArchiveError.database(path: path, reason: "segment not stored") }

@@ -29,6 +29,7 @@ extension Archive {
         configuration.busyMode = .timeout(waitSeconds)
         configuration.readonly = hasPendingTransactions(path)
         configuration.prepareDatabase { database in
+            try database.execute(sql: distrust)
             if try ArchiveFormat(database) == .version01 { try Version01Tables.show(in: database) }
         }
         guard isOnReadOnlyMedium(path), !configuration.readonly else {
@@ -39,6 +40,9 @@ extension Archive {
         return try DatabaseQueue(
             path: URL(filePath: path).absoluteString + "?immutable=1", configuration: configuration)
     }
+
+    /// Definitions in the file may come from somebody else, so they may call no function with side effects.
+    private static let distrust = "PRAGMA trusted_schema = OFF"
 
     private static func isOnReadOnlyMedium(_ path: String) -> Bool {
         access(path, W_OK) != 0 && errno == EROFS
@@ -55,6 +59,7 @@ extension Archive {
         var configuration = GRDB.Configuration()
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(waitSeconds)
+        configuration.prepareDatabase { try $0.execute(sql: distrust) }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         // Stored bytes must be on disk, because an acknowledged board may erase its own copy. GRDB's WAL mode
         // sets a weaker level.
@@ -91,6 +96,10 @@ extension Archive {
     /// Creates the tables that are missing, fills derived tables again if another version of the decoder
     /// filled them, and decodes what an interrupted fetch left.
     func bringUpToDate(keys: OwnerKeys, locks: Bool) throws(ArchiveError) {
+        // They would act on what is stored and decoded from here on.
+        if try reading({ try ForeignObjects($0).areActive }) {
+            try transaction { try ForeignObjects.removeActive(in: $0, path: path) }
+        }
         let isEarlier = try !reading(EvidenceSchema.migrator.hasCompletedMigrations)
         do {
             try EvidenceSchema.migrator.migrate(queue)

@@ -64,6 +64,9 @@ extension Archive {
                 try unprovenRowCounts(ofBoard: try boardID(board, in: database), in: database)
             }
         }
+        log.unproven.foreignObjects = try reading { database in
+            try ForeignObjects(database, isEarlierFormat: isEarlierFormat).names
+        }
         log.acceptsUnsignedEnd = trusting.acceptsUnsignedEnd && manifests.isEmpty
         log.needsManifest = trusting.needsManifest
         var verification = log.verification()

@@ -75,7 +75,7 @@ struct ChainWalk {
                 roles[index] = .outOfPlace
                 return tip
             }
-            for place in restart...tip where roles[place] == .chained { roles[place] = .aside }
+            setAside(restart...tip, before: index)
             roles[index] = .chained
             return index
         }
@@ -86,6 +86,15 @@ struct ChainWalk {
         breaks.append(Break(before: tip, after: index))
         roles[index] = .chained
         return index
+    }
+
+    /// A break before pages that are set aside is one before the page that continues around them: nothing
+    /// joins that page to what is before the break.
+    private mutating func setAside(_ places: ClosedRange<Int>, before index: Int) {
+        for place in places where roles[place] == .chained { roles[place] = .aside }
+        for number in breaks.indices where places.contains(breaks[number].after) {
+            breaks[number].after = index
+        }
     }
 
     /// The index of the first page that is set aside, if this page continues from an earlier chain value.

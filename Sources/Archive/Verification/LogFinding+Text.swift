@@ -31,6 +31,7 @@ extension LogFinding.Kind {
         case .erasureUnproven: "erasureUnproven"
         case .inClear: "inClear"
         case .tablesForged: "tablesForged"
+        case .foreignObjects: "foreignObjects"
         case .redactionUnproven: "redactionUnproven"
         case .forgottenUnproven: "forgottenUnproven"
         case .clockReadingsUnproven: "clockReadingsUnproven"
@@ -139,6 +140,10 @@ extension LogFinding {
             return
                 "tables with rows that do not follow from the log, so somebody wrote them: "
                 + "\(tables.joined(separator: ", ")); lists do not use them"
+        case .foreignObjects(let names):
+            return
+                "triggers, views, indexes or tables that this program did not create: "
+                + "\(names.joined(separator: ", "))"
         case .inClear: return "\(pages) in clear: anybody with the medium could have made it"
         case .clearBehindSeal:
             return "\(pages) not encrypted, or not chained, behind encrypted ones: the board never wrote them"

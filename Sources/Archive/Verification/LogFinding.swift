@@ -84,6 +84,8 @@ public struct LogFinding: Sendable, Equatable {
         case clearBehindSeal
         /// Derived tables with rows that do not follow from the evidence. Lists do not use them.
         case tablesForged([String])
+        /// Triggers, views, indexes and tables of the file that this program did not create, or not so.
+        case foreignObjects([String])
         /// Missing segments that the board cannot have overwritten: its ring was not full, and no entry
         /// reports that it erased them.
         case segmentsRemoved(count: Int)
@@ -147,9 +149,8 @@ public struct LogFinding: Sendable, Equatable {
         case .overwritten: .gap
         case .damagedPages, .laterVersion, .unreadableEntries, .endMissing, .segmentsMissing, .fork:
             .damage
-        case .clearBehindSeal, .tablesForged, .segmentsRemoved, .pagesMissing, .outOfPlace, .foreign,
-            .forgedPages, .forgedHeaders, .notAsSigned,
-            .forgedManifest, .wrongCounts:
+        case .clearBehindSeal, .tablesForged, .foreignObjects, .segmentsRemoved, .pagesMissing, .outOfPlace,
+            .foreign, .forgedPages, .forgedHeaders, .notAsSigned, .forgedManifest, .wrongCounts:
             .forgery
         }
     }

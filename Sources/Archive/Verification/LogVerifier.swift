@@ -105,7 +105,7 @@ struct LogVerifier {
         let signed = signatures.findings(walk)
         let standings = PageStandings(records, walk, signatures)
         report.signedThrough = signed.signedThrough
-        report.findings = general(walk, signed.signedThrough)
+        report.findings = general(signed.signedThrough, uncovered: uncovered(walk, standings))
         if let forgotten {
             report.findings.append(
                 LogFinding(
@@ -127,7 +127,16 @@ struct LogVerifier {
 
     // MARK: The whole log
 
-    private func general(_ walk: ChainWalk, _ signedThrough: LogPosition?) -> [LogFinding] {
+    /// The pages in clear that belong to the chain, and that no signature covers.
+    private func uncovered(_ walk: ChainWalk, _ standings: PageStandings) -> Set<Place> {
+        let indices = records.indices.filter { index in
+            walk.roles[index] == .chained && !records[index].isSealed && records[index].isRestProven
+                && standings.standings[index] == .unsigned
+        }
+        return Set(indices.map { Place(records[$0].position) })
+    }
+
+    private func general(_ signedThrough: LogPosition?, uncovered: Set<Place>) -> [LogFinding] {
         var findings: [LogFinding] = []
         func add(_ kind: LogFinding.Kind, _ isIncluded: (PageRecord) -> Bool) {
             guard let first = records.first(where: isIncluded) else { return }
@@ -140,6 +149,7 @@ struct LogVerifier {
         add(.unsigned) { record in
             guard record.isLinked, !record.isSealed else { return false }
             return signedThrough.map { record.position >= $0 } ?? true
+                || uncovered.contains(Place(record.position))
         }
         if hasSignatures, !boardKeys.isEmpty {
             add(acceptsUnsignedEnd ? .acceptedEnd : .unsignedEnd) { record in
@@ -158,6 +168,7 @@ struct LogVerifier {
         if let signedThrough {
             add(.inClear) {
                 $0.isLinked && !$0.isSealed && $0.redaction == nil && $0.position < signedThrough
+                    && !uncovered.contains(Place($0.position))
             }
         }
         let proven = records.filter(\.isRestProven).compactMap(\.redaction)
@@ -165,6 +176,9 @@ struct LogVerifier {
             add(.redacted(redaction)) { $0.redaction == redaction && $0.isRestProven }
         }
         add(.redactionUnproven) { !$0.isRestProven }
+        if !unproven.foreignObjects.isEmpty {
+            findings.append(LogFinding(.foreignObjects(unproven.foreignObjects)))
+        }
         if !unproven.forgedTables.isEmpty {
             findings.append(LogFinding(.tablesForged(unproven.forgedTables)))
         }

@@ -30,8 +30,8 @@ struct FloodCommand: ParsableCommand {
     /// scan.
     private static let fastPerSecond: UInt64 = 40_000
 
-    /// As many as the peer table holds.
-    static let keptAddressCount: UInt64 = 4_096
+    /// The peer table holds 4,096 peers, and turns newcomers away when all of them stay (docs/crowds.md).
+    static let keptAddressCount: UInt64 = 3_000
     /// The bytes an hour for peers that stay without identity: the burst, and what the rate gives.
     static let lastingByteLimit: UInt64 = 256 << 10 + 1_250_000
 

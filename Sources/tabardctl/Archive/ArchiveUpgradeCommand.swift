@@ -17,8 +17,8 @@ struct ArchiveUpgradeCommand: ReportingCommand {
             decrypted need their owner key for that (--opening). The raw bytes do not change.
 
             Rows beside the log that an earlier version or another computer stored have no proof that they \
-            are yours; nor have any after the file archive.secret was lost. In the archive at its usual \
-            place the command accepts those of an earlier version. With --adopt it accepts all of them.
+            are yours; nor have any after the file archive.secret was lost. In the first archive at the \
+            usual place the command accepts those of an earlier version. With --adopt it accepts all.
 
             `tabardctl sync` and `tabardctl open` do the same before they begin. An archive that is \
             up to date stays as it is.

@@ -30,7 +30,7 @@ struct CustodyFiles {
         let secret = ArchiveSecret(path: Self.secretPath)
         var custody = ArchiveCustody(
             secret: creates ? try secret.made() : secret.read(), knownBoards: knownBoards,
-            adoptsEarlierRows: isDefault)
+            adoptsEarlierRows: isDefault && !wasRecorded)
         custody.hasFilledTables = isUnchanged
         return custody
     }
@@ -70,7 +70,8 @@ struct CustodyFiles {
     /// that does not exist.
     private var isUnchanged: Bool {
         guard let state else { return true }
-        return (try? String(contentsOfFile: statePath, encoding: .utf8)) == state
+        return !FileStatus.hasPendingTransactions(realPath) && isOnOwnMedium
+            && (try? String(contentsOfFile: statePath, encoding: .utf8)) == state
     }
 
     /// Records the state of the file, after everything was moved into it.
@@ -85,6 +86,16 @@ struct CustodyFiles {
     }
 
     private var realPath: String { URL(filePath: archivePath).resolvingSymlinksInPath().path }
+
+    /// Whether this program has ever closed an archive at this path.
+    private var wasRecorded: Bool { FileManager.default.fileExists(atPath: statePath) }
+
+    /// Only on the medium of the user's own files does the time of the last change prove anything. A computer
+    /// that a medium was carried to can set any time on it.
+    private var isOnOwnMedium: Bool {
+        guard let archive = FileStatus(realPath), let own = FileStatus(Self.folder) else { return false }
+        return archive.device == own.device
+    }
 
     /// No program can set the time of the last change of a file's status. Nil if there is no such file.
     private var state: String? {

@@ -10,29 +10,60 @@ import LogContents
 struct LogFile {
     let path: String
 
-    /// The archive in the file; or one in memory with the file's log, and the board's keys from another
-    /// archive.
-    func archive(keys: OwnerKeys, keysFrom other: String) throws(Failure) -> Archive {
-        if try isArchive() {
-            return try archiving { () throws(ArchiveError) in try Archive(path: path, access: .reading) }
-        }
+    /// The archive in the file; or one in memory with the file's log.
+    ///
+    /// - Parameters:
+    ///   - custody: what this computer knows of its own archives.
+    ///   - trusted: the keys of a board that count. They do not come from the file, and may have to be found
+    ///     among those that it names.
+    func archive(
+        keys: OwnerKeys, custody: ArchiveCustody,
+        trusted: (LogIdentity, Archive) throws(Failure) -> [StoredBoardKey]
+    ) throws(Failure) -> Archive {
+        if try isArchive() { return try judgedArchive(keys, custody, trusted) }
         let image = try image()
         guard let board = LogIdentity([UInt8](copying: image.logIdentity.span)) else { throw unreadable }
-        return try archiving { () throws(ArchiveError) in
+        let archive = try archiving { () throws(ArchiveError) in
             let archive = try Archive(inMemoryNamed: path, admitting: .unverified)
             try archive.register(
                 board, blockByteCount: image.geometry.blockByteCount,
                 unitByteCount: image.geometry.unitByteCount)
-            if FileManager.default.fileExists(atPath: other) {
-                let known = try? Archive(path: other, access: .reading).keyHistory(of: board)
-                for key in known ?? [] { try archive.record(key, of: board) }
-            }
+            return archive
+        }
+        let known = try trusted(board, archive)
+        return try archiving { () throws(ArchiveError) in
+            for key in known { try archive.record(key, of: board) }
             for slot in image.slots {
                 guard let ordinal = slot.ordinal else { continue }
                 try archive.append(slot.writtenBytes, at: 0, segment: ordinal, of: board)
             }
             try archive.decodePages(of: board, keys: keys)
             return archive
+        }
+    }
+
+    /// The archive in the file, whose own tables count for nothing: neither those that are derived, nor the
+    /// keys, nor rows of an earlier version.
+    private func judgedArchive(
+        _ keys: OwnerKeys, _ custody: ArchiveCustody,
+        _ trusted: (LogIdentity, Archive) throws(Failure) -> [StoredBoardKey]
+    ) throws(Failure) -> Archive {
+        var custody = custody
+        custody.adoptsEarlierRows = false
+        // For its boards and the keys that it names, nothing need be decoded.
+        custody.hasFilledTables = true
+        let listing = try archiving { [custody] () throws(ArchiveError) in
+            try Archive(path: path, access: .reading, custody: custody)
+        }
+        for board in try archiving({ () throws(ArchiveError) in try listing.boards() }) {
+            for key in try trusted(board.identity, listing) {
+                custody.knownBoards.add(key.keyring.publicKey, of: board.identity)
+            }
+        }
+        custody.hasFilledTables = false
+        return try archiving { [custody] () throws(ArchiveError) in
+            try listing.close()
+            return try Archive(path: path, access: .reading, keys: keys, custody: custody)
         }
     }
 

@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import BoardLink
 import CommandLineText
+import FixedMemory
 import Foundation
 import LogContents
 import Reports
@@ -28,7 +29,8 @@ struct VerifyCommand: ReportingCommand {
             folder with one file per segment, as SMP tools write them.
 
             A file cannot vouch for itself. The signatures in it are compared with the board's keys in \
-            your own archive, or with the key that --board-key names.
+            your list of known boards, or else in your own archive, or with the key that --board-key \
+            names.
 
             The board signs the end of its log at each fetch. "complete to TIME" is the time of the last \
             such statement: a copy without later pages is an older one. --complete-until makes that an \
@@ -102,10 +104,9 @@ struct VerifyCommand: ReportingCommand {
         var isTooShort = false
         var pageCount = 0
         for board in boards {
+            let trusting = try trustedKeys(of: board.identity, source.archive)
             let result = try archiving { () throws(ArchiveError) in
-                try source.archive.verify(
-                    board.identity, keys: keys,
-                    trusting: file == nil ? .ofArchive : try trustedKeys(of: board.identity, source.archive))
+                try source.archive.verify(board.identity, keys: keys, trusting: trusting)
             }
             let history = try archiving { () throws(ArchiveError) in
                 try source.archive.history(of: board.identity)
@@ -142,28 +143,63 @@ struct VerifyCommand: ReportingCommand {
 
     private func source(_ keys: OwnerKeys) throws(Failure) -> (archive: Archive, board: BoardSummary?) {
         if let port { return try fetch(port, keys) }
-        guard let file else { return (try archive.open(.reading, keys: keys), nil) }
-        return (try LogFile(path: file).archive(keys: keys, keysFrom: archive.path), nil)
+        guard let file = foreignFile else { return (try archive.open(.reading, keys: keys), nil) }
+        let log = try LogFile(path: file).archive(
+            keys: keys, custody: try archive.files.custody(creates: false)
+        ) { board, log throws(Failure) in
+            let known = try knownKeys(of: board)
+            return try known + named(for: board, log, known)
+        }
+        return (log, nil)
     }
 
-    /// The keys of a board that the analyst knows: those in the analyst's own archive, and those named.
-    private func trustedKeys(of board: LogIdentity, _ source: Archive) throws(ArchiveError) -> TrustedKeys {
-        var known: [StoredBoardKey] = []
-        if FileManager.default.fileExists(atPath: archive.path), archive.path != file {
-            known = (try? Archive(path: archive.path, access: .reading).keyHistory(of: board)) ?? []
-        }
-        let candidates =
-            try source.keyHistory(of: board).map(\.keyring.publicKey)
-            + source.manifests(of: board).map(\.boardKey) + known.map(\.keyring.publicKey)
-        let named = boardKey.compactMap { $0.publicKey(among: candidates) }
-        let others = named.filter { key in !known.contains { $0.isVouched && $0.keyring.publicKey == key } }
+    /// The file to verify; nil if it is the analyst's own archive.
+    private var foreignFile: String? {
+        guard let file, !FileStatus.areSame(file, archive.path) else { return nil }
+        return file
+    }
+
+    /// The keys of a board that count: in a file of somebody else those that the analyst knows, and those
+    /// named.
+    private func trustedKeys(of board: LogIdentity, _ source: Archive) throws(Failure) -> TrustedKeys {
+        guard foreignFile != nil else { return .ofArchive }
+        let known = try knownKeys(of: board)
+        let named = try named(for: board, source, known)
         return .given(
-            known.filter(\.isVouched)
-                + others.map {
-                    StoredBoardKey(
-                        BoardKeyring(publicKey: $0, ownerFingerprint: nil, operatorFingerprint: nil),
-                        isVouched: true, shownAt: nil)
+            known
+                + named.filter { key in
+                    !known.contains { $0.keyring.publicKey == key.keyring.publicKey }
                 }, isNamed: !named.isEmpty)
+    }
+
+    /// The board's keys in the analyst's list of boards, or else in the analyst's own archive.
+    private func knownKeys(of board: LogIdentity) throws(Failure) -> [StoredBoardKey] {
+        if let keys = try archive.files.custody(creates: false).knownBoards.keys[board] {
+            return keys.map(Self.trusted)
+        }
+        guard FileManager.default.fileExists(atPath: archive.path) else { return [] }
+        let own = try archive.open(.reading)
+        return try archiving { () throws(ArchiveError) in
+            defer { try? own.close() }
+            return try own.vouchedKeys(of: board)
+        }
+    }
+
+    /// The keys that the analyst has named. A fingerprint is looked for among the keys that the file names.
+    private func named(
+        for board: LogIdentity, _ source: Archive, _ known: [StoredBoardKey]
+    ) throws(Failure) -> [StoredBoardKey] {
+        let candidates = try archiving { () throws(ArchiveError) in
+            try source.keyHistory(of: board).map(\.keyring.publicKey)
+                + source.manifests(of: board).map(\.boardKey) + known.map(\.keyring.publicKey)
+        }
+        return boardKey.compactMap { $0.publicKey(among: candidates) }.map(Self.trusted)
+    }
+
+    private static func trusted(_ key: Bytes<65>) -> StoredBoardKey {
+        StoredBoardKey(
+            BoardKeyring(publicKey: key, ownerFingerprint: nil, operatorFingerprint: nil), isVouched: true,
+            shownAt: nil)
     }
 
     /// Brings the archive up to date with the board before it is verified.

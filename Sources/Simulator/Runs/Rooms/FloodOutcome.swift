@@ -111,7 +111,8 @@ public struct FloodOutcome: Sendable {
             return "\(wrong.count) of \(stays.count) who stayed \(what), such as "
                 + String(one.value, radix: 16)
         }
-        return first("have no encounter") { $1.isEmpty }
+        // The log's allowance for peers without identity lets some wait, with a flood and without.
+        return first("have no encounter") { $1.isEmpty && calm.stays[$0]?.isEmpty == false }
             ?? first("had to make room") { wasEvicted($1) }
             ?? first("have other encounters than without the flood") {
                 !$1.elementsEqual(calm.stays[$0] ?? []) { $0.isSame(as: $1) }
