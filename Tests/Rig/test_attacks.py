@@ -79,7 +79,8 @@ async def test_a_passer_by_cannot_stop_the_reading_of_a_phone(venue: Venue) -> N
     await write_as(venue, victim)
     await victim.served.first(what="read by the board all the same")
     found = await venue.synced(
-        lambda all: any(each.identity == victim.payload for each in of(victim, all)), what="the victim"
+        lambda all: any(each.identity == victim.payload and each.readings for each in of(victim, all)),
+        what="the victim",
     )
     measured = [each for each in of(victim, found) if each.readings]
     assert {each.identity for each in measured} == {victim.payload}
