@@ -2,8 +2,21 @@ import FixedMemory
 
 /// The other encodings of a public key that are in use.
 extension P256PublicKey {
-    /// Parses the SubjectPublicKeyInfo (RFC 5480) of a P-256 key in DER: 26 constant bytes, then the point in
-    /// X9.63.
+    /// Reads a point from both coordinates, 64 bytes, big-endian.
+    ///
+    /// - Throws: `.wrongLength` for another number of bytes, `.invalidPublicKey` if they are not a point on
+    ///   the curve.
+    @inline(never)  // keeps the image small
+    public init(coordinates: Span<UInt8>) throws(CryptographyError) {
+        guard coordinates.count == 64 else { throw .wrongLength }
+        var x963 = Bytes<65>()
+        x963[0] = 4
+        for index in coordinates.indices { x963[index + 1] = coordinates[index] }
+        try self.init(x963: x963.span)
+    }
+
+    /// Parses the SubjectPublicKeyInfo (RFC 5480) of a P-256 key in DER: 26 constant bytes, then the point
+    /// in X9.63.
     public init(subjectPublicKeyInfo bytes: Span<UInt8>) throws(CryptographyError) {
         let prefix = Self.informationPrefix
         guard bytes.count == prefix.count + 65 else { throw .wrongLength }

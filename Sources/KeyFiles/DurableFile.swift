@@ -54,13 +54,7 @@ public enum DurableFile {
     /// Replaces a file atomically: a reader sees either the old or the new contents in full, even after a
     /// crash.
     public static func replace(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(DurableFileError) {
-        let beside = "\(path).\(getpid()).new"
-        // An earlier process with the same number may have been killed and left this file.
-        unlink(beside)
-        do throws(DurableFileError) { try create(beside, bytes, mode: mode) } catch {
-            guard case .cannotWrite(_, let code) = error else { throw error }
-            throw .cannotWrite(path, code)
-        }
+        let beside = try writeBeside(path, bytes, mode: mode)
         guard rename(beside, path) == 0 else {
             let code = errno
             unlink(beside)
@@ -74,16 +68,26 @@ public enum DurableFile {
     ///
     /// - Throws: `exists` if there is such a file.
     public static func createWhole(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(DurableFileError) {
+        let beside = try writeBeside(path, bytes, mode: mode)
+        let code = link(beside, path) == 0 ? 0 : errno
+        unlink(beside)
+        guard code == 0 else { throw code == EEXIST ? .exists(path) : .cannotWrite(path, code) }
+        try synchroniseFolder(of: path)
+    }
+
+    /// Writes a file that is to get the name `path`.
+    /// - Returns: its name until then.
+    private static func writeBeside(
+        _ path: String, _ bytes: [UInt8], mode: mode_t
+    ) throws(DurableFileError) -> String {
         let beside = "\(path).\(getpid()).new"
+        // An earlier process with the same number may have been killed and left this file.
         unlink(beside)
         do throws(DurableFileError) { try create(beside, bytes, mode: mode) } catch {
             guard case .cannotWrite(_, let code) = error else { throw error }
             throw .cannotWrite(path, code)
         }
-        let code = link(beside, path) == 0 ? 0 : errno
-        unlink(beside)
-        guard code == 0 else { throw code == EEXIST ? .exists(path) : .cannotWrite(path, code) }
-        try synchroniseFolder(of: path)
+        return beside
     }
 
     /// Adds bytes at the end of a file, or makes it. Several processes may do that at once.

@@ -45,7 +45,7 @@ final class CourierWorld {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// What the analyst's commands find in an edited archive.
+    /// The contacts that the analyst's commands find in an edited archive.
     struct Outcome {
         let contents: CourierContents
         let verifications: [LogVerification]
@@ -99,8 +99,8 @@ final class CourierWorld {
     }
 }
 
-/// What an archive says about contacts: everything that lists, matches, exports, submissions and reports are
-/// made of.
+/// The facts of an archive about contacts: everything that lists, matches, exports, submissions and reports
+/// are made of.
 struct CourierContents {
     /// Each fact as text.
     let facts: Set<String>

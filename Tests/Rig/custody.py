@@ -1,4 +1,4 @@
-"""What `tabardctl` keeps about archives outside of them: tests that write into an archive act as its own computer."""
+"""The files of `tabardctl` about archives: tests that write into an archive act as its own computer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _folder() -> Path:
 
 
 def settle(archive: Path) -> None:
-    """Moves everything into the archive's file, and records its state as `tabardctl` does when it closes one."""
+    """Moves everything into the archive's file, and records its state as `tabardctl` does at the end."""
     if not archive.exists():
         return
     database = sqlite3.connect(archive)
@@ -36,7 +36,7 @@ def settle(archive: Path) -> None:
 
 
 def own_key_proof(board: bytes, key: bytes, *numbers: int) -> bytes:
-    """The proof of a row of the table `ownKey`: scheme, first period, periods, boot and time are the numbers."""
+    """The proof of a row of `ownKey`: scheme, first period, periods, boot and time are the numbers."""
     message = b"tabard archive row 1 ownKey\0"
     for blob in (board, key):
         message += len(blob).to_bytes(8, "little") + blob

@@ -36,7 +36,7 @@ async def attacker_as(venue: Venue, victim: Phone, kind: PhoneKind = ANDROID_CUR
 async def write_as(venue: Venue, victim: Phone) -> None:
     """Writes a payload and a strong RSSI under the victim's address, while it is away for a moment."""
     victim.switch_off()
-    # It serves nothing: a payload that it served would be read before the board's own first read (docs/crowds.md).
+    # It serves nothing: the board would read a served payload before its own first read (docs/crowds.md).
     attacker = await attacker_as(venue, victim, replace(ANDROID_CURRENT, hosted_services=()), advertises=False)
     peer = await attacker.connect(Address(ADDRESS))
     for message in (herald.write_payload(FOREIGN), *[herald.write_rssi(WRITTEN_RSSI_DBM)] * 20):
@@ -73,7 +73,7 @@ async def test_a_passer_by_cannot_rename_a_phone_that_was_read(venue: Venue) -> 
 
 
 async def test_a_passer_by_cannot_stop_the_reading_of_a_phone(venue: Venue) -> None:
-    """A payload written under its address before the board has heard the phone does not replace reading it."""
+    """A payload written under a phone's address before the board has heard it does not replace reading it."""
     await venue.start_agent(**LONG)
     victim = await venue.phone(ANDROID_CURRENT, "victim")
     await write_as(venue, victim)

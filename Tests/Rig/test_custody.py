@@ -1,4 +1,4 @@
-"""What `tabardctl` keeps about archives outside of them."""
+"""The files of `tabardctl` about archives, outside of them."""
 
 from __future__ import annotations
 

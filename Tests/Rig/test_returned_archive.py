@@ -1,4 +1,4 @@
-"""What `tabardctl` believes of an archive's file: only what its own computer has written there."""
+"""`tabardctl` believes of an archive's file only the part that its own computer has written there."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@
 #define MBEDTLS_HKDF_C
 #define MBEDTLS_HMAC_DRBG_C
 
-/* AES in CTR and GCM, which only encrypt blocks; tables in read-only memory, and one of the four. Decryption of
-   blocks is left out: mbedtls-unused.c has empty functions in its place. */
+/* AES in CTR and GCM, which only encrypt blocks; tables in read-only memory, and one of the four. The
+   decryption of blocks is left out: mbedtls-unused.c has empty functions in its place. */
 #define MBEDTLS_AES_DECRYPT_ALT
 #define MBEDTLS_AES_SETKEY_DEC_ALT
 #define MBEDTLS_AES_C

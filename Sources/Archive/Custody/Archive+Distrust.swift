@@ -29,7 +29,6 @@ extension Archive {
 
     /// Withdraws the trust in boards that only the archive vouches for. A courier may have added them.
     private func disownBoards(in database: Database) throws {
-        guard !custody.vouchesForItself else { return }
         let boards = try Data.fetchAll(database, sql: "SELECT logIdentity FROM board")
         for board in boards.compactMap(LogIdentity.init(blob:))
         where custody.knownBoards.keys[board] == nil {

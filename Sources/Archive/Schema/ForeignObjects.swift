@@ -55,7 +55,7 @@ struct ForeignObjects {
         guard try !Self(database).areActive else { throw ArchiveError.noArchive(path: path) }
     }
 
-    /// What this program creates in an archive.
+    /// The objects that this program creates in an archive.
     private static let own = Result {
         let queue = try DatabaseQueue()
         try EvidenceSchema.migrator.migrate(queue)

@@ -13,7 +13,7 @@ struct LogVerifier {
     var manifests: [SignedHead]
     /// Whether only a manifest can prove where the log ends.
     var needsManifest = false
-    /// Whether it is no finding of its own that no signature covers the end.
+    /// Whether a missing signature over the end of the log is left out of the findings.
     var acceptsUnsignedEnd = false
     /// Rows beside the log that this computer did not make.
     var unproven = UnprovenRows()

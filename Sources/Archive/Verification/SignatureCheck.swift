@@ -14,7 +14,7 @@ struct SignatureCheck {
 
     private let records: [PageRecord]
     private(set) var heads: [SignedValue] = []
-    /// The keys that signed the epochs of the log. An epoch whose signature is no key's is absent.
+    /// The keys that signed the epochs of the log. An epoch that none of the keys has signed is absent.
     private(set) var signers: [SealID: Int] = [:]
     let keyCount: Int
     private var forged = FindingList()

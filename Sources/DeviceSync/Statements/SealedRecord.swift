@@ -48,14 +48,7 @@ public enum SealedRecord {
     ///
     /// - Throws: `.invalidPublicKey` if the bytes are not a point on the curve.
     static func ephemeralKey(of sealed: Span<UInt8>) throws(CryptographyError) -> P256PublicKey {
-        var x963 = FixedBuffer<65>()
-        do throws(CapacityError) {
-            try x963.append(4 as UInt8)
-            try x963.append(sealed.extracting(first: ephemeralByteCount))
-        } catch {
-            throw .wrongLength
-        }
-        return try P256PublicKey(x963: x963.span)
+        try P256PublicKey(coordinates: sealed.extracting(first: ephemeralByteCount))
     }
 
     /// Decrypts a sealed record in place. The first 64 bytes, and the tag at the end, stay as they are.

@@ -217,7 +217,8 @@ extension SegmentRing where Flash: ~Copyable {
         }
     }
 
-    private static func read(
+    /// Reads a whole block.
+    static func read(
         _ flash: inout Flash, _ place: SegmentMap.Place, geometry: FlashGeometry,
         into scratch: inout FixedArray<UInt8>
     ) throws(LogError) {
@@ -256,9 +257,8 @@ extension SegmentRing where Flash: ~Copyable {
             var isWhole = false
             while !isWhole, attempts < readAttempts {
                 attempts += 1
-                var bytes = scratch.mutableSpan
-                do throws(FlashError) {
-                    try flash.read(block: place.block(in: geometry), offset: 0, into: &bytes)
+                do throws(LogError) {
+                    try read(&flash, place, geometry: geometry, into: &scratch)
                 } catch {
                     continue
                 }

@@ -133,9 +133,8 @@ extension SegmentRing where Flash: ~Copyable {
             var isWhole = false
             while !isWhole, attempts < readAttempts {
                 attempts += 1
-                var bytes = scratch.mutableSpan
-                do throws(FlashError) {
-                    try flash.read(block: place.block(in: geometry), offset: 0, into: &bytes)
+                do throws(LogError) {
+                    try read(&flash, place, geometry: geometry, into: &scratch)
                 } catch {
                     continue
                 }

@@ -74,15 +74,6 @@ public struct EpochSeal: Equatable, BitwiseCopyable, Sendable {
     }
 
     var ephemeralPublicKey: P256PublicKey {
-        get throws(CryptographyError) {
-            var x963 = FixedBuffer<65>()
-            do throws(CapacityError) {
-                try x963.append(4 as UInt8)
-                try x963.append(ephemeralKey)
-            } catch {
-                throw .wrongLength
-            }
-            return try P256PublicKey(x963: x963.span)
-        }
+        get throws(CryptographyError) { try P256PublicKey(coordinates: ephemeralKey.span) }
     }
 }

@@ -23,8 +23,11 @@ public struct Recorder: ~Copyable {
     private var claims = MessageBudget(burst: 60, interval: .milliseconds(500))
     /// The budget of written identities that contradict what was read: one a minute of all peers together.
     var contradictions = MessageBudget(burst: 10, interval: .minutes(1))
-    /// See ``looksForSchemes``.
-    private var isLookingForSchemes = false
+    /// Whether the caller must look for schemes other than Herald in the reports it has just taken; it
+    /// resets this when it has. A search in every report would slow each of them down. So the caller
+    /// searches when an address is heard for the first time, because most content changes with the address.
+    /// Otherwise it searches about ten times a second.
+    public var looksForSchemes = false
 
     /// `hashSeed` must be unpredictable.
     public init(settings: RecorderSettings, hashSeed: UInt64) throws(MemoryError) {
@@ -89,7 +92,7 @@ public struct Recorder: ~Copyable {
             ? settle(key, at: sighting.address, now: now)
             : add(key, at: sighting.address, isFollowed: sighting.interest != .ignored, now: now)
         if let slot { take(sighting, of: slot, now: now) }
-        isLookingForSchemes = hearsSchemes
+        looksForSchemes = hearsSchemes
     }
 
     /// Counts a report that could not be parsed.
@@ -98,10 +101,10 @@ public struct Recorder: ~Copyable {
     /// The interval at which a peer's written RSSI is recorded. Herald's phones write one every 15 s.
     static var claimInterval: Interval { .seconds(10) }
 
-    /// Records the RSSI that a peer wrote: how strongly it hears the board, as it says. Anybody can write any
-    /// number, and under any address. So it never enters a sample, counts as no report, and prolongs no
-    /// encounter that the board has measured. It only matters for a peer that is not heard, which then has a
-    /// claimed encounter: the board has measured nothing of it, and the log says so.
+    /// Records the RSSI that a peer wrote: how strongly it hears the board, as it says. Anybody can write
+    /// any number, and under any address. So it never enters a sample, counts as no report, and prolongs no
+    /// encounter that the board has measured. It only matters for a peer that is not heard, which then has
+    /// a claimed encounter: the board has measured nothing of it, and the log says so.
     @inline(never)
     public mutating func recordReading(_ rssi: RSSI, writtenBy address: DeviceAddress, now: Instant) {
         guard let slot = findOrAdd(address, now: now),
@@ -168,23 +171,12 @@ public struct Recorder: ~Copyable {
         sighting.rssi.map { $0.dBm >= encounters.settings.probeFloorDBm } ?? false && sighting.isConnectable
     }
 
-    /// Whether the caller must look for schemes other than Herald in the reports it has just taken. A
-    /// search in every report would slow each of them down. So the caller searches when an address is heard
-    /// for the first time, because most content changes with the address. Otherwise it searches about ten
-    /// times a second.
-    /// It resets this when it has searched the reports.
-    @inline(__always)
-    public var looksForSchemes: Bool {
-        get { isLookingForSchemes }
-        set { isLookingForSchemes = newValue }
-    }
-
     // MARK: The peer table
 
     /// Ends full samples and silent encounters, forgets peers long unheard, and overwrites what they gave.
     /// Call it about ten times a second: each call checks a part of the table, so none takes long.
     public mutating func advance(now: Instant) {
-        isLookingForSchemes = hearsSchemes
+        looksForSchemes = hearsSchemes
         let part = max(peers.capacity / Self.sweepParts, Self.smallestSweepPart)
         let end = min(nextSweepSlot + part, peers.firstUnused)
         for slot in min(nextSweepSlot, end)..<end where peers.slots[slot].standing != .ignored {

@@ -103,11 +103,7 @@ public struct Exchange: BitwiseCopyable, Sendable {
     /// links.
     mutating func failIncoming(now: Instant, jitter: UInt64, isUnsupported: Bool) {
         if progress == .running { progress = .needed }
-        let pause = Backoff.pause(
-            from: isUnsupported ? Self.unsupportedPeerPause : Self.shortestPause,
-            through: isUnsupported
-                ? Self.longestUnsupportedPeerPause : Self.longestPause,
-            failures: incomingFailures, jitter: jitter)
+        let pause = Self.pause(isUnsupported: isUnsupported, failures: incomingFailures, jitter: jitter)
         incomingFailures = incomingFailures < .max ? incomingFailures + 1 : incomingFailures
         nextIncoming = now + pause
     }
@@ -115,13 +111,16 @@ public struct Exchange: BitwiseCopyable, Sendable {
     /// Records a failed attempt and sets the back-off. An identity that arrived meanwhile stays.
     mutating func fail(now: Instant, jitter: UInt64, isUnsupported: Bool = false) {
         guard progress != .done else { return }
-        let pause = Backoff.pause(
-            from: isUnsupported ? Self.unsupportedPeerPause : Self.shortestPause,
-            through: isUnsupported
-                ? Self.longestUnsupportedPeerPause : Self.longestPause,
-            failures: failures, jitter: jitter)
+        let pause = Self.pause(isUnsupported: isUnsupported, failures: failures, jitter: jitter)
         progress = .needed
         failures = failures < .max ? failures + 1 : failures
         nextAttempt = now + pause
+    }
+
+    private static func pause(isUnsupported: Bool, failures: UInt8, jitter: UInt64) -> Interval {
+        Backoff.pause(
+            from: isUnsupported ? unsupportedPeerPause : shortestPause,
+            through: isUnsupported ? longestUnsupportedPeerPause : longestPause, failures: failures,
+            jitter: jitter)
     }
 }

@@ -16,7 +16,7 @@ public enum LeftOutText {
         }.joined(separator: ", ")
     }
 
-    /// What to do about it, with a leading semicolon; empty if nothing can be done.
+    /// The remedy, with a leading semicolon; empty if there is none.
     public static func remedy(_ pages: [LeftOutPages]) -> String {
         pages.contains { $0.standing != .forged }
             ? "; --include-unverified shows \(pages.contains { $0.standing == .forged } ? "all but forged ones" : "them")"

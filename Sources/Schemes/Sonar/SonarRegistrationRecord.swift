@@ -33,14 +33,9 @@ public enum SonarRegistrationRecord {
         guard record.count == byteCount, record.extracting(0..<8).isEqual(to: magic), record[8] == version,
             CRC32.checksum(of: record.extracting(0..<123)) == record.loadUInt32(at: 123).byteSwapped
         else { return nil }
-        var point = FixedBuffer<65>()
-        do throws(CapacityError) {
-            try point.append(4 as UInt8)  // 65 bytes fit
-            try point.append(record.extracting(57..<121))
-        } catch {}
         guard let installation = Bytes<16>(record.extracting(9..<25)),
             let secret = Bytes<32>(record.extracting(25..<57)),
-            let authorityKey = try? P256PublicKey(x963: point.span)
+            let authorityKey = try? P256PublicKey(coordinates: record.extracting(57..<121))
         else { return nil }
         return SonarRegistration(
             installation: installation, secret: secret, authorityKey: authorityKey,

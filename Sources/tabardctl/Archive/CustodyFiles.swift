@@ -6,8 +6,8 @@ import Foundation
 import KeyFiles
 import LogContents
 
-/// What this computer keeps about archives outside of them, in its user's configuration folder: a secret
-/// that proves rows, the known boards, and the state of each archive when this program last closed it.
+/// The files about archives in the user's configuration folder: a secret that proves rows, the known boards,
+/// and the state of each archive when this program last closed it.
 struct CustodyFiles {
     let archivePath: String
     let knownBoardsPath: String
@@ -37,7 +37,7 @@ struct CustodyFiles {
 
     // MARK: Known boards
 
-    private var knownBoards: KnownBoards {
+    var knownBoards: KnownBoards {
         KnownBoards(text: (try? String(contentsOfFile: knownBoardsPath, encoding: .utf8)) ?? "")
     }
 
@@ -99,10 +99,9 @@ struct CustodyFiles {
 
     /// No program can set the time of the last change of a file's status. Nil if there is no such file.
     private var state: String? {
-        var status = stat()
-        guard stat(realPath, &status) == 0 else { return nil }
-        return "\(status.st_size) \(status.st_ino) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) "
-            + "\(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec) \(realPath)"
+        FileStatus(realPath).map {
+            "\($0.byteCount) \($0.inode) \($0.contentChange) \($0.statusChange) \(realPath)"
+        }
     }
 
     /// Replaces a file of this folder, for its owner alone. Without it archives are decoded again, and rows

@@ -1,9 +1,13 @@
 import Foundation
 
-/// What the system says about a file, through symbolic links.
+/// The status of a file, reached through symbolic links.
 struct FileStatus {
     let device: UInt64
     let inode: UInt64
+    let byteCount: Int64
+    /// When the content and the status last changed: seconds and nanoseconds since 1970, with a dot between.
+    let contentChange: String
+    let statusChange: String
 
     /// Nil if there is no such file.
     init?(_ path: String) {
@@ -11,6 +15,9 @@ struct FileStatus {
         guard stat(path, &status) == 0 else { return nil }
         device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(truncatingIfNeeded: status.st_ino)
+        byteCount = Int64(status.st_size)
+        contentChange = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+        statusChange = "\(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec)"
     }
 
     /// Whether two paths lead to one file.
@@ -22,9 +29,6 @@ struct FileStatus {
     /// Whether SQLite's files beside a database have changes that readers see and the database itself does
     /// not have.
     static func hasPendingTransactions(_ database: String) -> Bool {
-        ["-wal", "-journal"].contains { ending in
-            var status = stat()
-            return stat(database + ending, &status) == 0 && status.st_size > 0
-        }
+        ["-wal", "-journal"].contains { ending in (FileStatus(database + ending)?.byteCount ?? 0) > 0 }
     }
 }

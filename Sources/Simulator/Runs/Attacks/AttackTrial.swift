@@ -2,8 +2,8 @@ import FixedMemory
 import FlashSimulator
 
 /// The same room twice: with attackers, who write identities and RSSI under others' addresses, rename others
-/// by pseudo addresses and flood the board with writes; and with harmless devices in their place. What the
-/// board records of honest phones must be the same.
+/// by pseudo addresses and flood the board with writes; and with harmless devices in their place. The
+/// records of honest phones must be the same.
 public struct AttackTrial: Sendable {
     /// The share of all honest phones' readings that attackers may cost, in percent.
     public static let lossLimitPercent = 2.0
