@@ -122,6 +122,35 @@ import Testing
         #expect(listener.recorder.peers.count == 2)
     }
 
+    /// Both phones change their addresses every few seconds, so each is known by its pseudo address.
+    @Test func `HP-C14: a phone's pseudo address moves nobody to the address where another is heard`() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1), pseudo: name, times: 4)
+        try listener.identify(.peer(1), as: [0x30, 1])
+        listener.hear(.peer(2), pseudo: name + 1, times: 4)
+        try listener.identify(.peer(2), as: [0x30, 2])
+        listener.hear(.peer(3), pseudo: name, times: 4)
+        listener.hear(.peer(3), pseudo: name + 1)
+        #expect(listener.recorder.peers.moveCount == 1)
+        listener.wait(milliseconds: 31_000)
+        #expect(listener.takeEntries().compactMap(\.closed).map(\.readings) == [9, 4])
+    }
+
+    @Test func `HP-C14: a pseudo address copied to the address to which a phone moves does not keep it away`()
+        throws
+    {
+        var listener = try Listener()
+        listener.hear(.peer(1), pseudo: name, times: 4)
+        try listener.identify(.peer(1), as: [0x30, 1])
+        listener.hear(.peer(2), pseudo: name + 1, times: 4)
+        try listener.identify(.peer(2), as: [0x30, 2])
+        listener.hear(.peer(3), pseudo: name + 1)
+        listener.hear(.peer(3), pseudo: name, times: 4)
+        listener.hear(.peer(2), pseudo: name + 1)
+        listener.wait(milliseconds: 31_000)
+        #expect(listener.takeEntries().compactMap(\.closed).map(\.readings) == [8, 6])
+    }
+
     @Test func `HP-C14: a pseudo address heard under another read peer's address moves nobody`() throws {
         var listener = try Listener()
         listener.hear(.peer(1))

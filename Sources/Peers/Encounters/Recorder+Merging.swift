@@ -13,17 +13,20 @@ extension Recorder {
     /// devices is known by its address.
     ///
     /// Anybody can send any pseudo address under any address, so an advert never renames a peer. If another
-    /// peer is known by the address, that peer counts. If a peer that has identified itself was last heard
-    /// under the address, with another pseudo address, a new pseudo address is its. A device that has really
-    /// moved is read again, and its encounter continues.
+    /// peer is known by the address, that peer counts. So does a peer that has identified itself and was last
+    /// heard under the address with another pseudo address. A device that has really moved is read again, and
+    /// its encounter continues.
     mutating func settle(_ key: PeerKey, at address: DeviceAddress, now: Instant) -> Int? {
         let known = peers.find(key)
         if let known, peers.aliases[known].address == address {
             peers.touch(known, now: now)
+            peers.aliases[known].wasHeardAgain()
             return known
         }
         var owner = peers.find(PeerKey(address))
-        if owner == nil, known == nil { owner = exchanges.identifiedPeer(lastHeardUnder: address, in: peers) }
+        if owner == nil {
+            owner = exchanges.identifiedPeer(lastHeardUnder: address, besides: known, in: peers)
+        }
         if let owner {
             peers.touch(owner, now: now)
             return owner
@@ -35,9 +38,7 @@ extension Recorder {
             return add(PeerKey(address), at: address, isFollowed: true, now: now)
         }
         exchanges.move(slot, now: now)
-        if address == peers.aliases[slot].previousAddress { peers.aliases[slot].returns += 1 }
-        peers.aliases[slot].previousAddress = peers.aliases[slot].address
-        peers.aliases[slot].address = address
+        peers.aliases[slot].move(to: address)
         // From now on the pseudo address stands for the device whose identity was read.
         if peers.aliases[slot].returns == Self.returnsOfOneDevice,
             let asked = peers.aliases[slot].askedAddress,

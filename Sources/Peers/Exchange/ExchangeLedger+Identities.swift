@@ -23,13 +23,18 @@ extension ExchangeLedger {
     }
 
     /// The peer with a pseudo address that has given its identity, and was heard last, or read, under this
-    /// address. It looks only at peers that have given theirs or stayed, so a flood costs nothing.
+    /// address. If the sender's own pseudo address is `known`, another peer must have been heard there for a
+    /// while. It looks only at peers that have given theirs or stayed, so a flood costs nothing.
     @inline(never)
-    func identifiedPeer(lastHeardUnder address: DeviceAddress, in peers: borrowing PeerTable) -> Int? {
+    func identifiedPeer(
+        lastHeardUnder address: DeviceAddress, besides known: Int?, in peers: borrowing PeerTable
+    ) -> Int? {
         var next = peers.newest(.confirmed)
         while let slot = next {
-            if exchanges[slot].hasIdentity, peers.slots[slot].key.isPseudoAddress,
-                peers.aliases[slot].address == address || peers.aliases[slot].askedAddress == address
+            if slot != known, exchanges[slot].hasIdentity, peers.slots[slot].key.isPseudoAddress,
+                peers.aliases[slot].askedAddress == address
+                    || peers.aliases[slot].address == address
+                        && (known == nil || peers.aliases[slot].isSettled)
             {
                 return slot
             }

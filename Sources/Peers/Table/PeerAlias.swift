@@ -8,11 +8,32 @@ struct PeerAlias: BitwiseCopyable {
     var previousAddress: DeviceAddress
     /// The address under which its identity was last read.
     var askedAddress: DeviceAddress?
+    /// How often it was heard under this address in succession, at most ``settledCount``.
+    private var sightings: UInt8 = 0
     /// How often it returned to its previous address, as no single device does.
     var returns: UInt8 = 0
+
+    /// An attacker who sends this pseudo address under another peer's address is interrupted by the peer
+    /// itself, several times a second.
+    private static var settledCount: UInt8 { 3 }
 
     init(address: DeviceAddress) {
         self.address = address
         previousAddress = address
+    }
+
+    /// Whether the address is this peer's rather than that of another peer whose pseudo address is heard
+    /// under it.
+    var isSettled: Bool { sightings == Self.settledCount }
+
+    mutating func wasHeardAgain() {
+        if !isSettled { sightings += 1 }
+    }
+
+    mutating func move(to address: DeviceAddress) {
+        if address == previousAddress { returns += 1 }
+        previousAddress = self.address
+        self.address = address
+        sightings = 0
     }
 }

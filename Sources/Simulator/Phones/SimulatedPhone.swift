@@ -207,9 +207,14 @@ public final class SimulatedPhone: Station {
 
     private func record(_ violation: String) { violationLog.record(violation, by: self) }
 
+    /// A phone that leaves during a link advertises when it comes back.
+    public override func setPresent(_ isPresent: Bool) {
+        super.setPresent(isPresent)
+        if links.isEmpty { advertiseAgain() }
+    }
+
     private func vanish() {
         setPresent(false)
-        advertiseAgain()
         setAlarm(PhoneAlarm.comeBack, at: world.now + .seconds(30))
     }
 

@@ -59,7 +59,8 @@ struct AttackPlan: Sendable {
             // Arrival, an absence now and then, and leaving.
             var stays: [ClosedRange<SimulatedTime>] = []
             var time = SimulatedTime.zero + random.duration(upTo: .minutes(4))
-            while time < end {
+            // Chance decides whether a phone that arrives in the last moments is read.
+            while time < end - .seconds(30) {
                 let leaving = min(time + .minutes(3) + random.duration(upTo: duration), end)
                 stays.append(time...leaving)
                 time = leaving + .minutes(1) + random.duration(upTo: .minutes(4))

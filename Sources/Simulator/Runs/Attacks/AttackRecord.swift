@@ -9,6 +9,9 @@ struct AttackRecord {
         let payloads: [[UInt8]]
         let addresses: Set<DeviceAddress>
         let pseudoAddresses: Set<[UInt8]>
+        /// Whether it has a link with the board most of the time, during which it sends no adverts. So chance
+        /// decides how many of its adverts are heard in another room.
+        let isOftenLinked: Bool
     }
 
     /// The presence of an identity that the board has read, without a silence above the encounter timeout.
@@ -86,6 +89,14 @@ struct AttackRecord {
             }
             stays[stays.count - 1].end = max(last.end, part.end)
             stays[stays.count - 1].readings += part.readings
+        }
+    }
+
+    /// The phone's reports of the controller during its stays.
+    func measuredCount(of phone: Phone, during stays: [Stay]) -> Int {
+        reports.count { report in
+            phone.addresses.contains(report.address)
+                && stays.contains { $0.start <= report.instant && report.instant <= $0.end }
         }
     }
 

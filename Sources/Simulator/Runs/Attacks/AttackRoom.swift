@@ -47,7 +47,8 @@ final class AttackRoom {
             phones: phones.map {
                 AttackRecord.Phone(
                     name: "\($0.name) (\($0.kind.name))", payloads: $0.payloads, addresses: Set($0.addresses),
-                    pseudoAddresses: Set($0.pseudoAddresses))
+                    pseudoAddresses: Set($0.pseudoAddresses),
+                    isOftenLinked: $0.kind.readsBoardsEvery.map { $0 < .minutes(1) } ?? false)
             },
             entries: BoardLog(of: board).pages(of: board).flatMap(\.entries), reports: reports,
             acknowledgedCount: attackers.reduce(0) { $0 + $1.acknowledgedCount },
@@ -71,22 +72,35 @@ final class AttackRoom {
                     as: address,
                     writing: [.payload(payload)]
                         + [HostilePhone.Signal](repeating: .rssi(rssiDBm), count: count)))
-        case .rename:
-            advertise(attacker, from: address, ownPseudoAddress(of: step.attacker), for: .seconds(1)) {
-                [unowned self] in
-                advertise(
-                    attacker, from: attacker.address, ownPseudoAddress(of: step.attacker), for: .seconds(3))
-            }
-        case .movePseudoAddress:
-            // With the pseudo address of a phone that has left, the adverts would make it present.
-            let others = phones.indices.filter {
-                $0 != step.victim && phones[$0].isPresent && !phones[$0].pseudoAddresses.isEmpty
-            }
-            let stolen = others.first.flatMap { phones[$0].pseudoAddresses.last }
-            let bytes = isHostile ? stolen : nil
-            advertise(
-                attacker, from: address, bytes ?? ownPseudoAddress(of: step.attacker), for: .seconds(1))
+        case .rename, .movePseudoAddress: whenHeard(victim) { [unowned self] in sendAdverts(step) }
         }
+    }
+
+    /// Waits until the board has heard the phone under its present address. Who sends adverts under an
+    /// address before that cannot be told from the phone (docs/crowds.md).
+    private func whenHeard(_ victim: SimulatedPhone, then act: @escaping () -> Void) {
+        let address = victim.address
+        world.after(.seconds(2)) { [unowned self] in
+            guard victim.isPresent else { return }
+            victim.address == address ? act() : whenHeard(victim, then: act)
+        }
+    }
+
+    private func sendAdverts(_ step: AttackPlan.Step) {
+        let attacker = attackers[step.attacker]
+        let address = isHostile ? phones[step.victim].address : attacker.address
+        let own = ownPseudoAddress(of: step.attacker)
+        if case .rename = step.act {
+            return advertise(attacker, from: address, own, for: .seconds(1)) { [unowned self] in
+                advertise(attacker, from: attacker.address, own, for: .seconds(3))
+            }
+        }
+        // With the pseudo address of a phone that has left, the adverts would make it present.
+        let others = phones.indices.filter {
+            $0 != step.victim && phones[$0].isPresent && !phones[$0].pseudoAddresses.isEmpty
+        }
+        let stolen = others.first.flatMap { phones[$0].pseudoAddresses.last }
+        advertise(attacker, from: address, (isHostile ? stolen : nil) ?? own, for: .seconds(1))
     }
 
     private func advertise(
