@@ -14,6 +14,8 @@ public enum Acknowledgement: Equatable, Sendable {
         case untrusted
         /// The end of the fetched log differs from the board's manifest.
         case differs
+        /// All that was fetched lies before pages that do not chain to the end of the log.
+        case unchained
         /// The board requires signed commands, and no operator key is available.
         case noOperatorKey
         case refused(SMPRefusal)

@@ -54,6 +54,9 @@ public struct SyncSummary: Sendable, Equatable {
     public var branchedSegments: [UInt32] = []
     /// Segments that still differ after that.
     public var differingSegments: [UInt32] = []
+    /// Segments of this run whose pages do not chain to the signed end of the log. The next run compares them
+    /// again.
+    public var unchainedSegments: [UInt32] = []
     /// Segments that the board overwrote before they were fetched.
     public var missedSegmentCount = 0
     /// The error of the clock sample; nil if the board's clock could not be read.

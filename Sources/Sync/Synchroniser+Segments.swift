@@ -53,6 +53,7 @@ extension Synchroniser {
         let start = stored?.changedByteCount ?? 0
         progress.segment = segment.ordinal
         var isSame = false
+        var isFetched = false
         var offset = stored?.byteCount ?? 0
         // Fetched bytes stay, even if their hash differs from the board's. The segment is then fetched once
         // more, into a branch of its own. If it differs again, the board's data is inconsistent.
@@ -61,6 +62,10 @@ extension Synchroniser {
                 try begin(segment.ordinal, &run, &summary)
                 progress.totalByteCount += max(0, end - start)
                 offset = start
+            }
+            if offset < end {
+                run.willFetch(segment: segment.ordinal, at: offset)
+                isFetched = true
             }
             guard try download(segment.ordinal, run, from: offset, to: end, &summary, &progress, &pace) else {
                 summary.missedSegmentCount += 1
@@ -77,7 +82,9 @@ extension Synchroniser {
             return
         }
         summary.verifiedSegmentCount += segment.isOpen ? 0 : 1
-        try close(segment, run, isVerified: true)
+        // What this run has fetched counts as verified when its chain is checked, too.
+        if isFetched, !segment.isOpen { run.comparedSegments.append(segment.ordinal) }
+        try close(segment, run, isVerified: !isFetched)
     }
 
     /// Begins a branch at this segment, and continues the run in it.

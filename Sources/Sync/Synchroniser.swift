@@ -69,6 +69,12 @@ public struct Synchroniser {
             _ = try? archive.decodePages(of: board.identity, keys: options.ownerKeys)
             throw error
         }
+        if let start = run.fetchedFrom {
+            summary.unchainedSegments = try storing { () throws(ArchiveError) in
+                try archive.verifyFetchedPart(
+                    of: run.identity, branch: run.branch, from: start, compared: run.comparedSegments)
+            }
+        }
         summary.acknowledgement = try acknowledge(run, summary)
         summary.decoded = try storing { () throws(ArchiveError) in
             try archive.decodePages(of: board.identity, keys: options.ownerKeys)
@@ -177,8 +183,8 @@ public struct Synchroniser {
 
     // MARK: Acknowledgement
 
-    /// Acknowledges the part of the log that is on disk here, whose hashes match, and whose end matches the
-    /// manifest.
+    /// Acknowledges the part of the log that is on disk here, whose hashes match, whose end matches the
+    /// manifest, and whose pages chain to that end.
     private func acknowledge(_ run: SyncRun, _ summary: SyncSummary) throws(SyncError) -> Acknowledgement {
         guard options.acknowledges else { return .skipped(.notWanted) }
         guard run.board.isTrusted else { return .skipped(.untrusted) }
@@ -188,6 +194,7 @@ public struct Synchroniser {
         }
         guard let position = try safePosition(statement, run, summary) else { return .skipped(.differs) }
         guard position > statement.acknowledgedThrough else {
+            guard summary.unchainedSegments.isEmpty else { return .skipped(.unchained) }
             return .doneBefore(statement.acknowledgedThrough)
         }
         guard !shouldStop() else { throw .stopped }
@@ -215,6 +222,9 @@ public struct Synchroniser {
         guard statement.matches(contents), !summary.differingSegments.contains(ordinal) else { return nil }
         let settled = Set(stored.filter { $0.isComplete && $0.isVerified }.map(\.ordinal))
         let wanted = run.segments.first { !settled.contains($0.ordinal) }?.ordinal
+        if let unchained = summary.unchainedSegments.first {
+            return SyncPosition(segmentOrdinal: min(wanted ?? unchained, unchained))
+        }
         guard let wanted, wanted < ordinal else { return statement.head }
         return SyncPosition(segmentOrdinal: wanted)
     }

@@ -123,7 +123,8 @@ import Testing
     }
 
     /// Both phones change their addresses every few seconds, so each is known by its pseudo address.
-    @Test func `HP-C14: a phone's pseudo address moves nobody to the address where another is heard`() throws {
+    @Test func `HP-C14: a phone's pseudo address moves nobody to the address where another is heard`() throws
+    {
         var listener = try Listener()
         listener.hear(.peer(1), pseudo: name, times: 4)
         try listener.identify(.peer(1), as: [0x30, 1])

@@ -150,7 +150,11 @@ import Testing
         let summary = try sync(PipeChannel(board))
         #expect(summary.branchedSegments.isEmpty)
         #expect(summary.decoded.damagedPageCount == board.segments().count { $0.byteCount > 300 })
-        #expect(try sync(PipeChannel(board)).fetchedByteCount == 0)
+        #expect(!summary.unchainedSegments.isEmpty)
+        #expect(try !archive.segments(of: board.identity).contains(where: \.isVerified))
+        let again = try sync(PipeChannel(board))
+        #expect(again.fetchedByteCount == 0 && again.unchainedSegments.isEmpty)
+        #expect(try archive.segments(of: board.identity).allSatisfy { $0.isVerified || !$0.isComplete })
     }
 
     @Test func `the board's clock is set and a clock sample is recorded`() throws {

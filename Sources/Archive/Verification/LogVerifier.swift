@@ -82,6 +82,16 @@ struct LogVerifier {
     /// True if the chain continues through all pages.
     var isUnbroken: Bool { ChainWalk(records).breaks.isEmpty }
 
+    /// The position from which on the chain reaches the end of the log without a break, if pages from `start` on
+    /// lie before it; nil if all of them belong to that part.
+    func startOfUnbrokenPart(notBefore start: LogPosition) -> LogPosition? {
+        let walk = ChainWalk(records)
+        let broken = walk.breaks.map(\.after).max() ?? walk.roles.firstIndex { $0 == .chained }
+        guard let broken else { return records.last { $0.position >= start }?.position }
+        let isBefore = records[..<broken].contains { $0.position >= start && !$0.isBlank }
+        return isBefore ? records[broken].position : nil
+    }
+
     consuming func verification() -> LogVerification {
         report.segmentCount = segments.count
         let pages = records.filter { $0.fault == nil }

@@ -28,6 +28,7 @@ enum SyncSummaryText {
                 "the log differs from the stored one from segment \(first) on, and both are kept; run "
                     + "`tabardctl verify`")
         }
+        if let text = unchained(summary.unchainedSegments) { parts.append(text) }
         if let text = text(summary.acknowledgement) { parts.append(text) }
         if let sealed = LockedPagesText.text(summary.decoded.lockedPages) {
             parts.append("\(sealed); \(LockedPagesText.remedy)")
@@ -41,10 +42,17 @@ enum SyncSummaryText {
         return parts.joined(separator: ", ")
     }
 
+    private static func unchained(_ segments: [UInt32]) -> String? {
+        guard let first = segments.first, let last = segments.last else { return nil }
+        return (first == last ? "segment \(first) does" : "segments \(first) to \(last) do")
+            + " not chain to the end of the log and stay unacknowledged; sync again to compare them, then run "
+            + "`tabardctl verify`"
+    }
+
     private static func text(_ acknowledgement: Acknowledgement) -> String? {
         switch acknowledgement {
         case .done, .doneBefore: "acknowledged"
-        case .skipped(.noManifest), .skipped(.notWanted), .skipped(.untrusted): nil
+        case .skipped(.noManifest), .skipped(.notWanted), .skipped(.untrusted), .skipped(.unchained): nil
         case .skipped(.noOperatorKey): "not acknowledged: no operator key at hand"
         case .skipped(.differs): "not acknowledged: the fetched log ends differently from the manifest"
         case .skipped(.refused(let refusal)): "not acknowledged: the board refused (code \(refusal.code))"
