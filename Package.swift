@@ -156,7 +156,8 @@ let package = Package(
         module(
             "Sync",
             [
-                "FixedMemory", "Cryptography", "DeviceSync", "LogContents", "BoardLink", "Archive",
+                "FixedMemory", "Cryptography", "EncounterLog", "DeviceSync", "LogContents", "BoardLink",
+                "Archive",
             ]),
         module(
             "KeyFiles", ["FixedMemory", "Cryptography", .product(name: "Crypto", package: "swift-crypto")]),

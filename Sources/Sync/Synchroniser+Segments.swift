@@ -82,7 +82,7 @@ extension Synchroniser {
             return
         }
         summary.verifiedSegmentCount += segment.isOpen ? 0 : 1
-        // What this run has fetched counts as verified when its chain is checked, too.
+        // The chain of fetched segments is checked at the end of the run, before they count as verified.
         if isFetched, !segment.isOpen { run.comparedSegments.append(segment.ordinal) }
         try close(segment, run, isVerified: !isFetched)
     }

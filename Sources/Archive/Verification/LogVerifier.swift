@@ -82,8 +82,8 @@ struct LogVerifier {
     /// True if the chain continues through all pages.
     var isUnbroken: Bool { ChainWalk(records).breaks.isEmpty }
 
-    /// The position from which on the chain reaches the end of the log without a break, if pages from `start` on
-    /// lie before it; nil if all of them belong to that part.
+    /// The position from which on the chain reaches the end of the log without a break, if pages from
+    /// `start` on lie before it; nil if all of them belong to that part.
     func startOfUnbrokenPart(notBefore start: LogPosition) -> LogPosition? {
         let walk = ChainWalk(records)
         let broken = walk.breaks.map(\.after).max() ?? walk.roles.firstIndex { $0 == .chained }

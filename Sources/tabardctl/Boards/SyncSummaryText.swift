@@ -45,8 +45,8 @@ enum SyncSummaryText {
     private static func unchained(_ segments: [UInt32]) -> String? {
         guard let first = segments.first, let last = segments.last else { return nil }
         return (first == last ? "segment \(first) does" : "segments \(first) to \(last) do")
-            + " not chain to the end of the log and stay unacknowledged; sync again to compare them, then run "
-            + "`tabardctl verify`"
+            + " not chain to the end of the log and stay unacknowledged; sync again, then run `tabardctl "
+            + "verify`"
     }
 
     private static func text(_ acknowledgement: Acknowledgement) -> String? {

@@ -76,8 +76,8 @@ final class AttackRoom {
         }
     }
 
-    /// Waits until the board has heard the phone under its present address. Who sends adverts under an
-    /// address before that cannot be told from the phone (docs/crowds.md).
+    /// Waits until the board has heard the phone under its present address. Before that the board cannot
+    /// distinguish an attacker under that address from the phone (docs/crowds.md).
     private func whenHeard(_ victim: SimulatedPhone, then act: @escaping () -> Void) {
         let address = victim.address
         world.after(.seconds(2)) { [unowned self] in

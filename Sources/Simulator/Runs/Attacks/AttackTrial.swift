@@ -5,8 +5,8 @@ import FlashSimulator
 /// by pseudo addresses and flood the board with writes; and with harmless devices in their place. The
 /// records of honest phones must be the same.
 public struct AttackTrial: Sendable {
-    /// The share of readings that attackers may cost, in percent: of all honest phones' compared with the room
-    /// without attackers, and of one phone's that the controller measured.
+    /// The share of readings that attackers may cost, in percent: of all honest phones' compared with the
+    /// room without attackers, and of one phone's that the controller measured.
     public static let lossLimitPercent = 2.0
     /// The share of one phone's readings compared with the room without attackers, in percent. Chance alone
     /// makes up to 2.2 % in 5,000 pairs.
@@ -58,7 +58,7 @@ public struct AttackTrial: Sendable {
         }
     }
 
-    /// What was recorded of one phone in both rooms.
+    /// The records of one phone in both rooms.
     private struct Pair {
         let phone: AttackRecord.Phone
         let before: [AttackRecord.Stay]
