@@ -21,14 +21,29 @@ extension Archive {
 
     /// The keys of pages that are open in a file, without those at hand; none if it cannot be read.
     public static func keysOfOpenPages(inFile path: String, besides keys: OwnerKeys) -> [Bytes<16>] {
-        guard FileManager.default.fileExists(atPath: path), let queue = try? readingQueue(path) else {
-            return []
-        }
-        defer { try? queue.close() }
-        let missing = try? queue.read { database in
+        let missing = reading(file: path) { database in
             try ArchiveFormat(database) == .numbered ? DerivedTables.missingKeys(keys, in: database) : []
         }
         return missing ?? []
+    }
+
+    /// The triggers, views and indexes of somebody else in a file, which opening it for writing removes; as
+    /// far as the file can be read.
+    public static func foreignObjects(inFile path: String) -> [String] {
+        let names = reading(file: path) { database in
+            let format = try ArchiveFormat(database)
+            guard format == .numbered || format == .version01 else { return [String]() }
+            return try ForeignObjects(database, isEarlierFormat: format == .version01).activeNames
+        }
+        return names ?? []
+    }
+
+    private static func reading<Value>(file path: String, _ work: (Database) throws -> Value) -> Value? {
+        guard FileManager.default.fileExists(atPath: path), let queue = try? readingQueue(path) else {
+            return nil
+        }
+        defer { try? queue.close() }
+        return try? queue.read(work)
     }
 
     /// Fills derived tables that only this connection sees.

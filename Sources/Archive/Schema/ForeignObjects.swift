@@ -31,7 +31,12 @@ struct ForeignObjects {
     }
 
     /// What the first ones are, and their names. Somebody else has chosen them, and they go to terminals.
-    var names: [String] {
+    var names: [String] { Self.names(of: objects) }
+
+    /// The same without tables.
+    var activeNames: [String] { Self.names(of: objects.filter { !$0.isTable }) }
+
+    private static func names(of objects: [Object]) -> [String] {
         objects.prefix(8).map { object in
             let text = "\(object.type) \(object.name)".prefix(60)
             return String(

@@ -37,7 +37,7 @@ struct ArchiveOptions: ParsableArguments {
     func upgrade(keys: OwnerKeys, locks: Bool = false) throws(Failure) -> ArchiveUpgrade.Outcome {
         let custody = try files.custody(creates: true)
         ArchivePrivacy(path: path).ensure(mends: true)
-        let relocked = keysOfRelockedPages(custody, keys)
+        let change = ForeignChange(path, custody, keys)
         let outcome = try archiving { () throws(ArchiveError) in
             try ArchiveUpgrade(
                 path: path, keys: keys, locks: locks || !custody.hasFilledTables, custody: custody
@@ -53,7 +53,7 @@ struct ArchiveOptions: ParsableArguments {
             }
             try reportUnknownBoards(archive, custody)
         }
-        report(relocked: relocked)
+        change?.report()
         return outcome
     }
 
@@ -66,7 +66,7 @@ struct ArchiveOptions: ParsableArguments {
     ) throws(Failure) -> Archive {
         let custody = try files.custody(creates: access != .reading)
         ArchivePrivacy(path: path).ensure(mends: access != .reading)
-        let relocked = access == .reading ? [] : keysOfRelockedPages(custody, keys)
+        let change = access == .reading ? nil : ForeignChange(path, custody, keys)
         var archive = try archiving { () throws(ArchiveError) in
             let archive = try Archive(
                 path: path, access: access, keys: keys, locks: !custody.hasFilledTables,
@@ -76,7 +76,7 @@ struct ArchiveOptions: ParsableArguments {
         }
         try reportUnknownBoards(archive, custody)
         guard access != .reading else { return archive }
-        report(relocked: relocked)
+        change?.report()
         // Boards that were trusted before there was a list, or by a command that was killed.
         if custody.vouchesForItself { try files.addBoards(of: archive) }
         let files = files
@@ -96,16 +96,4 @@ struct ArchiveOptions: ParsableArguments {
         }
     }
 
-    /// The keys of pages that are open in the file, and become locked because its tables do not count.
-    private func keysOfRelockedPages(_ custody: ArchiveCustody, _ keys: OwnerKeys) -> [Bytes<16>] {
-        custody.hasFilledTables ? [] : Archive.keysOfOpenPages(inFile: path, besides: keys)
-    }
-
-    private func report(relocked keys: [Bytes<16>]) {
-        guard !keys.isEmpty else { return }
-        Console.report(
-            "tabardctl: \(path): another program changed the archive, or it comes from elsewhere; its open "
-                + "pages are locked again (owner key \(keys.map(Fingerprint.text).joined(separator: ", "))); "
-                + LockedPagesText.remedy)
-    }
 }

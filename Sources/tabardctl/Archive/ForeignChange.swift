@@ -1,0 +1,36 @@
+import Archive
+import CommandLineText
+import FixedMemory
+import KeyFiles
+import LogContents
+
+/// What another program, or another computer, has changed in an archive, as far as opening it for writing
+/// takes that back.
+struct ForeignChange {
+    private let path: String
+    /// The keys of pages that are open in the file, and become locked because its tables do not count.
+    private let relockedKeys: [Bytes<16>]
+    /// The triggers, views and indexes that are removed.
+    private let removedObjects: [String]
+
+    /// Nil if the file is as this computer left it. To be read before the archive is opened for writing.
+    init?(_ path: String, _ custody: ArchiveCustody, _ keys: OwnerKeys) {
+        guard !custody.hasFilledTables else { return nil }
+        self.path = path
+        relockedKeys = Archive.keysOfOpenPages(inFile: path, besides: keys)
+        removedObjects = Archive.foreignObjects(inFile: path)
+    }
+
+    func report() {
+        if !removedObjects.isEmpty {
+            Console.report(
+                "tabardctl: \(path): removed what another program had put into the archive: "
+                    + removedObjects.joined(separator: ", "))
+        }
+        guard !relockedKeys.isEmpty else { return }
+        let fingerprints = relockedKeys.map(Fingerprint.text).joined(separator: ", ")
+        Console.report(
+            "tabardctl: \(path): another program changed the archive, or it comes from elsewhere; its open "
+                + "pages are locked again (owner key \(fingerprints)); " + LockedPagesText.remedy)
+    }
+}
