@@ -117,19 +117,14 @@ extension Archive {
         let branches = try [LogBranch.main] + branches(ofBoard: boardID, in: database).map(\.number)
         for branch in branches {
             let line = try line(ofBoard: boardID, branch, in: database)
-            let segments = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT id, ordinal FROM segment
-                    WHERE boardID = ? AND ordinal >= ? AND \(line.condition) ORDER BY ordinal
-                    """, arguments: [boardID, scope.firstOrdinal])
+            let segments = try segmentRows(of: line, ofBoard: boardID, from: scope.firstOrdinal, in: database)
             var verifier = LogVerifier(
                 board: board, boardKeys: boardKeys.compactMap { P256PublicKey(bytes: $0.keyring.publicKey) })
             var rows: [UInt32: Int64] = [:]
             for (index, segment) in segments.enumerated() {
-                rows[segment["ordinal"]] = segment["id"]
+                rows[segment.ordinal] = segment.id
                 verifier.add(
-                    try contents(ofSegment: segment["id"], keys: keys, in: database),
+                    try contents(ofSegment: segment.id, keys: keys, in: database),
                     isLast: index == segments.count - 1)
             }
             verifier.manifests = verifier.signed(heads, by: boardKeys)
@@ -146,6 +141,19 @@ extension Archive {
             }
         }
         return judged
+    }
+
+    /// The rows of a line's segments from one on, oldest first.
+    func segmentRows(
+        of line: LogLine, ofBoard board: Int64, from first: UInt32, in database: Database
+    ) throws -> [(id: Int64, ordinal: UInt32)] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT id, ordinal FROM segment
+                WHERE boardID = ? AND ordinal >= ? AND \(line.condition) ORDER BY ordinal
+                """, arguments: [board, first]
+        ).map { ($0["id"], $0["ordinal"]) }
     }
 
     func record(

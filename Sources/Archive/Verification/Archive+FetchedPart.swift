@@ -18,29 +18,23 @@ extension Archive {
             let row = try boardID(board, in: database)
             let line = try line(ofBoard: row, branch, in: database)
             // The segment before shows whether the first fetched page continues from it.
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT id, ordinal FROM segment
-                    WHERE boardID = ? AND ordinal >= ? AND \(line.condition) ORDER BY ordinal
-                    """, arguments: [row, start.segmentOrdinal - min(start.segmentOrdinal, 1)])
+            let segments = try segmentRows(
+                of: line, ofBoard: row, from: start.segmentOrdinal - min(start.segmentOrdinal, 1),
+                in: database)
             var verifier = LogVerifier(board: board, boardKeys: [])
-            for (index, segment) in rows.enumerated() {
+            for (index, segment) in segments.enumerated() {
                 verifier.add(
-                    try contents(ofSegment: segment["id"], keys: [], in: database),
-                    isLast: index == rows.count - 1)
+                    try contents(ofSegment: segment.id, keys: [], in: database),
+                    isLast: index == segments.count - 1)
             }
             let end = verifier.startOfUnbrokenPart(notBefore: start) ?? start
             var unchained: [UInt32] = []
-            for segment in rows {
-                let ordinal: UInt32 = segment["ordinal"]
-                guard ordinal >= start.segmentOrdinal else { continue }
-                if LogPosition(segmentOrdinal: ordinal, byteOffset: 0) < end, end > start {
-                    unchained.append(ordinal)
-                } else if compared.contains(ordinal) {
-                    let id: Int64 = segment["id"]
+            for segment in segments where segment.ordinal >= start.segmentOrdinal {
+                if LogPosition(segmentOrdinal: segment.ordinal, byteOffset: 0) < end, end > start {
+                    unchained.append(segment.ordinal)
+                } else if compared.contains(segment.ordinal) {
                     try database.execute(
-                        sql: "UPDATE segment SET isVerified = TRUE WHERE id = ?", arguments: [id])
+                        sql: "UPDATE segment SET isVerified = TRUE WHERE id = ?", arguments: [segment.id])
                 }
             }
             return unchained

@@ -86,10 +86,10 @@ struct LogVerifier {
     /// `start` on lie before it; nil if all of them belong to that part.
     func startOfUnbrokenPart(notBefore start: LogPosition) -> LogPosition? {
         let walk = ChainWalk(records)
-        let broken = walk.breaks.map(\.after).max() ?? walk.roles.firstIndex { $0 == .chained }
-        guard let broken else { return records.last { $0.position >= start }?.position }
-        let isBefore = records[..<broken].contains { $0.position >= start && !$0.isBlank }
-        return isBefore ? records[broken].position : nil
+        let first = walk.breaks.map(\.after).max() ?? walk.roles.firstIndex { $0 == .chained }
+        let broken = first ?? records.count
+        guard records[..<broken].contains(where: { $0.position >= start && !$0.isBlank }) else { return nil }
+        return first.map { records[$0].position } ?? LogPosition(segmentOrdinal: .max, byteOffset: .max)
     }
 
     consuming func verification() -> LogVerification {
