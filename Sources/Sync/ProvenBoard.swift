@@ -2,6 +2,7 @@ import Archive
 import BoardLink
 import Cryptography
 import DeviceSync
+import EncounterLog
 import FixedMemory
 import LogContents
 
@@ -50,6 +51,13 @@ extension LogStatement {
         return last?.chainValue == chainValue
     }
 
+    /// The signed end of the log.
+    var logHead: LogHead {
+        LogHead(
+            position: LogPosition(segmentOrdinal: head.segmentOrdinal, byteOffset: head.byteOffset),
+            chainValue: chainValue)
+    }
+
     /// The part of an index of the same boot that this statement covers; nil if the index contradicts it.
     /// Later pages follow with the next fetch.
     func covered(_ index: BoardIndex) -> [SyncIndexSegment]? {
@@ -64,10 +72,9 @@ extension LogStatement {
                 let unit = UInt32(clamping: index.unitByteCount)
                 let pages = head.byteOffset / unit + (head.byteOffset % unit > 0 ? 1 : 0)
                 let end = pages.multipliedReportingOverflow(by: unit)
-                if !end.overflow, segment.byteCount > end.partialValue {
-                    segment.byteCount = end.partialValue
-                    segment.isOpen = true
-                }
+                if !end.overflow { segment.byteCount = min(segment.byteCount, end.partialValue) }
+                // More may follow the signed end, whatever the index says.
+                segment.isOpen = true
             }
             segments.append(segment)
         }

@@ -9,10 +9,11 @@ struct SyncRun {
     var branch: Int
     /// The segments of the board's index, as far as the board's signed statement covers them.
     let segments: [SyncIndexSegment]
-    /// The position of the oldest byte that the run has fetched; nil before it has fetched any.
-    private(set) var fetchedFrom: LogPosition?
-    /// The complete segments that the run has fetched, and whose hash on the board matches.
-    var comparedSegments: [UInt32] = []
+    /// The start of the part of the log whose chain was not checked by an earlier run that reached its end; nil
+    /// before the first such segment.
+    private(set) var uncheckedFrom: LogPosition?
+    /// The closed segments of that part, and whether their hash on the board matches.
+    var uncheckedSegments: [UInt32: Bool] = [:]
 
     init(board: ProvenBoard, branch: Int, segments: [SyncIndexSegment]) {
         self.board = board
@@ -23,8 +24,8 @@ struct SyncRun {
     /// The identity under which the archive keeps the board.
     var identity: LogIdentity { board.identity }
 
-    mutating func willFetch(segment ordinal: UInt32, at offset: Int) {
+    mutating func willCheck(segment ordinal: UInt32, from offset: Int) {
         let position = LogPosition(segmentOrdinal: ordinal, byteOffset: UInt32(clamping: offset))
-        fetchedFrom = min(fetchedFrom ?? position, position)
+        uncheckedFrom = min(uncheckedFrom ?? position, position)
     }
 }

@@ -27,7 +27,7 @@ extension Synchroniser {
         for segment in segments {
             // A branch that begins in this run has nothing stored yet.
             let before = run.branch == stem ? known[segment.ordinal] : nil
-            if before?.isVerified == true, before?.byteCount == Int(segment.byteCount) { continue }
+            if let before, before.isSettled, before.byteCount == Int(segment.byteCount) { continue }
             try fetch(segment, &run, before, &summary, &progress, &pace)
         }
         // The ring may have overwritten the unfetched end of the log.
@@ -52,9 +52,15 @@ extension Synchroniser {
         // arrived.
         let start = stored?.changedByteCount ?? 0
         progress.segment = segment.ordinal
+        let stem = run.branch
         var isSame = false
-        var isFetched = false
         var offset = stored?.byteCount ?? 0
+        // An earlier run that was interrupted has not checked the chain of what it stored.
+        let isChecked = stored?.isComplete == true && offset >= end
+        if !isChecked { run.willCheck(segment: segment.ordinal, from: start) }
+        if !isChecked, stored?.isVerified == true, offset == end {
+            return run.uncheckedSegments[segment.ordinal] = true
+        }
         // Fetched bytes stay, even if their hash differs from the board's. The segment is then fetched once
         // more, into a branch of its own. If it differs again, the board's data is inconsistent.
         for isSecond in [false, true] where !isSame {
@@ -63,17 +69,13 @@ extension Synchroniser {
                 progress.totalByteCount += max(0, end - start)
                 offset = start
             }
-            if offset < end {
-                run.willFetch(segment: segment.ordinal, at: offset)
-                isFetched = true
-            }
             guard try download(segment.ordinal, run, from: offset, to: end, &summary, &progress, &pace) else {
                 summary.missedSegmentCount += 1
                 return
             }
             offset = end
             guard let verdict = try compare(segment, run, from: start) else {
-                return try close(segment, run, isVerified: false)
+                return try close(segment, &run, isSame: false, isChecked: isChecked && run.branch == stem)
             }
             isSame = verdict
         }
@@ -82,9 +84,7 @@ extension Synchroniser {
             return
         }
         summary.verifiedSegmentCount += segment.isOpen ? 0 : 1
-        // The chain of fetched segments is checked at the end of the run, before they count as verified.
-        if isFetched, !segment.isOpen { run.comparedSegments.append(segment.ordinal) }
-        try close(segment, run, isVerified: !isFetched)
+        try close(segment, &run, isSame: true, isChecked: isChecked && run.branch == stem)
     }
 
     /// Begins a branch at this segment, and continues the run in it.
@@ -99,16 +99,25 @@ extension Synchroniser {
             return branch
         }
         run.branch = branch
+        run.willCheck(segment: ordinal, from: 0)
         summary.branchedSegments.append(ordinal)
     }
 
+    /// The chain of a segment that was not checked before is checked at the end of the run.
     private func close(
-        _ segment: SyncIndexSegment, _ run: SyncRun, isVerified: Bool
+        _ segment: SyncIndexSegment, _ run: inout SyncRun, isSame: Bool, isChecked: Bool
     ) throws(SyncError) {
         guard !segment.isOpen else { return }
+        if !isChecked { run.uncheckedSegments[segment.ordinal] = isSame }
+        let (branch, identity) = (run.branch, run.identity)
         try storing { () throws(ArchiveError) in
-            try archive.markComplete(
-                segment: segment.ordinal, of: run.identity, branch: run.branch, isVerified: isVerified)
+            if isChecked {
+                try archive.markComplete(
+                    segment: segment.ordinal, of: identity, branch: branch, isVerified: isSame)
+            } else {
+                try archive.record(
+                    isSame: isSame, segment: segment.ordinal, of: identity, branch: branch)
+            }
         }
     }
 

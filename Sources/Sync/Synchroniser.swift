@@ -69,10 +69,12 @@ public struct Synchroniser {
             _ = try? archive.decodePages(of: board.identity, keys: options.ownerKeys)
             throw error
         }
-        if let start = run.fetchedFrom {
+        if let start = run.uncheckedFrom {
             summary.unchainedSegments = try storing { () throws(ArchiveError) in
                 try archive.verifyFetchedPart(
-                    of: run.identity, branch: run.branch, from: start, compared: run.comparedSegments)
+                    of: run.identity, naming: board.claimed, branch: run.branch, from: start,
+                    to: board.statement?.logHead, oldest: board.statement?.oldestSegmentOrdinal ?? .max,
+                    matches: run.uncheckedSegments)
             }
         }
         summary.acknowledgement = try acknowledge(run, summary)
@@ -220,7 +222,7 @@ public struct Synchroniser {
             )
         }
         guard statement.matches(contents), !summary.differingSegments.contains(ordinal) else { return nil }
-        let settled = Set(stored.filter { $0.isComplete && $0.isVerified }.map(\.ordinal))
+        let settled = Set(stored.filter(\.isSettled).map(\.ordinal))
         let wanted = run.segments.first { !settled.contains($0.ordinal) }?.ordinal
         if let unchained = summary.unchainedSegments.first {
             return SyncPosition(segmentOrdinal: min(wanted ?? unchained, unchained))

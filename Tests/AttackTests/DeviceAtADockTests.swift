@@ -114,34 +114,6 @@ import Testing
         try expectComplete()
     }
 
-    /// Somebody on the line changes pages and the hashes over them. The signed end of the log still shows it.
-    @Test func `pages changed on the way are not acknowledged, and the true ones follow`() throws {
-        let before = board.syncedThrough
-        board.damagedOffset = 300
-        let changed = try sync(board)
-        #expect(changed.acknowledgement == .skipped(.unchained) && board.syncedThrough == before)
-        board.damagedOffset = nil
-        #expect(try sync(board).unchainedSegments.isEmpty)
-        #expect(board.syncedThrough > before)
-        try expectComplete()
-    }
-
-    @Test func `pages changed on the way before the line is cut are not acknowledged later`() throws {
-        try board.record(60)
-        let before = board.syncedThrough
-        board.damagedOffset = 300
-        let channel = PipeChannel(board)
-        channel.requestsUntilBreak = 60
-        #expect(throws: (any Error).self) {
-            try Synchroniser(client: BoardClient(channel, patience: .test), archive: archive).run()
-        }
-        board.damagedOffset = nil
-        #expect(board.syncedThrough == before)
-        try sync(board)
-        #expect(board.syncedThrough > before)
-        try expectComplete()
-    }
-
     @Test func `a device that is fetched first does not take the true board's place`() throws {
         let other = try ServedBoard(identity: 77)
         let device = try ServedBoard(identity: 77)

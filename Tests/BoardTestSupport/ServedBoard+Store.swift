@@ -12,9 +12,9 @@ extension ServedBoard: SyncStore {
 
     package func fileByteCount(path: Span<UInt8>, log _: inout Void) throws(SyncStoreError) -> UInt64 {
         switch SyncPath(path) {
-        case .index: return SyncIndex.byteCount(segmentCount: log.retainedSegmentCount)
+        case .index: return SyncIndex.byteCount(segmentCount: listing(from: 0).count)
         case .indexFrom(let first) where servesPartOfIndex:
-            return SyncIndex.byteCount(segmentCount: log.retainedSegmentCount(from: first))
+            return SyncIndex.byteCount(segmentCount: listing(from: first).count)
         case .segment(let ordinal):
             guard let segment = log.retainedSegment(ordinal: ordinal) else { throw .fileNotFound }
             return UInt64(segment.byteCount)
@@ -40,6 +40,9 @@ extension ServedBoard: SyncStore {
             if let damagedOffset, damagedOffset >= offset, damagedOffset < offset + UInt64(count) {
                 bytes[Int(damagedOffset - offset)] ^= 1
             }
+            for index in 0..<count {
+                if let byte = replacesByte(ordinal, Int(offset) + index) { bytes[index] = byte }
+            }
             if ordinal == unstableSegment {
                 unstableReadCount &+= 1
                 bytes[0] ^= unstableReadCount
@@ -54,16 +57,23 @@ extension ServedBoard: SyncStore {
     }
 
     private func readIndex(from first: UInt32, offset: UInt64, into bytes: inout MutableSpan<UInt8>) -> Int {
-        let segments = segments().filter { $0.ordinal >= first }
+        let segments = listing(from: first)
         let header = SyncIndexHeader(
             logIdentity: log.logIdentity, bootIdentifier: bootIdentifier,
             blockByteCount: UInt32(Self.blockByteCount),
             unitByteCount: UInt32(Self.blockByteCount))
         return SyncIndex.read(header, segmentCount: segments.count, offset: offset, into: &bytes) { index in
-            let segment = segments[index]
-            return SyncIndexSegment(
+            segments[index]
+        }
+    }
+
+    private func listing(from first: UInt32) -> [SyncIndexSegment] {
+        var listing = segments().filter { $0.ordinal >= first }.map { segment in
+            SyncIndexSegment(
                 ordinal: segment.ordinal, byteCount: UInt32(segment.byteCount), isOpen: !segment.isComplete)
         }
+        tampersIndex(&listing)
+        return listing
     }
 
     package func setWallClock(_ setting: WallClockSetting, log _: inout Void) throws(SyncStoreError) {

@@ -22,6 +22,10 @@ package final class ServedBoard {
     private var nextEncounter: UInt32 = 1
     /// Flips a bit at this offset of every segment, both in downloads and in hashes: defective storage.
     package var damagedOffset: UInt64?
+    /// Another byte in place of a segment's one, both in downloads and in hashes: somebody on the line.
+    package var replacesByte: (_ segment: UInt32, _ offset: Int) -> UInt8? = { _, _ in nil }
+    /// Modifies the index before it is served.
+    package var tampersIndex: (inout [SyncIndexSegment]) -> Void = { _ in }
     /// A segment that reads differently each time.
     package var unstableSegment: UInt32?
     var unstableReadCount: UInt8 = 0

@@ -18,7 +18,8 @@ import Testing
     }
 
     @Test func `the first run requests everything and the next from the open segment on`() throws {
-        let closed = board.segments().filter(\.isComplete)
+        // The signed end of the log is in the last segment, which counts as open.
+        let closed = board.segments().dropLast()
         #expect(closed.count > 5)
         #expect(try Set(indexPaths()) == ["/index"])
         #expect(try Set(indexPaths()) == [Self.path(from: UInt32(closed.count))])

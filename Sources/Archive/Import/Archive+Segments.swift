@@ -6,14 +6,17 @@ import LogContents
 public struct StoredSegment: Sendable, Equatable {
     public let ordinal: UInt32
     public let byteCount: Int
-    /// True if the segment is complete: the board adds nothing to it.
+    /// True if the segment is complete: the board adds nothing to it, and its chain was checked.
     public let isComplete: Bool
-    /// True if the board's hash of the complete segment matched the stored bytes. Entries may have been
-    /// removed from the stored bytes since.
+    /// True if the board's hash of the whole segment matched the stored bytes, and the chain of a complete one
+    /// was whole. Entries may have been removed from the stored bytes since.
     public let isVerified: Bool
     /// The length of the prefix that no longer equals the board's bytes, because entries were removed from
     /// it.
     public let changedByteCount: Int
+
+    /// True if nothing of the segment is left to fetch, compare or check.
+    public var isSettled: Bool { isComplete && isVerified }
 }
 
 extension Archive {
@@ -112,6 +115,17 @@ extension Archive {
         }
     }
 
+    /// Records whether the board's hash of a closed segment matched, whose chain was not checked yet.
+    public func record(
+        isSame: Bool, segment ordinal: UInt32, of board: LogIdentity, branch: Int
+    ) throws(ArchiveError) {
+        try transaction { database in
+            let segment = try segmentID(ordinal, of: board, branch, in: database)
+            try database.execute(
+                sql: "UPDATE segment SET isVerified = ? WHERE id = ?", arguments: [isSame, segment])
+        }
+    }
+
     /// Replaces the stored bytes of a segment.
     func store(_ bytes: [UInt8], ofSegment segment: Int64, in database: Database) throws {
         try database.execute(sql: "DELETE FROM chunk WHERE segmentID = ?", arguments: [segment])
@@ -181,7 +195,7 @@ extension Archive {
         """
 
     /// The row of a line's version of a segment; nil if nothing of it is stored.
-    private func storedSegmentID(
+    func storedSegmentID(
         _ ordinal: UInt32, of board: LogIdentity, _ branch: Int?, in database: Database
     ) throws -> Int64? {
         let row = try boardID(board, in: database)

@@ -66,9 +66,9 @@ enum EvidenceSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// `segment`: `isComplete`: the board adds nothing to it. `isVerified`: the board's hash of it matched,
-    /// and its pages chained to the end of the log or were compared again. `changedByteCount`: the length of
-    /// the prefix that no longer equals the board's bytes.
+    /// `segment`: `isComplete`: the board adds nothing to it, and its chain was checked. `isVerified`: the
+    /// board's hash of it matched; if it is complete, its pages also chained to the end of the log, or were
+    /// compared again. `changedByteCount`: the length of the prefix that no longer equals the board's bytes.
     ///
     /// `manifest`: the statement byte for byte, with the signing board's public key (X9.63), so that anybody
     /// can check it at any time.

@@ -3,41 +3,63 @@ import GRDB
 import LogContents
 
 extension Archive {
-    /// Marks fetched segments as verified if their pages chain to the end of the log. The board's hash alone
-    /// does not suffice: somebody between board and computer may have changed both. If the board cannot read
-    /// its own pages, the chain is broken as well; then the hash of the next run decides.
+    /// Checks the chain of fetched segments. They are complete then, and verified if their hash matched and
+    /// their pages chain to the end of the log. The hash of the next run decides about the others.
     ///
     /// - Parameters:
+    ///   - logIdentity: the log identity that the pages name.
     ///   - start: the oldest position that was fetched.
-    ///   - compared: the complete segments whose hash on the board matched.
+    ///   - end: the end of the log that the board has signed; nil for a board without a key.
+    ///   - oldest: the oldest segment that the board has.
+    ///   - matches: the closed segments that were fetched, and whether their hash on the board matched.
     /// - Returns: the segments that do not chain to the end, in order.
     public func verifyFetchedPart(
-        of board: LogIdentity, branch: Int, from start: LogPosition, compared: [UInt32]
+        of board: LogIdentity, naming logIdentity: LogIdentity, branch: Int, from start: LogPosition,
+        to end: LogHead?, oldest: UInt32, matches: [UInt32: Bool]
     ) throws(ArchiveError) -> [UInt32] {
-        try transaction { database in
+        let unchained = try reading { database in
             let row = try boardID(board, in: database)
             let line = try line(ofBoard: row, branch, in: database)
-            // The segment before shows whether the first fetched page continues from it.
+            let previous = try UInt32.fetchOne(
+                database,
+                sql: """
+                    SELECT max(ordinal) FROM segment
+                    WHERE boardID = ? AND ordinal < ? AND \(line.condition)
+                    """, arguments: [row, start.segmentOrdinal])
             let segments = try segmentRows(
-                of: line, ofBoard: row, from: start.segmentOrdinal - min(start.segmentOrdinal, 1),
-                in: database)
-            var verifier = LogVerifier(board: board, boardKeys: [])
+                of: line, ofBoard: row, from: previous ?? start.segmentOrdinal, in: database)
+            var verifier = LogVerifier(board: logIdentity, boardKeys: [])
             for (index, segment) in segments.enumerated() {
                 verifier.add(
                     try contents(ofSegment: segment.id, keys: [], in: database),
                     isLast: index == segments.count - 1)
             }
-            let end = verifier.startOfUnbrokenPart(notBefore: start) ?? start
-            var unchained: [UInt32] = []
-            for segment in segments where segment.ordinal >= start.segmentOrdinal {
-                if LogPosition(segmentOrdinal: segment.ordinal, byteOffset: 0) < end, end > start {
-                    unchained.append(segment.ordinal)
-                } else if compared.contains(segment.ordinal) {
-                    try database.execute(
-                        sql: "UPDATE segment SET isVerified = TRUE WHERE id = ?", arguments: [segment.id])
-                }
-            }
-            return unchained
+            return FetchedPart(
+                records: verifier.records, start: start, end: end,
+                oldestOrdinal: max(oldest, try firstKeptOrdinal(of: board, in: database))
+            ).unchainedSegments
         }
+        try transaction { database in
+            for ordinal in unchained {
+                try mark(ordinal, of: board, branch, isComplete: nil, isVerified: false, in: database)
+            }
+            for (ordinal, isMatch) in matches {
+                try mark(
+                    ordinal, of: board, branch, isComplete: true,
+                    isVerified: isMatch && !unchained.contains(ordinal), in: database)
+            }
+        }
+        return unchained
+    }
+
+    private func mark(
+        _ ordinal: UInt32, of board: LogIdentity, _ branch: Int, isComplete: Bool?, isVerified: Bool,
+        in database: Database
+    ) throws {
+        guard let segment = try storedSegmentID(ordinal, of: board, branch, in: database) else { return }
+        try database.execute(
+            sql: """
+                UPDATE segment SET isComplete = coalesce(?, isComplete), isVerified = ? WHERE id = ?
+                """, arguments: [isComplete, isVerified, segment])
     }
 }

@@ -20,7 +20,7 @@ struct LogVerifier {
     /// Other versions of some segments.
     var forks: [LogFork] = []
     private let forgotten: ForgottenPart?
-    private var records: [PageRecord] = []
+    private(set) var records: [PageRecord] = []
     private var segments: [UInt32] = []
     /// Where the stored log ends within a page.
     private var cutShort: LogPosition?
@@ -81,16 +81,6 @@ struct LogVerifier {
 
     /// True if the chain continues through all pages.
     var isUnbroken: Bool { ChainWalk(records).breaks.isEmpty }
-
-    /// The position from which on the chain reaches the end of the log without a break, if pages from
-    /// `start` on lie before it; nil if all of them belong to that part.
-    func startOfUnbrokenPart(notBefore start: LogPosition) -> LogPosition? {
-        let walk = ChainWalk(records)
-        let first = walk.breaks.map(\.after).max() ?? walk.roles.firstIndex { $0 == .chained }
-        let broken = first ?? records.count
-        guard records[..<broken].contains(where: { $0.position >= start && !$0.isBlank }) else { return nil }
-        return first.map { records[$0].position } ?? LogPosition(segmentOrdinal: .max, byteOffset: .max)
-    }
 
     consuming func verification() -> LogVerification {
         report.segmentCount = segments.count

@@ -38,6 +38,7 @@ struct ArchiveOptions: ParsableArguments {
         let custody = try files.custody(creates: true)
         ArchivePrivacy(path: path).ensure(mends: true)
         let change = ForeignChange(path, custody, keys)
+        defer { change?.reportRemoved() }
         let outcome = try archiving { () throws(ArchiveError) in
             try ArchiveUpgrade(
                 path: path, keys: keys, locks: locks || !custody.hasFilledTables, custody: custody
@@ -53,7 +54,7 @@ struct ArchiveOptions: ParsableArguments {
             }
             try reportUnknownBoards(archive, custody)
         }
-        change?.report()
+        change?.reportRelocked()
         return outcome
     }
 
@@ -67,6 +68,7 @@ struct ArchiveOptions: ParsableArguments {
         let custody = try files.custody(creates: access != .reading)
         ArchivePrivacy(path: path).ensure(mends: access != .reading)
         let change = access == .reading ? nil : ForeignChange(path, custody, keys)
+        defer { change?.reportRemoved() }
         var archive = try archiving { () throws(ArchiveError) in
             let archive = try Archive(
                 path: path, access: access, keys: keys, locks: !custody.hasFilledTables,
@@ -76,7 +78,7 @@ struct ArchiveOptions: ParsableArguments {
         }
         try reportUnknownBoards(archive, custody)
         guard access != .reading else { return archive }
-        change?.report()
+        change?.reportRelocked()
         // Boards that were trusted before there was a list, or by a command that was killed.
         if custody.vouchesForItself { try files.addBoards(of: archive) }
         let files = files

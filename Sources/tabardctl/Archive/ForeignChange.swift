@@ -21,12 +21,17 @@ struct ForeignChange {
         removedObjects = Archive.foreignObjects(inFile: path)
     }
 
-    func report() {
-        if !removedObjects.isEmpty {
-            Console.report(
-                "tabardctl: \(path): removed what another program had put into the archive: "
-                    + removedObjects.joined(separator: ", "))
-        }
+    /// Names what is no longer there, even if the archive could not be opened after that.
+    func reportRemoved() {
+        let left = removedObjects.isEmpty ? [] : Archive.foreignObjects(inFile: path)
+        let removed = removedObjects.filter { !left.contains($0) }
+        guard !removed.isEmpty else { return }
+        Console.report(
+            "tabardctl: \(path): removed what another program had put into the archive: "
+                + removed.joined(separator: ", "))
+    }
+
+    func reportRelocked() {
         guard !relockedKeys.isEmpty else { return }
         let fingerprints = relockedKeys.map(Fingerprint.text).joined(separator: ", ")
         Console.report(

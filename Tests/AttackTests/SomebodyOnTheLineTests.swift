@@ -1,0 +1,139 @@
+import Archive
+import BoardLink
+import BoardTestSupport
+import DeviceSync
+import FixedMemory
+import Foundation
+import Sync
+import Testing
+
+/// Somebody between a board and the computer lets the true board prove itself, and then changes its log, its
+/// index and the hashes over both. The goal: the board gets an acknowledgement for pages that nobody has
+/// received, and erases them. Only the signed end of the log shows it.
+@Suite final class SomebodyOnTheLineTests {
+    private let path = NSTemporaryDirectory() + "line-\(UUID().uuidString).sqlite"
+    private let archive: Archive
+    private let board: ServedBoard
+    /// The segment in which the stored log ends.
+    private let stored: UInt32
+
+    init() throws {
+        archive = try Archive(path: path)
+        board = try ServedBoard()
+        try board.record(30)
+        var options = Synchroniser.Options()
+        options.trust = .newBoards
+        _ = try Synchroniser(
+            client: BoardClient(PipeChannel(board), patience: .test), archive: archive, options: options
+        ).run()
+        stored = try #require(archive.segments(of: board.identity).last).ordinal
+        try board.record(90)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    @discardableResult
+    private func sync(requests: Int = .max) throws -> SyncSummary {
+        let channel = PipeChannel(board)
+        channel.requestsUntilBreak = requests
+        return try Synchroniser(client: BoardClient(channel, patience: .test), archive: archive).run()
+    }
+
+    enum Change: CaseIterable {
+        case onePage, firstPage, firstPagesBlank, allButTheEndBlank
+        case segmentLeftOut, firstSegmentsLeftOut, allButTheEndLeftOut, segmentCutShort
+    }
+
+    private func apply(_ change: Change) throws {
+        let last = try #require(board.segments().last)
+        let end = last.byteCount - ServedBoard.blockByteCount
+        let first = stored + 1
+        switch change {
+        case .onePage: board.replacesByte = { $0 == first + 1 && $1 == 300 ? 0 : nil }
+        case .firstPage: board.replacesByte = { $0 == first && $1 == 40 ? 0 : nil }
+        case .firstPagesBlank: board.replacesByte = { $0 == first && $1 < 512 ? 0xff : nil }
+        case .allButTheEndBlank:
+            board.replacesByte = { $0 > first - 1 && ($0 < last.ordinal || $1 < end) ? 0xff : nil }
+        case .segmentLeftOut: board.tampersIndex = { $0.removeAll { $0.ordinal == first + 1 } }
+        case .firstSegmentsLeftOut:
+            board.tampersIndex = { $0.removeAll { (first...first + 1).contains($0.ordinal) } }
+        case .allButTheEndLeftOut: board.tampersIndex = { $0.removeAll { $0.ordinal < last.ordinal } }
+        case .segmentCutShort:
+            board.tampersIndex = { segments in
+                for index in segments.indices where segments[index].ordinal == first + 1 {
+                    segments[index].byteCount = 512
+                }
+            }
+        }
+    }
+
+    private func letGo() {
+        board.replacesByte = { _, _ in nil }
+        board.tampersIndex = { _ in }
+    }
+
+    /// Expects that the true board's next fetches bring all of its log.
+    private func expectComplete() throws {
+        letGo()
+        for _ in 0..<2 { try sync() }
+        for segment in board.segments() {
+            let bytes = try archive.bytes(ofSegment: segment.ordinal, of: board.identity)
+            // The board has written since that it was acknowledged.
+            #expect(try board.bytes(ofSegment: segment.ordinal).starts(with: bytes), "\(segment.ordinal)")
+            #expect(bytes.count == segment.byteCount || segment.ordinal == board.segments().last?.ordinal)
+        }
+    }
+
+    @Test(arguments: Change.allCases) func `what is changed on the way is not acknowledged`(
+        _ change: Change
+    ) throws {
+        try apply(change)
+        let before = board.syncedThrough
+        let summary = try sync()
+        #expect(!summary.unchainedSegments.isEmpty)
+        #expect(board.syncedThrough == before)
+        try expectComplete()
+        #expect(board.syncedThrough > before)
+    }
+
+    @Test(arguments: [Change.onePage, .firstPage, .firstPagesBlank, .allButTheEndBlank])
+    func `nor does it count as fetched when the line is cut`(_ change: Change) throws {
+        try apply(change)
+        let before = board.syncedThrough
+        #expect(throws: (any Error).self) { try sync(requests: 40) }
+        #expect(try #require(archive.segments(of: board.identity).last).ordinal > stored + 1)
+        let summary = try sync()
+        #expect(!summary.unchainedSegments.isEmpty)
+        #expect(board.syncedThrough == before)
+        try expectComplete()
+    }
+
+    @Test func `a first fetch without the oldest segments is not acknowledged`() throws {
+        let other = try Archive(inMemoryNamed: "other")
+        board.tampersIndex = { $0.removeFirst(2) }
+        var options = Synchroniser.Options()
+        options.trust = .newBoards
+        let before = board.syncedThrough
+        let summary = try Synchroniser(
+            client: BoardClient(PipeChannel(board), patience: .test), archive: other, options: options
+        ).run()
+        #expect(!summary.unchainedSegments.isEmpty && board.syncedThrough == before)
+    }
+
+    @Test func `the end of the log stays open, whatever the index says`() throws {
+        board.tampersIndex = { segments in
+            for index in segments.indices { segments[index].isOpen = false }
+        }
+        try sync()
+        try board.record(90)
+        try expectComplete()
+    }
+
+    @Test func `an untrusted board's log chains, too`() throws {
+        let other = try ServedBoard(identity: 77)
+        try other.record(40)
+        let client = BoardClient(PipeChannel(other), patience: .test)
+        let summary = try Synchroniser(client: client, archive: archive).run()
+        #expect(summary.isUntrusted && summary.unchainedSegments.isEmpty)
+    }
+}
