@@ -9,8 +9,8 @@ struct SyncRun {
     var branch: Int
     /// The segments of the board's index, as far as the board's signed statement covers them.
     let segments: [SyncIndexSegment]
-    /// The start of the part of the log whose chain was not checked by an earlier run that reached its end; nil
-    /// before the first such segment.
+    /// The start of the part of the log whose chain no earlier run has checked; nil before the first such
+    /// segment.
     private(set) var uncheckedFrom: LogPosition?
     /// The closed segments of that part, and whether their hash on the board matches.
     var uncheckedSegments: [UInt32: Bool] = [:]

@@ -8,8 +8,8 @@ public struct StoredSegment: Sendable, Equatable {
     public let byteCount: Int
     /// True if the segment is complete: the board adds nothing to it, and its chain was checked.
     public let isComplete: Bool
-    /// True if the board's hash of the whole segment matched the stored bytes, and the chain of a complete one
-    /// was whole. Entries may have been removed from the stored bytes since.
+    /// True if the board's hash of the whole segment matched the stored bytes, and the chain of a complete
+    /// one was whole. Entries may have been removed from the stored bytes since.
     public let isVerified: Bool
     /// The length of the prefix that no longer equals the board's bytes, because entries were removed from
     /// it.
