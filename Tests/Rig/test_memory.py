@@ -16,8 +16,10 @@ from pathlib import Path
 import pytest
 import smp
 from agent import Agent, emulator_for, find_agent
+from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from journal import PATIENCE_SECONDS
@@ -31,6 +33,9 @@ PASSERS_BY = int(os.environ.get("TABARD_PASSERS_BY", "160"))
 """How many phones pass by; a thousand take a quarter of an hour."""
 AT_A_TIME = 8
 BLOCK = 4096
+SEGMENT = 64 * BLOCK
+LINK = 28
+"""The bytes of a page's link: chain value, page number, number of entries, acknowledged position."""
 
 
 def memory(process: int) -> Iterator[bytes]:
@@ -46,9 +51,13 @@ def memory(process: int) -> Iterator[bytes]:
 
 
 def page_keys(log: bytes, owner: ec.EllipticCurvePrivateKey) -> list[tuple[bytes, bytes]]:
-    """Each sealed page's key, and the state from which it came, in the order of the log."""
+    """Each sealed page's key, and the state from which it came, in the order of the file.
+
+    Behind the end of the log the ring still has pages of its last round. The keys do not open those.
+    """
     keys: list[tuple[bytes, bytes]] = []
     states: dict[int, list[bytes]] = {}
+    segment, ordinal = -1, b""
     for start in range(0, len(log), BLOCK):
         page = log[start : start + BLOCK]
         if page[0] != 0xB2 or not page[1] & 1:
@@ -56,12 +65,14 @@ def page_keys(log: bytes, owner: ec.EllipticCurvePrivateKey) -> list[tuple[bytes
         flags, epoch = page[1], page[1] >> 4
         offset = 8
         if flags & 2:
-            ordinal = page[offset + 8 : offset + 12]
+            ordinal, first = page[offset + 8 : offset + 12], start - start % SEGMENT
             identity = page[offset + 20 : offset + 36]
             ephemeral = page[offset + 78 + 16 : offset + 78 + 80]
             point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), b"\x04" + ephemeral)
             secret = owner.exchange(ec.ECDH(), point)
             salt, info = identity + ordinal + bytes([epoch]), b"tabard log 2" + ephemeral
+            if first != segment:
+                segment, states = first, {}
             states[epoch] = [HKDF(hashes.SHA256(), 32, salt, info).derive(secret)]
             offset += 78 + 168
         if epoch not in states:
@@ -70,8 +81,21 @@ def page_keys(log: bytes, owner: ec.EllipticCurvePrivateKey) -> list[tuple[bytes
         ladder = states[epoch]
         while len(ladder) <= number:
             ladder.append(hmac.digest(ladder[-1], b"\x02", hashlib.sha256))
-        keys.append((hmac.digest(ladder[number], b"\x01", hashlib.sha256), ladder[number]))
+        key = hmac.digest(ladder[number], b"\x01", hashlib.sha256)
+        if opens(key, page, ordinal, start % SEGMENT, offset + LINK):
+            keys.append((key, ladder[number]))
     return keys
+
+
+def opens(key: bytes, page: bytes, ordinal: bytes, offset: int, prefix: int) -> bool:
+    """Whether the key decrypts a page at this place of a segment."""
+    (content,) = struct.unpack_from("<H", page, 2)
+    authenticated = ordinal + struct.pack("<I", offset) + page[:4] + page[8:prefix]
+    try:
+        AESGCM(key).decrypt(bytes(12), page[prefix : 8 + content], authenticated)
+    except InvalidTag:
+        return False
+    return True
 
 
 def need_root() -> None:

@@ -42,11 +42,17 @@ extension SegmentRing where Flash: ~Copyable {
             let search = try searchOwn(
                 of: newest, tail.usedBlocks, &flash, scratch: &scratch, boardKey, into: &tail)
             isFound = search.lastOwnOffset != nil && (search.isProven || isPlausible)
-        } else if isPlausible, let before {
-            // Of the newest segment only a header is there, as after a power cut.
-            let count = map.committedByteCount(of: before) / map.geometry.blockByteCount
-            let search = try searchOwn(of: before, count, &flash, scratch: &scratch, boardKey, into: &tail)
-            isFound = search.lastOwnOffset != nil
+        } else if isPlausible {
+            // Of the newest segment only a header is there, as after a power cut, or the device cannot read it
+            // now. Before it may be segments that the log gave up.
+            var earlier = before
+            while let ordinal = earlier, newest - ordinal <= OwnPageSearch.longestJump, !isFound {
+                let count = map.committedByteCount(of: ordinal) / map.geometry.blockByteCount
+                let search = try searchOwn(
+                    of: ordinal, count, &flash, scratch: &scratch, boardKey, into: &tail)
+                isFound = search.lastOwnOffset != nil
+                earlier = map.retained(before: ordinal)
+            }
         }
         if isFound { return nil }
         // A log that was in clear until now has no segment of the board, and continues from its end.

@@ -31,6 +31,8 @@ final class NothingAcknowledgedIsLost: Check {
     /// Slots in which an erasure failed or was cut. The ring needed their space, so their remaining pages
     /// are not promised. A bad slot can stay in this set for long.
     private var forgottenSlots: Set<Int> = []
+    /// The newest segment that was begun in each slot, even if no write of it took effect.
+    private var begunOrdinals: [Int: UInt32] = [:]
 
     override func committed(_ page: CommittedPage) {
         held[page.number] = Held(
@@ -58,6 +60,7 @@ final class NothingAcknowledgedIsLost: Check {
         checkOldest(pages, "given up")
         for page in pages { held[page] = nil }
         forgottenSlots.remove(slot)
+        begunOrdinals[slot] = max(begunOrdinals[slot] ?? 0, ordinal)
     }
 
     private func checkOldest(_ pages: some Collection<Int>, _ what: String) {
@@ -132,7 +135,7 @@ final class NothingAcknowledgedIsLost: Check {
     }
 
     /// Adds pages that landed without confirmation, because they belong to the log from now on. Pages of an
-    /// earlier round, in a slot that cannot be written, do not.
+    /// earlier round do not, in a slot that cannot be written or in which a later segment was begun.
     private func adopt() {
         let geometry = board.medium.geometry
         let found = (0..<geometry.blockCount).filter { held[$0] == nil }
@@ -140,6 +143,8 @@ final class NothingAcknowledgedIsLost: Check {
         let newest = max(
             found.map(\.segmentOrdinal).max() ?? 0, held.values.map(\.ordinal).max() ?? 0)
         for page in found where Int(newest) - Int(page.segmentOrdinal) < geometry.segmentCount {
+            let begun = begunOrdinals[page.number / geometry.blocksPerSegment] ?? 0
+            guard page.segmentOrdinal >= begun else { continue }
             held[page.number] = Held(
                 sequence: page.sequenceNumber, ordinal: page.segmentOrdinal, bytes: page.bytes,
                 committed: board.clock.now)
