@@ -17,6 +17,9 @@ public struct KnownBytes {
         @_transparent @_lifetime(borrow self) get { bytes.span.extracting(0..<count) }
     }
 
+    /// Flips the last bit, which makes a valid value invalid.
+    mutating func flipLastBit() { bytes[count - 1] ^= 1 }
+
     @inline(never)
     public func equals(_ other: Span<UInt8>) -> Bool { span.isEqual(to: other) }
 

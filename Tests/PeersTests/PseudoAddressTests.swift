@@ -152,6 +152,22 @@ import Testing
         #expect(listener.takeEntries().compactMap(\.closed).map(\.readings) == [8, 6])
     }
 
+    /// The phone is heard there first, so the attacker's own pseudo address never counts as the address'.
+    @Test func `HP-C14: an attacker cannot settle at a phone's address and send the phone away`() throws {
+        let (phone, attacker) = (name, name + 1)
+        var listener = try Listener()
+        listener.hear(.peer(1), pseudo: phone, times: 4)
+        try listener.identify(.peer(1), as: [0x30, 1])
+        listener.hear(.peer(2), pseudo: attacker, times: 4)
+        try listener.identify(.peer(2), as: [0x30, 2])
+        listener.hear(.peer(3), pseudo: phone, times: 2)
+        listener.hear(.peer(3), pseudo: attacker, times: 5)
+        listener.hear(.peer(4), pseudo: phone)
+        listener.hear(.peer(3), pseudo: phone, times: 4)
+        listener.wait(milliseconds: 31_000)
+        #expect(listener.takeEntries().compactMap(\.closed).map(\.readings) == [11, 9])
+    }
+
     @Test func `HP-C14: a pseudo address heard under another read peer's address moves nobody`() throws {
         var listener = try Listener()
         listener.hear(.peer(1))

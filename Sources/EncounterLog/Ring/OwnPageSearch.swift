@@ -28,8 +28,8 @@ struct OwnPageSearch {
     /// Whether a header of the board was found.
     private(set) var isProven = false
 
-    /// How much newer than the log's end a segment can be when its epoch was prepared: one, and the slots that
-    /// the log gave up or could not read, in this boot and in those before whose pages all failed.
+    /// How much newer than the log's end a segment can be when its epoch was prepared: one, and the slots
+    /// that the log gave up or could not read, in this boot and in those before whose pages all failed.
     static var longestJump: UInt32 { UInt32(truncatingIfNeeded: 1 + 8 * SegmentMap.slotsToGiveUp) }
 
     init(ordinal: UInt32, checksAll: Bool, boardKey: P256PublicKey) {

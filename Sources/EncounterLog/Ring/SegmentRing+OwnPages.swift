@@ -43,8 +43,8 @@ extension SegmentRing where Flash: ~Copyable {
                 of: newest, tail.usedBlocks, &flash, scratch: &scratch, boardKey, into: &tail)
             isFound = search.lastOwnOffset != nil && (search.isProven || isPlausible)
         } else if isPlausible {
-            // Of the newest segment only a header is there, as after a power cut, or the device cannot read it
-            // now. Before it may be segments that the log gave up.
+            // Of the newest segment only a header is there, as after a power cut, or the device cannot read
+            // it now. Before it may be segments that the log gave up.
             var earlier = before
             while let ordinal = earlier, newest - ordinal <= OwnPageSearch.longestJump, !isFound {
                 let count = map.committedByteCount(of: ordinal) / map.geometry.blockByteCount

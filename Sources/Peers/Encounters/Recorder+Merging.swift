@@ -24,8 +24,10 @@ extension Recorder {
             return known
         }
         var owner = peers.find(PeerKey(address))
+        var isShared = false
         if owner == nil {
-            owner = exchanges.identifiedPeer(lastHeardUnder: address, besides: known, in: peers)
+            owner = exchanges.identifiedPeer(
+                lastHeardUnder: address, besides: known, isShared: &isShared, in: peers)
         }
         if let owner {
             peers.touch(owner, now: now)
@@ -38,7 +40,7 @@ extension Recorder {
             return add(PeerKey(address), at: address, isFollowed: true, now: now)
         }
         exchanges.move(slot, now: now)
-        peers.aliases[slot].move(to: address)
+        peers.aliases[slot].move(to: address, isShared: isShared)
         // From now on the pseudo address stands for the device whose identity was read.
         if peers.aliases[slot].returns == Self.returnsOfOneDevice,
             let asked = peers.aliases[slot].askedAddress,

@@ -25,18 +25,24 @@ extension ExchangeLedger {
     /// The peer with a pseudo address that has given its identity, and was heard last, or read, under this
     /// address. If the sender's own pseudo address is `known`, another peer must have been heard there for a
     /// while. It looks only at peers that have given theirs or stayed, so a flood costs nothing.
+    ///
+    /// - Parameter isShared: set if another peer was heard there, whether for a while or not.
     @inline(never)
     func identifiedPeer(
-        lastHeardUnder address: DeviceAddress, besides known: Int?, in peers: borrowing PeerTable
+        lastHeardUnder address: DeviceAddress, besides known: Int?, isShared: inout Bool,
+        in peers: borrowing PeerTable
     ) -> Int? {
         var next = peers.newest(.confirmed)
         while let slot = next {
             if slot != known, exchanges[slot].hasIdentity, peers.slots[slot].key.isPseudoAddress,
-                peers.aliases[slot].askedAddress == address
-                    || peers.aliases[slot].address == address
-                        && (known == nil || peers.aliases[slot].isSettled)
+                peers.aliases[slot].askedAddress == address || peers.aliases[slot].address == address
             {
-                return slot
+                isShared = true
+                if known == nil || peers.aliases[slot].isSettled
+                    || peers.aliases[slot].askedAddress == address
+                {
+                    return slot
+                }
             }
             next = peers.older(than: slot)
         }

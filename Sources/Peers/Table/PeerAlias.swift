@@ -8,13 +8,14 @@ struct PeerAlias: BitwiseCopyable {
     var previousAddress: DeviceAddress
     /// The address under which its identity was last read.
     var askedAddress: DeviceAddress?
-    /// How often it was heard under this address in succession, at most ``settledCount``.
+    /// How often it was heard under this address, at most ``settledCount``; larger if another peer was heard
+    /// there before it, so that it never counts as settled.
     private var sightings: UInt8 = 0
     /// How often it returned to its previous address, as no single device does.
     var returns: UInt8 = 0
 
-    /// An attacker who sends this pseudo address under another peer's address is interrupted by the peer
-    /// itself, several times a second.
+    /// An attacker who sends this peer's pseudo address under another's address is interrupted by this peer,
+    /// several times a second.
     private static var settledCount: UInt8 { 3 }
 
     init(address: DeviceAddress) {
@@ -27,13 +28,13 @@ struct PeerAlias: BitwiseCopyable {
     var isSettled: Bool { sightings == Self.settledCount }
 
     mutating func wasHeardAgain() {
-        if !isSettled { sightings += 1 }
+        if sightings < Self.settledCount { sightings += 1 }
     }
 
-    mutating func move(to address: DeviceAddress) {
+    mutating func move(to address: DeviceAddress, isShared: Bool) {
         if address == previousAddress { returns += 1 }
         previousAddress = self.address
         self.address = address
-        sightings = 0
+        sightings = isShared ? .max : 0
     }
 }
