@@ -100,7 +100,8 @@ public final class SimulatedPhone: Station {
             mtu: Int(kind.maximumMTU))
     }
 
-    private func advertiseAgain() {
+    /// Advertises if its kind does. Also for a phone that has left during a link, and comes back.
+    func advertiseAgain() {
         guard let advert else { return }
         advertise(Advertisement(address: address, data: advert), every: kind.advertisingInterval)
     }
@@ -207,14 +208,9 @@ public final class SimulatedPhone: Station {
 
     private func record(_ violation: String) { violationLog.record(violation, by: self) }
 
-    /// A phone that leaves during a link advertises when it comes back.
-    public override func setPresent(_ isPresent: Bool) {
-        super.setPresent(isPresent)
-        if links.isEmpty { advertiseAgain() }
-    }
-
     private func vanish() {
         setPresent(false)
+        advertiseAgain()
         setAlarm(PhoneAlarm.comeBack, at: world.now + .seconds(30))
     }
 

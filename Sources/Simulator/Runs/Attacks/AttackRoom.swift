@@ -25,7 +25,10 @@ final class AttackRoom {
                 "phone \(number)", guest.kind, at: Route(standingAt: guest.place), in: world)
             phone.setPresent(false)
             for stay in guest.stays {
-                world.at(stay.lowerBound) { phone.setPresent(true) }
+                world.at(stay.lowerBound) {
+                    phone.setPresent(true)
+                    phone.advertiseAgain()
+                }
                 world.at(stay.upperBound) { phone.setPresent(false) }
             }
             phones.append(phone)
