@@ -41,6 +41,9 @@ final class EncountersAreTrue: Check {
     /// flipped.
     private var names: [DeviceAddress: [PeerKey]] = [:]
     private var stays: [PeerKey: [Stay]] = [:]
+    /// The reports under an address of each peer with another pseudo device address. A flipped bit makes such
+    /// a report, and the agent counts it by its address.
+    private var strays: [PeerKey: [Instant]] = [:]
     private var opened: [UInt32: Record] = [:]
     /// Encounters closed recently. The entry that merges one into another encounter follows its closing
     /// entry, perhaps on the next page.
@@ -51,12 +54,16 @@ final class EncountersAreTrue: Check {
         interesting = []
         names = [:]
         stays = [:]
+        strays = [:]
         opened = [:]
         closed = []
     }
 
     override func heard(_ report: HeardReport) {
         if report.peer.isPseudoAddress, names[report.address]?.last != report.peer {
+            if let before = names[report.address]?.last {
+                strays[before, default: []].append(report.instant)
+            }
             rename(report.address, report.peer)
         }
         // An advert that arrived without its data does not identify its sender.
@@ -176,16 +183,20 @@ final class EncountersAreTrue: Check {
     private func check(_ record: Record) {
         guard let closing = record.closing, !checker.writes(record.address) else { return }
         let name = Self.text(record.address)
-        let own = self[stay(at: record.address, record.first)]
-        let others = record.continuations.map { address, time in
-            self[stay(at: address, time, reaching: checker.encounterTimeout)]
+        var places = [stay(at: record.address, record.first)]
+        for (address, time) in record.continuations {
+            places.append(stay(at: address, time, reaching: checker.encounterTimeout))
         }
-        guard let own, !others.contains(where: { $0 == nil }) else { return }
-        let parts = [own] + others.compactMap(\.self)
+        let parts = places.compactMap { self[$0] }
+        guard let own = parts.first, parts.count == places.count else { return }
         let last = parts.map(\.last).max() ?? own.last
         let readings = parts.reduce(0) { $0 + $1.readings }
         let end = closing.instant
         let recorded = UInt64(closing.readings) + record.absorbedReadings
+        if end > last || recorded > readings, hadFault(from: own.first, to: end) {
+            let strays = strays(of: places, from: own.first, to: end)
+            if end <= max(last, strays.max() ?? last), recorded <= readings + UInt64(strays.count) { return }
+        }
         if end > last {
             broken("\(name) was last heard at \(last.milliseconds) ms, the log says \(end.milliseconds)")
         } else if recorded > readings {
@@ -199,6 +210,13 @@ final class EncountersAreTrue: Check {
                 the log says \(recorded) times from \(record.first.milliseconds) to \(end.milliseconds)
                 """)
         }
+    }
+
+    private func strays(
+        of places: [(peer: PeerKey, index: Int)?], from start: Instant, to end: Instant
+    ) -> [Instant] {
+        let peers = Set(places.compactMap { $0?.peer })
+        return peers.flatMap { strays[$0] ?? [] }.filter { $0 >= start && $0 <= end }
     }
 
     override func agentEnded() {
