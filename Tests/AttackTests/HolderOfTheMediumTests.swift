@@ -126,6 +126,36 @@ import Testing
         #expect(hasForeign3)
     }
 
+    /// Nobody attacks here: writes were torn in one slot after the other, or the device cannot read them now.
+    @Test(arguments: 1...5 as ClosedRange<UInt32>)
+    func `segments of which only headers can be read do not send the log back`(count: UInt32) throws {
+        let medium = try medium(pages: 0)
+        var log = try mount(medium, boot: 2)
+        var number = 0
+        while log.head.position.segmentOrdinal < 2 {
+            try commit(number, to: &log)
+            number += 1
+        }
+        let genuine = log.head
+        while log.head.position.segmentOrdinal < 2 + count {
+            try commit(number, to: &log)
+            number += 1
+        }
+        for ordinal in genuine.position.segmentOrdinal + 1...2 + count {
+            // Page header and segment header with its seal.
+            let start = offset(of: LogPosition(segmentOrdinal: ordinal, byteOffset: 254))
+            let end = offset(of: LogPosition(segmentOrdinal: ordinal + 1, byteOffset: 0))
+            for index in start..<end { medium.bytes[index] = 0 }
+        }
+        let newest = 2 + count
+        var mounted = try mount(medium, boot: 3)
+        let last = mounted.head.position.segmentOrdinal
+        let hasForeign = mounted.foundForeignPages
+        #expect(last == 2 && !hasForeign)
+        try commit(number, to: &mounted)
+        #expect(mounted.head.position.segmentOrdinal >= newest)
+    }
+
     @Test(arguments: [true, false])
     func `a holder of the medium cannot end the log with a far ordinal`(isOverwritable: Bool) throws {
         for slot in [0, 2, 7, 15] as [UInt32] {
