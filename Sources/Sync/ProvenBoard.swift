@@ -47,8 +47,7 @@ public struct ProvenBoard {
 extension LogStatement {
     /// True if the fetched segment contains the last page that the board's statement names.
     func matches(_ segment: SegmentContents) -> Bool {
-        let last = segment.pages.compactMap(\.head).first { $0.position.byteOffset == head.byteOffset }
-        return last?.chainValue == chainValue
+        segment.pages.contains { $0.head == logHead }
     }
 
     /// The signed end of the log.

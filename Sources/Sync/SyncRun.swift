@@ -15,12 +15,6 @@ struct SyncRun {
     /// The closed segments of that part, and whether their hash on the board matches.
     var uncheckedSegments: [UInt32: Bool] = [:]
 
-    init(board: ProvenBoard, branch: Int, segments: [SyncIndexSegment]) {
-        self.board = board
-        self.branch = branch
-        self.segments = segments
-    }
-
     /// The identity under which the archive keeps the board.
     var identity: LogIdentity { board.identity }
 

@@ -52,11 +52,10 @@ extension Synchroniser {
         // arrived.
         let start = stored?.changedByteCount ?? 0
         progress.segment = segment.ordinal
-        let stem = run.branch
         var isSame = false
         var offset = stored?.byteCount ?? 0
         // An earlier run that was interrupted has not checked the chain of what it stored.
-        let isChecked = stored?.isComplete == true && offset >= end
+        var isChecked = stored?.isComplete == true && offset >= end
         if !isChecked { run.willCheck(segment: segment.ordinal, from: start) }
         if !isChecked, stored?.isVerified == true, offset == end {
             return run.uncheckedSegments[segment.ordinal] = true
@@ -66,6 +65,7 @@ extension Synchroniser {
         for isSecond in [false, true] where !isSame {
             if isSecond || offset > end {
                 try begin(segment.ordinal, &run, &summary)
+                isChecked = false
                 progress.totalByteCount += max(0, end - start)
                 offset = start
             }
@@ -75,7 +75,7 @@ extension Synchroniser {
             }
             offset = end
             guard let verdict = try compare(segment, run, from: start) else {
-                return try close(segment, &run, isSame: false, isChecked: isChecked && run.branch == stem)
+                return try close(segment, &run, isSame: false, isChecked: isChecked)
             }
             isSame = verdict
         }
@@ -84,7 +84,7 @@ extension Synchroniser {
             return
         }
         summary.verifiedSegmentCount += segment.isOpen ? 0 : 1
-        try close(segment, &run, isSame: true, isChecked: isChecked && run.branch == stem)
+        try close(segment, &run, isSame: true, isChecked: isChecked)
     }
 
     /// Begins a branch at this segment, and continues the run in it.

@@ -3,40 +3,41 @@ import BoardLink
 import BoardTestSupport
 import DeviceSync
 import FixedMemory
-import Foundation
 import Sync
 import Testing
 
 /// Somebody between a board and the computer lets the true board prove itself, and then changes its log, its
 /// index and the hashes over both. The goal: the board gets an acknowledgement for pages that nobody has
 /// received, and erases them. Only the signed end of the log shows it.
-@Suite final class SomebodyOnTheLineTests {
-    private let path = NSTemporaryDirectory() + "line-\(UUID().uuidString).sqlite"
+@Suite struct SomebodyOnTheLineTests {
     private let archive: Archive
     private let board: ServedBoard
     /// The segment in which the stored log ends.
     private let stored: UInt32
 
     init() throws {
-        archive = try Archive(path: path)
+        archive = try Archive(inMemoryNamed: "line")
         board = try ServedBoard()
         try board.record(30)
-        var options = Synchroniser.Options()
-        options.trust = .newBoards
-        _ = try Synchroniser(
-            client: BoardClient(PipeChannel(board), patience: .test), archive: archive, options: options
-        ).run()
+        _ = try Self.sync(board, into: archive, .newBoards)
         stored = try #require(archive.segments(of: board.identity).last).ordinal
         try board.record(90)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    private static func sync(
+        _ board: ServedBoard, into archive: Archive, _ trust: TrustPolicy = .none, requests: Int = .max
+    ) throws -> SyncSummary {
+        let channel = PipeChannel(board)
+        channel.requestsUntilBreak = requests
+        var options = Synchroniser.Options()
+        options.trust = trust
+        let client = BoardClient(channel, patience: .test)
+        return try Synchroniser(client: client, archive: archive, options: options).run()
+    }
 
     @discardableResult
     private func sync(requests: Int = .max) throws -> SyncSummary {
-        let channel = PipeChannel(board)
-        channel.requestsUntilBreak = requests
-        return try Synchroniser(client: BoardClient(channel, patience: .test), archive: archive).run()
+        try Self.sync(board, into: archive, requests: requests)
     }
 
     enum Change: CaseIterable {
@@ -49,11 +50,11 @@ import Testing
         let end = last.byteCount - ServedBoard.blockByteCount
         let first = stored + 1
         switch change {
-        case .onePage: board.replacesByte = { $0 == first + 1 && $1 == 300 ? 0 : nil }
-        case .firstPage: board.replacesByte = { $0 == first && $1 == 40 ? 0 : nil }
-        case .firstPagesBlank: board.replacesByte = { $0 == first && $1 < 512 ? 0xff : nil }
+        case .onePage: board.changesByte = { $0 == first + 1 && $1 == 300 ? 0 : $2 }
+        case .firstPage: board.changesByte = { $0 == first && $1 == 40 ? 0 : $2 }
+        case .firstPagesBlank: board.changesByte = { $0 == first && $1 < 512 ? 0xff : $2 }
         case .allButTheEndBlank:
-            board.replacesByte = { $0 > first - 1 && ($0 < last.ordinal || $1 < end) ? 0xff : nil }
+            board.changesByte = { $0 >= first && ($0 < last.ordinal || $1 < end) ? 0xff : $2 }
         case .segmentLeftOut: board.tampersIndex = { $0.removeAll { $0.ordinal == first + 1 } }
         case .firstSegmentsLeftOut:
             board.tampersIndex = { $0.removeAll { (first...first + 1).contains($0.ordinal) } }
@@ -68,7 +69,7 @@ import Testing
     }
 
     private func letGo() {
-        board.replacesByte = { _, _ in nil }
+        board.changesByte = { $2 }
         board.tampersIndex = { _ in }
     }
 
@@ -111,12 +112,8 @@ import Testing
     @Test func `a first fetch without the oldest segments is not acknowledged`() throws {
         let other = try Archive(inMemoryNamed: "other")
         board.tampersIndex = { $0.removeFirst(2) }
-        var options = Synchroniser.Options()
-        options.trust = .newBoards
         let before = board.syncedThrough
-        let summary = try Synchroniser(
-            client: BoardClient(PipeChannel(board), patience: .test), archive: other, options: options
-        ).run()
+        let summary = try Self.sync(board, into: other, .newBoards)
         #expect(!summary.unchainedSegments.isEmpty && board.syncedThrough == before)
     }
 
@@ -132,8 +129,7 @@ import Testing
     @Test func `an untrusted board's log chains, too`() throws {
         let other = try ServedBoard(identity: 77)
         try other.record(40)
-        let client = BoardClient(PipeChannel(other), patience: .test)
-        let summary = try Synchroniser(client: client, archive: archive).run()
+        let summary = try Self.sync(other, into: archive)
         #expect(summary.isUntrusted && summary.unchainedSegments.isEmpty)
     }
 }

@@ -37,11 +37,8 @@ extension ServedBoard: SyncStore {
             } catch {
                 throw .fileNotFound
             }
-            if let damagedOffset, damagedOffset >= offset, damagedOffset < offset + UInt64(count) {
-                bytes[Int(damagedOffset - offset)] ^= 1
-            }
             for index in 0..<count {
-                if let byte = replacesByte(ordinal, Int(offset) + index) { bytes[index] = byte }
+                bytes[index] = changesByte(ordinal, Int(offset) + index, bytes[index])
             }
             if ordinal == unstableSegment {
                 unstableReadCount &+= 1

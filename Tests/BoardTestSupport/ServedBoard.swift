@@ -20,10 +20,9 @@ package final class ServedBoard {
     package internal(set) var clockErrorMilliseconds: UInt32?
     package internal(set) var clockMoment: BoardMoment?
     private var nextEncounter: UInt32 = 1
-    /// Flips a bit at this offset of every segment, both in downloads and in hashes: defective storage.
-    package var damagedOffset: UInt64?
-    /// Another byte in place of a segment's one, both in downloads and in hashes: somebody on the line.
-    package var replacesByte: (_ segment: UInt32, _ offset: Int) -> UInt8? = { _, _ in nil }
+    /// Changes bytes of segments, both in downloads and in hashes: defective storage, or an attacker on the
+    /// line.
+    package var changesByte: (_ segment: UInt32, _ offset: Int, _ byte: UInt8) -> UInt8 = { $2 }
     /// Modifies the index before it is served.
     package var tampersIndex: (inout [SyncIndexSegment]) -> Void = { _ in }
     /// A segment that reads differently each time.

@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test func `damage on the board is decoded around and not fetched for ever`() throws {
-        board.damagedOffset = 300
+        board.changesByte = { _, offset, byte in offset == 300 ? byte ^ 1 : byte }
         let summary = try sync(PipeChannel(board))
         #expect(summary.branchedSegments.isEmpty)
         #expect(summary.decoded.damagedPageCount == board.segments().count { $0.byteCount > 300 })

@@ -119,11 +119,18 @@ extension Archive {
     public func record(
         isSame: Bool, segment ordinal: UInt32, of board: LogIdentity, branch: Int
     ) throws(ArchiveError) {
-        try transaction { database in
-            let segment = try segmentID(ordinal, of: board, branch, in: database)
-            try database.execute(
-                sql: "UPDATE segment SET isVerified = ? WHERE id = ?", arguments: [isSame, segment])
-        }
+        try transaction { try mark(ordinal, of: board, branch, isVerified: isSame, in: $0) }
+    }
+
+    /// - Parameter isComplete: nil to leave it as it is.
+    func mark(
+        _ ordinal: UInt32, of board: LogIdentity, _ branch: Int, isComplete: Bool? = nil, isVerified: Bool,
+        in database: Database
+    ) throws {
+        let segment = try segmentID(ordinal, of: board, branch, in: database)
+        try database.execute(
+            sql: "UPDATE segment SET isComplete = coalesce(?, isComplete), isVerified = ? WHERE id = ?",
+            arguments: [isComplete, isVerified, segment])
     }
 
     /// Replaces the stored bytes of a segment.
@@ -195,7 +202,7 @@ extension Archive {
         """
 
     /// The row of a line's version of a segment; nil if nothing of it is stored.
-    func storedSegmentID(
+    private func storedSegmentID(
         _ ordinal: UInt32, of board: LogIdentity, _ branch: Int?, in database: Database
     ) throws -> Int64? {
         let row = try boardID(board, in: database)

@@ -121,12 +121,8 @@ extension Archive {
             var verifier = LogVerifier(
                 board: board, boardKeys: boardKeys.compactMap { P256PublicKey(bytes: $0.keyring.publicKey) })
             var rows: [UInt32: Int64] = [:]
-            for (index, segment) in segments.enumerated() {
-                rows[segment.ordinal] = segment.id
-                verifier.add(
-                    try contents(ofSegment: segment.id, keys: keys, in: database),
-                    isLast: index == segments.count - 1)
-            }
+            for segment in segments { rows[segment.ordinal] = segment.id }
+            try add(segments, to: &verifier, keys: keys, in: database)
             verifier.manifests = verifier.signed(heads, by: boardKeys)
             let (places, result) = verifier.standings()
             for (index, place) in places.enumerated() {
@@ -154,6 +150,18 @@ extension Archive {
                 WHERE boardID = ? AND ordinal >= ? AND \(line.condition) ORDER BY ordinal
                 """, arguments: [board, first]
         ).map { ($0["id"], $0["ordinal"]) }
+    }
+
+    /// Adds the contents of a line's segments up to its last one.
+    func add(
+        _ segments: [(id: Int64, ordinal: UInt32)], to verifier: inout LogVerifier, keys: [OwnerKey] = [],
+        in database: Database
+    ) throws {
+        for (index, segment) in segments.enumerated() {
+            verifier.add(
+                try contents(ofSegment: segment.id, keys: keys, in: database),
+                isLast: index == segments.count - 1)
+        }
     }
 
     func record(

@@ -29,11 +29,7 @@ extension Archive {
             let segments = try segmentRows(
                 of: line, ofBoard: row, from: previous ?? start.segmentOrdinal, in: database)
             var verifier = LogVerifier(board: logIdentity, boardKeys: [])
-            for (index, segment) in segments.enumerated() {
-                verifier.add(
-                    try contents(ofSegment: segment.id, keys: [], in: database),
-                    isLast: index == segments.count - 1)
-            }
+            try add(segments, to: &verifier, in: database)
             return FetchedPart(
                 records: verifier.records, start: start, end: end,
                 oldestOrdinal: max(oldest, try firstKeptOrdinal(of: board, in: database))
@@ -41,7 +37,7 @@ extension Archive {
         }
         try transaction { database in
             for ordinal in unchained {
-                try mark(ordinal, of: board, branch, isComplete: nil, isVerified: false, in: database)
+                try mark(ordinal, of: board, branch, isVerified: false, in: database)
             }
             for (ordinal, isMatch) in matches {
                 try mark(
@@ -50,16 +46,5 @@ extension Archive {
             }
         }
         return unchained
-    }
-
-    private func mark(
-        _ ordinal: UInt32, of board: LogIdentity, _ branch: Int, isComplete: Bool?, isVerified: Bool,
-        in database: Database
-    ) throws {
-        guard let segment = try storedSegmentID(ordinal, of: board, branch, in: database) else { return }
-        try database.execute(
-            sql: """
-                UPDATE segment SET isComplete = coalesce(?, isComplete), isVerified = ? WHERE id = ?
-                """, arguments: [isComplete, isVerified, segment])
     }
 }

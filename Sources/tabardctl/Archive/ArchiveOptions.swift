@@ -97,5 +97,4 @@ struct ArchiveOptions: ParsableArguments {
                     + "compare its fingerprint with `tabardctl trust`")
         }
     }
-
 }

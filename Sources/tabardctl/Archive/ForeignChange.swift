@@ -4,8 +4,7 @@ import FixedMemory
 import KeyFiles
 import LogContents
 
-/// What another program, or another computer, has changed in an archive, as far as opening it for writing
-/// takes that back.
+/// The changes of another program, or another computer, that opening an archive for writing takes back.
 struct ForeignChange {
     private let path: String
     /// The keys of pages that are open in the file, and become locked because its tables do not count.

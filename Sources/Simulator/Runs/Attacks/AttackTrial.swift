@@ -35,12 +35,11 @@ public struct AttackTrial: Sendable {
         phoneCount = plan.guests.count
         attackerCount = plan.attackers.count
         writeCount = hostile.acknowledgedCount
-        let pairs = harmless.phones.indices.map { index in
-            Pair(
-                phone: harmless.phones[index], before: harmless.stays(of: harmless.phones[index]),
-                after: hostile.stays(of: hostile.phones[index]),
-                measured: hostile.measuredCount(
-                    of: hostile.phones[index], during: hostile.stays(of: hostile.phones[index])))
+        let pairs = zip(harmless.phones, hostile.phones).map { calm, attacked in
+            let after = hostile.stays(of: attacked)
+            return Pair(
+                phone: calm, before: harmless.stays(of: calm), after: after,
+                measured: hostile.measuredCount(of: attacked, during: after))
         }
         readingCount = pairs.reduce(0) { $0 + $1.after.readings }
         let compared = pairs.filter { !$0.phone.isOftenLinked }
