@@ -93,7 +93,9 @@ extension SimulatedMedium {
     func recordTraces() {
         for unit in isProgrammed.indices {
             let start = unit * geometry.unitByteCount
-            isProgrammed[unit] = !isErased(start..<start + geometry.unitByteCount)
+            let range = start..<start + geometry.unitByteCount
+            isProgrammed[unit] =
+                !isErased(range) && range.contains { !erasedFlips.isErased(bytes[$0], at: $0) }
         }
     }
 

@@ -94,7 +94,8 @@ public final class SimulatedMedium {
     /// The number of programs and erasures.
     public var changeCount: Int { programCount + eraseCount }
     /// The blocks with a bit flipped at rest, until their segment is erased or they are overwritten.
-    public private(set) var flippedBlocks: Set<Int> = []
+    public internal(set) var flippedBlocks: Set<Int> = []
+    var erasedFlips = ErasedFlips()
     /// Called when power fails within an operation.
     public var onPowerCut: () -> Void = {}
     /// Called after each operation.
@@ -137,6 +138,7 @@ public final class SimulatedMedium {
         copy.bytes = bytes
         copy.lasting = bytes
         copy.isProgrammed = isProgrammed
+        copy.erasedFlips = erasedFlips
         return copy
     }
 
@@ -168,28 +170,12 @@ public final class SimulatedMedium {
         isUntouchedSinceMount = true
     }
 
-    /// Changes a stored bit permanently.
-    public func flip(bit: Int, inBlock block: Int) {
-        let index = block * geometry.blockByteCount + bit / 8
-        bytes[index] ^= 1 << UInt8(bit % 8)
-        lasting[index] ^= 1 << UInt8(bit % 8)
-        flippedBlocks.insert(block)
-    }
-
     func range(ofSegment segment: Int) -> Range<Int> {
         segment * geometry.segmentByteCount..<(segment + 1) * geometry.segmentByteCount
     }
 
     public func range(ofBlock block: Int) -> Range<Int> {
         block * geometry.blockByteCount..<(block + 1) * geometry.blockByteCount
-    }
-
-    /// Forgets the flipped bits of overwritten blocks. Until the sync, the old bits may come back.
-    private func recordOverwrittenFlips() {
-        guard !flippedBlocks.isEmpty else { return }
-        for change in changesSinceSync where change.bytes.count == geometry.blockByteCount {
-            flippedBlocks.remove(change.start / geometry.blockByteCount)
-        }
     }
 
     func units(of range: Range<Int>) -> Range<Int> {
@@ -219,6 +205,7 @@ extension SimulatedMedium {
         if readFails(block) { throw FlashError(.read, code: Self.failure) }
         let start = block * geometry.blockByteCount + offset
         let count = destination.count
+        erasedFlips.didRead(start..<start + count)
         if offset + count > geometry.blockByteCount { onViolation("a read beyond the end of block \(block)") }
         destination.withUnsafeMutableBytes { target in
             bytes.withUnsafeBytes {
@@ -229,16 +216,17 @@ extension SimulatedMedium {
         readByteCount += count
     }
 
-    func program(block: Int, offset: Int, bytes new: [UInt8]) throws(FlashError) {
+    func program(block: Int, offset: Int, bytes wanted: [UInt8]) throws(FlashError) {
         guard isPowered else { throw FlashError(.program, code: Self.powerCut) }
-        onRequest?(.program(block: block, offset: offset, bytes: new))
+        onRequest?(.program(block: block, offset: offset, bytes: wanted))
+        let new = keepingFlips(in: wanted, at: block * geometry.blockByteCount + offset)
         let isWhole = offset % geometry.unitByteCount == 0 && new.count % geometry.unitByteCount == 0
         if !isWhole || new.isEmpty || offset + new.count > geometry.blockByteCount {
             onViolation("a program of other than whole units of block \(block)")
         }
         let start = range(ofBlock: block).lowerBound + offset
         let range = start..<start + new.count
-        if !isOverwritable, isProgrammed[units(of: range)].contains(true) || !isErased(range) {
+        if !isOverwritable, isProgrammed[units(of: range)].contains(true) || isKnownToHoldBits(range) {
             onViolation("block \(block) programmed twice, or not erased before")
         }
         for unit in units(of: range) { isProgrammed[unit] = true }
@@ -277,6 +265,7 @@ extension SimulatedMedium {
             throw FlashError(.erase, code: Self.failure)
         }
         for unit in units(of: range) { isProgrammed[unit] = false }
+        erasedFlips.didErase(range)
         flippedBlocks.subtract(blocks(ofSegment: segment))
         change(range, to: new)
         onOperation?(.erase(segment: segment, succeeded: true))
