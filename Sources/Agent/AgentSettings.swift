@@ -38,11 +38,13 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         _ configuration: AgentConfiguration, logIdentity: Bytes<16>, softwareVersion: Bytes<3>
     ) throws(HeraldPayloadError) {
         let power = TransmitPower(dBm: configuration.radio.txPowerDBm) ?? .fallback
-        let address =
-            configuration.radio.address.map {
-                DeviceAddress(value: $0.bytes.span.loadUInt48(at: 0), isRandom: true)
-            } ?? DeviceAddress.staticRandom(seed: logIdentity.span.loadUInt64(at: 0))
-        radio = RadioSettings(address: address, transmitPower: power)
+        let derived = DeviceAddress.staticRandom(seed: logIdentity.span.loadUInt64(at: 0))
+        radio = RadioSettings(
+            address: DeviceAddress(configuration.radio.address) ?? derived, transmitPower: power)
+        if configuration.agent.role == .beacon {
+            radio.publicAddressUse =
+                configuration.radio.address == .ofController ? .always : .ifNeeded
+        }
         radio.scans = configuration.radio.scan
         radio.advertises = configuration.radio.advertise
         radio.usesExtendedCommands = configuration.radio.usesExtendedCommands
@@ -91,6 +93,14 @@ extension AgentSettings {
             scanWindowSlots: radio.scanWindowSlots, advertisingIntervalSlots: radio.advertisingIntervalSlots,
             peerCapacity: UInt32(truncatingIfNeeded: recorder.peerCapacity),
             position: configuration.values.agent.position)
+    }
+}
+
+extension DeviceAddress {
+    /// The configured random address; nil if none is.
+    fileprivate init?(_ configured: BeaconAddress?) {
+        guard case .staticRandom(let address) = configured else { return nil }
+        self.init(value: address.bytes.span.loadUInt48(at: 0), isRandom: true)
     }
 }
 

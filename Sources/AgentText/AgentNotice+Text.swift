@@ -68,6 +68,16 @@ extension RadioUpNotice {
         if restrictions.contains(.firmwarePatchMissing) {
             try line.append("; the firmware patch is missing: install the chip's firmware")
         }
+        if restrictions.contains(.randomAddressRefused) {
+            try line.append(
+                "; the controller refuses random addresses: the board sends under its public one")
+        }
+        if restrictions.contains(.eventMaskRefused) {
+            try line.append("; the controller refuses an event mask")
+        }
+        if restrictions.contains(.informationMissing) {
+            try line.append("; it has not told all its properties")
+        }
         if restrictions.contains(.cannotAdvertise) {
             try line.append("; the controller cannot advertise, so the board writes its identity to peers")
         }

@@ -7,6 +7,11 @@ extension RadioFault {
     /// Writes the fault as a clause: what the controller, the transport or the reports did.
     func write<Sink: ByteSink & ~Copyable>(to line: inout Sink) throws(CapacityError) {
         switch self {
+        case .bringUp(.refused(.leSetRandomAddress, let status)):
+            try line.append("the controller refused a random address, and has no other that may be sent")
+            try line.append(" (HCI command 0x2005, status 0x")
+            try line.append(hexByte: status.rawValue)
+            try line.append(")")
         case .bringUp(.refused(let opCode, let status)), .refusedRole(let opCode, let status):
             try line.append("the controller refused ")
             try opCode.write(to: &line)

@@ -34,7 +34,7 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var advertise = true
         public var usesExtendedCommands = false
         /// A beacon's address; nil means that the agent derives one from the log's identity.
-        public var address: StaticRandomAddress?
+        public var address: BeaconAddress?
         public var advertisingIntervalMilliseconds: UInt16 = 250
         public var scanIntervalMilliseconds: UInt16 = 60
         public var scanWindowMilliseconds: UInt16 = 50

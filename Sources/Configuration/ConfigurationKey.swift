@@ -98,7 +98,7 @@ enum KeyKind: BitwiseCopyable, Equatable {
     case radioPower
     /// "off", "listen" and "on", up to the given one.
     case schemeRole(through: AgentConfiguration.SchemeRole)
-    /// Empty, or a static random address such as C0:12:34:56:78:9A.
+    /// Empty, a static random address such as C0:12:34:56:78:9A, or "public".
     case address
     /// Empty, or latitude and longitude.
     case position

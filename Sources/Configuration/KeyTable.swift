@@ -38,8 +38,10 @@ extension ConfigurationKey {
         case .address:
             KeyDefinition(
                 .radio, "address", .address,
-                "static random address of a beacon; empty: derived from the log identity",
-                remedy: "write six pairs of hexadecimal digits of which the first is C0 to FF, or \"\"")
+                "a beacon's address; public: the controller's; empty: random, from the log identity",
+                remedy:
+                    "write six pairs of hexadecimal digits of which the first is C0 to FF, \"public\" or \"\""
+            )
         case .advertisingInterval:
             KeyDefinition(
                 .radio, "advertising_interval_milliseconds", .integer(from: 20, through: 10240),

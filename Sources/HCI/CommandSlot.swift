@@ -3,9 +3,11 @@ import FixedMemory
 /// Tracks the one command in flight and the controller's command credits. It keeps what the answer must
 /// match, so that no other event, not even a flood of advertising reports, can be mistaken for the answer.
 public struct CommandSlot: Sendable, BitwiseCopyable {
-    /// How long a controller may take to answer. Real ones answer in milliseconds, and a reset may take a
-    /// second. Answers that a flood of reports delays may come seconds late.
+    /// How long a controller may take to answer. Real ones answer in milliseconds. Answers that a flood of
+    /// reports delays may come seconds late.
     public static let timeout = Interval.seconds(4)
+    /// The same for Reset, for which a controller may have to load its firmware. Linux waits as long.
+    public static let resetTimeout = Interval.seconds(10)
 
     public private(set) var pending: OpCode?
     private var answerDeadline = Instant.start
@@ -23,15 +25,19 @@ public struct CommandSlot: Sendable, BitwiseCopyable {
         precondition(canSend)
         pending = opCode
         credits -= 1
-        answerDeadline = now + Self.timeout
+        answerDeadline = now + (opCode == .reset ? Self.resetTimeout : Self.timeout)
     }
 
-    /// Records a Command Complete or Command Status. Returns true if it answers the pending command; late and
-    /// duplicate answers return false.
+    /// Records a Command Complete or Command Status. An answer to a command that is not pending changes
+    /// nothing, not even the credits: another program's command may have caused it, or it comes twice.
+    ///
+    /// - Parameter isFinal: false for a Command Status without an error, if Command Complete is yet to come.
+    /// - Returns: whether the pending command is answered.
     public mutating func didReceiveAnswer(
-        to opCode: OpCode, credits newCredits: UInt8, at now: Instant
+        to opCode: OpCode, credits newCredits: UInt8, isFinal: Bool = true, at now: Instant
     ) -> Bool {
-        let isAnswer = opCode != .none && opCode == pending
+        guard opCode == .none || opCode == pending else { return false }
+        let isAnswer = opCode != .none && isFinal
         if isAnswer { pending = nil }
         // Without credits, the timeout now covers the wait for the controller to grant one.
         if newCredits == 0, pending == nil, isAnswer || credits > 0 {

@@ -2,6 +2,10 @@ import FixedMemory
 
 /// The command sequence that initialises a controller, one command at a time: reset, event masks (a reset
 /// clears them), version, address, supported commands, LE features, buffers, random address.
+///
+/// The agent cannot do without the reset, one of the event masks, and an address to send under. All other
+/// answers only inform, so a refusal or an answer that is too short is noted in ``information`` and passed
+/// over.
 public struct ControllerBringUp: Sendable, BitwiseCopyable {
     private enum Step: UInt8 {
         case reset, eventMask, lowEnergyEventMask, version, address, commands, features, lowEnergyBuffers,
@@ -12,11 +16,21 @@ public struct ControllerBringUp: Sendable, BitwiseCopyable {
     private var step = Step.reset
     private let randomAddress: DeviceAddress
     private let lowEnergyEventMask: UInt64
+    private let publicAddressUse: PublicAddressUse
+    /// LE has no buffers of its own, as far as the controller tells.
+    private var sharesBuffers = false
     public private(set) var information = ControllerInformation()
 
-    /// `randomAddress` is the static random address to use. For `lowEnergyEventMask` see ``EventMask``.
-    public init(randomAddress: DeviceAddress, lowEnergyEventMask: UInt64 = EventMask.lowEnergy) {
+    /// - Parameters:
+    ///   - randomAddress: the random address to send under.
+    ///   - publicAddressUse: whether the controller's own address may take its place.
+    ///   - lowEnergyEventMask: see ``EventMask``.
+    public init(
+        randomAddress: DeviceAddress, publicAddressUse: PublicAddressUse = .never,
+        lowEnergyEventMask: UInt64 = EventMask.lowEnergy
+    ) {
         self.randomAddress = randomAddress
+        self.publicAddressUse = publicAddressUse
         self.lowEnergyEventMask = lowEnergyEventMask
     }
 
@@ -42,49 +56,70 @@ public struct ControllerBringUp: Sendable, BitwiseCopyable {
     /// Processes the return parameters of ``command``, which start with the status.
     public mutating func accept(_ returned: Span<UInt8>) throws(BringUpError) {
         guard let opCode = command?.opCode else { return }
-        guard returned.count > 0 else { throw .truncatedAnswer(opCode) }
-        let status = Status(rawValue: returned[0])
-        guard status == .success else { throw .refused(opCode, status) }
-        var reader = ByteReader(returned.extracting(1..<returned.count))
-        do throws(EndOfBytes) { try read(&reader) } catch { throw .truncatedAnswer(opCode) }
+        var reader = ByteReader(returned)
+        var failure = BringUpError.truncatedAnswer(opCode)
+        do throws(EndOfBytes) {
+            let status = Status(rawValue: try reader.readUInt8())
+            if status == .success {
+                try read(&reader)
+                return advance()
+            }
+            failure = .refused(opCode, status)
+        } catch {}
+        guard canDoWithout() else { throw failure }
+        advance()
+    }
+
+    /// Notes that the current command has no answer of use.
+    /// - Returns: false if the agent cannot do without it.
+    private mutating func canDoWithout() -> Bool {
+        switch step {
+        case .reset, .done: return false
+        case .eventMask: information.refusesEventMask = true
+        case .lowEnergyEventMask:
+            information.refusesLowEnergyEventMask = true
+            return !information.refusesEventMask
+        case .lowEnergyBuffers: sharesBuffers = true
+        case .version, .address, .commands, .features, .buffers: information.isIncomplete = true
+        case .randomAddress:
+            information.usesPublicAddress = publicAddressUse != .never && information.hasPublicAddress
+            return information.usesPublicAddress
+        }
+        return true
+    }
+
+    private mutating func advance() {
+        step = Step(rawValue: step.rawValue + 1) ?? .done
+        if step == .buffers, !sharesBuffers { step = .randomAddress }
+        if step == .randomAddress, publicAddressUse == .always, information.hasPublicAddress {
+            information.usesPublicAddress = true
+            step = .done
+        }
     }
 
     private mutating func read(_ reader: inout ByteReader) throws(EndOfBytes) {
         switch step {
-        case .reset: step = .eventMask
-        case .eventMask: step = .lowEnergyEventMask
-        case .lowEnergyEventMask: step = .version
         case .version:
             information.hciVersion = try reader.readUInt8()
             information.firmware = try reader.readUInt16()
             _ = try reader.readUInt8()
             information.manufacturer = try reader.readUInt16()
-            step = .address
         case .address:
             let address: Bytes<6> = try reader.readBlock()
             information.publicAddress = DeviceAddress(value: address.span.loadUInt48(at: 0), isRandom: false)
-            step = .commands
-        case .commands:
-            information.supportedCommands = try reader.readBlock()
-            step = .features
-        case .features:
-            information.lowEnergyFeatures = try reader.readUInt64()
-            step = .lowEnergyBuffers
+        case .commands: information.supportedCommands = try reader.readBlock()
+        case .features: information.lowEnergyFeatures = try reader.readUInt64()
         case .lowEnergyBuffers:
             let byteCount = Int(try reader.readUInt16())
             let packetCount = Int(try reader.readUInt8())
             // Zero means that LE shares the buffers of BR/EDR.
-            if byteCount == 0 || packetCount == 0 {
-                step = .buffers
-            } else {
-                setBuffers(byteCount: byteCount, packetCount: packetCount)
-            }
+            sharesBuffers = byteCount == 0 || packetCount == 0
+            if !sharesBuffers { setBuffers(byteCount: byteCount, packetCount: packetCount) }
         case .buffers:
             let byteCount = Int(try reader.readUInt16())
             _ = try reader.readUInt8()
             setBuffers(byteCount: byteCount, packetCount: Int(try reader.readUInt16()))
-        case .randomAddress: step = .done
-        case .done: break
+        case .reset, .eventMask, .lowEnergyEventMask, .randomAddress, .done: break
         }
     }
 
@@ -92,8 +127,15 @@ public struct ControllerBringUp: Sendable, BitwiseCopyable {
         // Every LE controller accepts 27 bytes; more than 1,024 would not fit the agent's own packets.
         information.aclDataByteCount = min(max(byteCount, 27), 1024)
         information.aclPacketCount = max(packetCount, 1)
-        step = .randomAddress
     }
+}
+
+/// Whether the board sends under the controller's public address.
+public enum PublicAddressUse: UInt8, BitwiseCopyable, Sendable {
+    case never
+    /// If the controller refuses a random address.
+    case ifNeeded
+    case always
 }
 
 public enum BringUpError: Error, BitwiseCopyable, Equatable, Sendable {

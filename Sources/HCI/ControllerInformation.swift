@@ -12,6 +12,14 @@ public struct ControllerInformation: Sendable, BitwiseCopyable {
     public internal(set) var aclDataByteCount = 27
     /// The number of such packets that the controller can buffer.
     public internal(set) var aclPacketCount = 1
+    /// The controller keeps its own choice of events. The default of the first mask has no LE events, that of
+    /// the second has all events of Bluetooth 4.0.
+    public internal(set) var refusesEventMask = false
+    public internal(set) var refusesLowEnergyEventMask = false
+    /// The controller has not told all of the above.
+    public internal(set) var isIncomplete = false
+    /// The board sends under ``publicAddress``.
+    public internal(set) var usesPublicAddress = false
 
     public init() {}
 
@@ -20,8 +28,13 @@ public struct ControllerInformation: Sendable, BitwiseCopyable {
     /// B, 4.6, bit 12; Vol 4, Part E, 6.27: octet 36, bits 1 to 3 and 5 (advertising), octet 37, bits 5 to 7
     /// (scanning, connecting).
     public var hasExtendedCommands: Bool {
-        lowEnergyFeatures & 1 << 12 != 0 && supportedCommands[36] & 0x2e == 0x2e
+        !refusesLowEnergyEventMask && lowEnergyFeatures & 1 << 12 != 0 && supportedCommands[36] & 0x2e == 0x2e
             && supportedCommands[37] & 0xe0 == 0xe0
+    }
+
+    /// Whether ``publicAddress`` may be sent: a chip without an address of its own reports zeros or ones.
+    public var hasPublicAddress: Bool {
+        publicAddress.value != 0 && publicAddress.value != 0xffff_ffff_ffff
     }
 
     /// Whether the address is a chip's default, reported when its firmware patch is missing. Several such

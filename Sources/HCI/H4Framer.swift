@@ -3,7 +3,9 @@ import FixedMemory
 /// Splits a controller's byte stream into packets, independently of how the transport cut or merged it.
 ///
 /// A UART without flow control loses bytes, so the framer may lose synchronisation. It then skips one byte at
-/// a time until a plausible packet starts; ``skippedByteCount`` counts the skipped bytes.
+/// a time until a plausible packet starts; ``skippedByteCount`` counts the skipped bytes. Where packets of
+/// other kinds follow a whole packet, they are passed over by their length, because they may contain bytes
+/// that look like an event.
 public struct H4Framer: ~Copyable {
     /// The longest plausible ACL packet: indicator, header, 1,024 bytes of data and some spare bytes.
     public static let longestPacketByteCount = 1100
@@ -11,11 +13,17 @@ public struct H4Framer: ~Copyable {
     private var buffer: FixedArray<UInt8>
     private var start = 0
     private var end = 0
+    /// Whether a packet begins at `start`, as far as is known: no byte before it was skipped.
+    private var isInStep = true
+    private let keepsBorders: Bool
     public private(set) var skippedByteCount: UInt64 = 0
 
-    /// `capacity` must hold at least one longest packet.
-    public init(capacity: Int = 16_384) throws(MemoryError) {
+    /// - Parameters:
+    ///   - capacity: in bytes; it must hold at least one longest packet.
+    ///   - keepsBorders: Each read returns one packet, so no packet begins in the middle of another one.
+    public init(capacity: Int = 16_384, keepsBorders: Bool = false) throws(MemoryError) {
         precondition(capacity >= Self.longestPacketByteCount)
+        self.keepsBorders = keepsBorders
         buffer = try FixedArray(count: capacity, repeating: 0)
     }
 
@@ -36,12 +44,17 @@ public struct H4Framer: ~Copyable {
             switch inspect() {
             case .packet(let byteCount):
                 defer { start += byteCount }
+                isInStep = true
                 return start..<start + byteCount
+            case .foreign(let byteCount):
+                start += byteCount
             case .incomplete:
                 return nil
             case .implausible:
-                start += 1
-                skippedByteCount += 1
+                isInStep = false
+                let byteCount = keepsBorders ? end - start : 1
+                start += byteCount
+                skippedByteCount += UInt64(byteCount)
             }
         }
         return nil
@@ -57,16 +70,22 @@ public struct H4Framer: ~Copyable {
     public mutating func removeAll() {
         start = 0
         end = 0
+        isInStep = true
     }
 
-    private enum Finding { case packet(byteCount: Int), incomplete, implausible }
+    private enum Finding {
+        case packet(byteCount: Int)
+        /// A packet of a kind that the agent has no use for.
+        case foreign(byteCount: Int)
+        case incomplete, implausible
+    }
 
     private func inspect() -> Finding {
         let bytes = buffer.span.extracting(start..<end)
         let dataCount: Int
         let headerEnd: Int
         // The check runs as early as possible, so that a wrong start does not wait for a length that never
-        // comes. Synchronous and isochronous data never arrive, because the agent never makes such a link.
+        // comes.
         switch PacketIndicator(rawValue: bytes[0]) {
         case .event:
             headerEnd = 1 + PacketIndicator.event.headerByteCount
@@ -78,11 +97,35 @@ public struct H4Framer: ~Copyable {
             guard bytes.count >= headerEnd else { return .incomplete }
             dataCount = Int(bytes.loadUInt16(at: 3))
         default:
-            return .implausible
+            if keepsBorders { return .foreign(byteCount: bytes.count) }
+            return isInStep ? Self.inspectForeign(bytes) : .implausible
         }
         guard headerEnd + dataCount <= Self.longestPacketByteCount else { return .implausible }
         return bytes.count >= headerEnd + dataCount
             ? .packet(byteCount: headerEnd + dataCount) : .incomplete
+    }
+
+    /// Recognises a packet of a kind that the agent does not use: synchronous or isochronous data, and the
+    /// kinds that Broadcom's controllers have beside those of the specification (Linux, hci_bcm: diagnostics
+    /// of 63 bytes, and three kinds without content).
+    @inline(never)
+    private static func inspectForeign(_ bytes: Span<UInt8>) -> Finding {
+        let byteCount: Int
+        switch bytes[0] {
+        case PacketIndicator.synchronousData.rawValue:
+            guard bytes.count > 3 else { return .incomplete }
+            byteCount = 4 + Int(bytes[3])
+        case PacketIndicator.isochronousData.rawValue:
+            guard bytes.count > 4 else { return .incomplete }
+            byteCount = 5 + Int(bytes.loadUInt16(at: 3) & 0x3fff)
+        case 0x07: byteCount = 64
+        case 0x00, 0x31, 0x34: byteCount = 1
+        default: return .implausible
+        }
+        guard byteCount <= longestPacketByteCount else { return .implausible }
+        // The byte after it shows whether it was a packet, so nothing is lost if it was a damaged one.
+        guard bytes.count > byteCount else { return .incomplete }
+        return bytes[byteCount] <= 0x07 ? .foreign(byteCount: byteCount) : .implausible
     }
 
     /// Codes up to 0x59 are assigned; 0xFF is for vendor-specific events.

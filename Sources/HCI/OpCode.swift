@@ -34,6 +34,19 @@ public struct OpCode: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     public static let leSetExtendedScanEnable = OpCode(rawValue: 0x2042)
     public static let leExtendedCreateConnection = OpCode(rawValue: 0x2043)
 
+    /// Whether the controller answers with Command Status alone, and reports the outcome in an event of its
+    /// own. All other commands of the agent are answered by Command Complete; a Command Status with an error
+    /// ends those, too. Source: Bluetooth Core 5.4, Vol 4, Part E, 4.4.
+    public var isAnsweredByStatus: Bool {
+        switch self {
+        case .disconnect, .leCreateConnection, .leExtendedCreateConnection, .leConnectionUpdate: true
+        default: false
+        }
+    }
+
+    /// Whether this is LE Create Connection of either family.
+    public var isConnecting: Bool { self == .leCreateConnection || self == .leExtendedCreateConnection }
+
     /// Whether this is one of the extended commands for advertising, scanning and connecting.
     public var isExtended: Bool {
         switch self {

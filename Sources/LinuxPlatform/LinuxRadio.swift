@@ -28,16 +28,17 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
         _ name: TransportName, snoopPath: FixedText<256>, readiness: Readiness
     ) throws(SystemError) {
         let snoop = try Snoop(path: snoopPath)
-        let framer: H4Framer
-        do throws(MemoryError) { framer = try H4Framer() } catch {
-            throw SystemError(number: Int32(CLINUX_ENOMEM))
-        }
-        self.name = name
-        keepsPackets =
+        let keepsPackets =
             switch name {
             case .hciSocket, .unixSequencedPackets: true
             case .unixStream, .tcpClient, .serial: false
             }
+        let framer: H4Framer
+        do throws(MemoryError) { framer = try H4Framer(keepsBorders: keepsPackets) } catch {
+            throw SystemError(number: Int32(CLINUX_ENOMEM))
+        }
+        self.name = name
+        self.keepsPackets = keepsPackets
         self.readiness = readiness
         self.framer = framer
         self.snoop = snoop

@@ -20,6 +20,7 @@ public struct Replay: ~Copyable {
     private var recorder: Recorder
     private var statistics = ScanStatistics()
     private var links: FixedArray<CapturedLink?>
+    private var early = EarlyData()
     private var clock = CaptureClock()
     private var adapters = InlineArray<16, CapturedAdapter>(repeating: CapturedAdapter())
     private var scan = CapturedCoverage()
@@ -107,7 +108,7 @@ public struct Replay: ~Copyable {
             case .commandStatus(let opCode, _, let status):
                 adapters[place].record(answerTo: opCode, status)
             case .connectionComplete(let connection):
-                opened(connection, record.adapter, now: now)
+                opened(connection, record, now: now)
             case .disconnectionComplete(let handle, let status, _):
                 if status == .success { closed(handle, record.adapter, now: now) }
             case .hardwareError, .connectionUpdated, .completedPackets, .longTermKeyRequest, .other: break
@@ -123,9 +124,19 @@ public struct Replay: ~Copyable {
     }
 
     private mutating func handleData(_ packet: Span<UInt8>, _ record: BtsnoopRecord, now: Instant) {
-        guard packet.count >= 5,
-            let index = find(ConnectionHandle(rawValue: packet.loadUInt16(at: 1)), record.adapter)
-        else { return }
+        guard packet.count >= 5 else { return }
+        let handle = ConnectionHandle(rawValue: packet.loadUInt16(at: 1))
+        guard let index = find(handle, record.adapter) else {
+            if record.isReceived, !record.isCut {
+                early.add(packet, of: handle, adapter: record.adapter, now: now)
+            }
+            return
+        }
+        receive(packet, at: index, record, now: now)
+    }
+
+    private mutating func receive(_ packet: Span<UInt8>, at index: Int, _ record: BtsnoopRecord, now: Instant)
+    {
         guard !record.isCut, Int(packet.loadUInt16(at: 3)) == packet.count - 5,
             let boundary = ACLBoundary(rawValue: packet[2] >> 4 & 3)
         else {
@@ -158,7 +169,8 @@ public struct Replay: ~Copyable {
         return nil
     }
 
-    private mutating func opened(_ connection: ConnectionComplete, _ adapter: UInt16, now: Instant) {
+    private mutating func opened(_ connection: ConnectionComplete, _ record: BtsnoopRecord, now: Instant) {
+        let adapter = record.adapter
         let wanted =
             connection.isCentral || connection.status != .success
             ? adapters[Self.place(of: adapter)].takeRequestedPeer() : nil
@@ -168,6 +180,9 @@ public struct Replay: ~Copyable {
         let index = freeSlot(now: now)
         links[index] = CapturedLink(
             adapter: adapter, handle: connection.handle, peer: wanted ?? connection.peer, opened: now)
+        while let packet = early.take(of: connection.handle, adapter: adapter, now: now) {
+            receive(packet.span, at: index, record, now: now)
+        }
     }
 
     /// A free slot, or else the slot of the oldest link.

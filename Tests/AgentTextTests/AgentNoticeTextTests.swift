@@ -132,6 +132,12 @@ import Testing
                 .cannotAdvertise,
                 "; the controller cannot advertise, so the board writes its identity to peers"
             ),
+            (
+                .randomAddressRefused,
+                "; the controller refuses random addresses: the board sends under its public one"
+            ),
+            (.eventMaskRefused, "; the controller refuses an event mask"),
+            (.informationMissing, "; it has not told all its properties"),
             (.timeMultiplexed, "; scanning and advertising are time-multiplexed"),
             (.scanningDisabled, "; scanning is off (radio.scan)"),
             (.advertisingDisabled, "; advertising is off (radio.advertise)"),

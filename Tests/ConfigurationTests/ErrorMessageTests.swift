@@ -134,20 +134,23 @@ import Testing
         ),
         (
             "radio.address=00:11:22",
-            "not a Bluetooth address; write six pairs of hexadecimal digits of which the first is C0 to FF, or \"\""
+            """
+            not a Bluetooth address; write six pairs of hexadecimal digits of which the first is C0 to FF, "public" \
+            or ""
+            """
         ),
         (
             "radio.address=7F:11:22:33:44:55",
             """
             not a static random address: its two highest bits are not set; write six pairs of hexadecimal digits of \
-            which the first is C0 to FF, or ""
+            which the first is C0 to FF, "public" or ""
             """
         ),
         (
             "radio.address=FF:FF:FF:FF:FF:FF",
             """
             not a valid address: all the bits after the first two are the same; write six pairs of hexadecimal \
-            digits of which the first is C0 to FF, or ""
+            digits of which the first is C0 to FF, "public" or ""
             """
         ),
         (

@@ -165,6 +165,15 @@ import Testing
         try configuration.apply(text: "radio.address=")
         #expect(configuration.values.radio.address == nil)
     }
+
+    @Test func `The word public means the controller's own address`() throws {
+        var configuration = EffectiveConfiguration()
+        try configuration.apply(text: "radio.address=public")
+        #expect(configuration.values.radio.address == .ofController)
+        var buffer = FixedBuffer<32>()
+        try configuration.values.radio.address?.write(to: &buffer)
+        #expect(String(buffer) == "public")
+    }
 }
 
 @Suite struct FixedTextTests {

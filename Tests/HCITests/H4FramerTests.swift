@@ -14,8 +14,10 @@ import Testing
     static let stream = packets.flatMap { $0 }
 
     /// Returns every packet that the framer finds when the stream arrives in these pieces.
-    private func frames(of pieces: [ArraySlice<UInt8>]) throws -> (packets: [[UInt8]], skipped: UInt64) {
-        var framer = try H4Framer()
+    private func frames(
+        of pieces: [ArraySlice<UInt8>], keepsBorders: Bool = false
+    ) throws -> (packets: [[UInt8]], skipped: UInt64) {
+        var framer = try H4Framer(keepsBorders: keepsBorders)
         var found: [[UInt8]] = []
         for piece in pieces {
             _ = framer.fill { room in
@@ -58,6 +60,34 @@ import Testing
     @Test func `the framer does not wait for an implausibly long packet`() throws {
         let damaged = [UInt8](hex: "024020ffff") + Self.packets[0]
         #expect(try frames(of: [damaged[...]]).packets == [Self.packets[0]])
+    }
+
+    /// Packets of kinds that the agent has no use for, with bytes in them that look like a Hardware Error:
+    /// synchronous and isochronous data, and Broadcom's diagnostics.
+    private static let foreign: [[UInt8]] = [
+        [UInt8](hex: "03000004 04100142"), [UInt8](hex: "0500000400 04100142"),
+        [UInt8](hex: "07 04100142") + [UInt8](repeating: 0, count: 59), [0x00],
+    ]
+
+    @Test(arguments: foreign.indices)
+    func `a packet of another kind is passed over by its length`(_ index: Int) throws {
+        let stream = Self.packets[0] + Self.foreign[index] + Self.packets[3]
+        for split in 0...stream.count {
+            let found = try frames(of: [stream[..<split], stream[split...]])
+            #expect(found.packets == [Self.packets[0], Self.packets[3]], "split at \(split)")
+            #expect(found.skipped == 0)
+        }
+    }
+
+    @Test func `where reads have borders, one of another kind is passed over whole`() throws {
+        for foreign in Self.foreign + [[UInt8](hex: "09 04100142"), [UInt8](hex: "03000005 04100142 00")] {
+            #expect(try frames(of: [foreign[...]], keepsBorders: true).packets.isEmpty)
+        }
+    }
+
+    @Test func `bytes that merely look like a packet of another kind do not hide the next packet`() throws {
+        let stream = Self.packets[0] + [0x03, 0x00, 0x00, 0x09] + Self.packets[3] + Self.packets[0]
+        #expect(try frames(of: [stream[...]]).packets.suffix(2) == [Self.packets[3], Self.packets[0]])
     }
 
     @Test func `any bytes are read without a trap`() throws {

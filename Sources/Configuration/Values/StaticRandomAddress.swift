@@ -37,9 +37,3 @@ func hexadecimalValue(_ digit: UInt8) -> UInt8? {
     default: nil
     }
 }
-
-extension StaticRandomAddress: TextualField {
-    init(parsing text: FixedText<256>) throws(ConfigurationProblem) { try self.init(parsing: text.span) }
-
-    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) { try write(to: &sink) }
-}

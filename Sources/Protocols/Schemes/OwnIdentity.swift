@@ -25,6 +25,11 @@ package struct OwnIdentity: BitwiseCopyable, Equatable {
 
     package var address: DeviceAddress { appearance.address }
 
+    /// The same identity under another address.
+    package func moved(to address: DeviceAddress) -> OwnIdentity {
+        OwnIdentity(address: address, payload: payload, schemes: schemes)
+    }
+
     package var isAnonymous: Bool { payload.isEmpty }
 
     /// An identity in no scheme: the board only sends under `address`, to read the identities of peers.

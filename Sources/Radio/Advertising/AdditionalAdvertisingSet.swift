@@ -42,10 +42,11 @@ package struct AdditionalAdvertisingSet: BitwiseCopyable {
                 .parameters,
                 .leSetExtendedAdvertisingParameters(
                     intervalSlots: settings.advertisingIntervalSlots(for: wanted.type), type: wanted.type,
-                    usesRandomAddress: true, of: handle))
+                    usesRandomAddress: wanted.address.isRandom, of: handle))
         }
         if address != wanted.address {
             address = wanted.address
+            guard wanted.address.isRandom else { return nextCommand(towards: wanted, settings: settings) }
             return ask(.address, .leSetAdvertisingSetRandomAddress(wanted.address, of: handle))
         }
         if slot != wanted.slot {

@@ -63,12 +63,12 @@ package struct Advertiser: BitwiseCopyable, Sendable {
 
     /// The next step while advertising is off.
     ///
-    /// - Parameter address: the controller's random address, which the set must have too.
+    /// - Parameter address: the board's address; the set must have it too if it is random.
     func nextStart(
         for plan: AirSchedule.Plan, _ commands: CommandFamily, address: DeviceAddress
     ) -> Step {
         if type != plan.advertisingType { return .parameters(plan.advertisingType) }
-        if commands == .extended, setAddress != address { return .address(address) }
+        if commands == .extended, address.isRandom, setAddress != address { return .address(address) }
         return slot == plan.slot ? .start : .data(plan.slot)
     }
 
@@ -78,9 +78,11 @@ package struct Advertiser: BitwiseCopyable, Sendable {
         return now >= confirmation ? .startAgain : nil
     }
 
-    func command(for step: Step, _ commands: CommandFamily, _ settings: RadioSettings) -> Command {
+    func command(
+        for step: Step, _ commands: CommandFamily, _ settings: RadioSettings, under own: DeviceAddress
+    ) -> Command {
         switch step {
-        case .parameters(let type): commands.setAdvertisingParameters(type, settings)
+        case .parameters(let type): commands.setAdvertisingParameters(type, settings, under: own)
         case .address(let address): .leSetAdvertisingSetRandomAddress(address)
         case .data(let slot): commands.setAdvertisingData(slot, settings)
         case .start, .startAgain: commands.setAdvertisingEnable(true)

@@ -87,8 +87,8 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
         let command =
             switch step {
             case .address(let address): Command.leSetRandomAddress(address)
-            case .scan(let step): scanner.command(for: step, commands, settings, now: now)
-            case .advertising(let step): advertiser.command(for: step, commands, settings)
+            case .scan(let step): scanner.command(for: step, commands, settings, under: address, now: now)
+            case .advertising(let step): advertiser.command(for: step, commands, settings, under: address)
             }
         asked = (step, command.opCode)
         return command

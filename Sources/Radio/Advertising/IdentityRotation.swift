@@ -1,3 +1,4 @@
+import HCI
 import Protocols
 
 /// The board's own identities: the current one, the next one, and the content of adverts. Address and payload
@@ -20,6 +21,13 @@ struct IdentityRotation: BitwiseCopyable {
     mutating func prepare(_ identity: OwnIdentity) {
         next = identity
         appearance = identity.appearance
+    }
+
+    /// Changes the address of both identities.
+    mutating func move(to address: DeviceAddress) {
+        current = current.moved(to: address)
+        next = next?.moved(to: address)
+        appearance = (next ?? current).appearance
     }
 
     /// Makes the next identity the current one.

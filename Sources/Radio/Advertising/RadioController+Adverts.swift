@@ -40,10 +40,11 @@ extension RadioController {
         return schedule.due(plan, now: now)
     }
 
-    /// Exposure Notification has no advertising set to itself.
+    /// Exposure Notification has no advertising set to itself. It has no slots either on a board that sends
+    /// under its public address, because its own addresses are random.
     var takesExposureSlots: Bool {
         mutating get {
-            context.own.broadcast != nil
+            context.own.broadcast != nil && address.isRandom
                 && (schedule.commands == .legacy || additionalSets.isRefused(.exposureNotification))
         }
     }

@@ -11,6 +11,7 @@ extension RadioController {
 
     /// Changes the identity, now or as soon as the controller has the new address.
     package mutating func rotateIdentity(_ identity: OwnIdentity, recorder: inout Recorder, now: Instant) {
+        let identity = address.isRandom ? identity : identity.moved(to: address)
         let keepsAddress = identity.address == address
         context.own.prepare(identity)
         // A beacon keeps its address, so the controller has nothing to learn.

@@ -50,10 +50,11 @@ package struct Scanner: BitwiseCopyable, Sendable {
     var nextStart: Step { hasParameters ? .start : .parameters }
 
     mutating func command(
-        for step: Step, _ commands: CommandFamily, _ settings: RadioSettings, now: Instant
+        for step: Step, _ commands: CommandFamily, _ settings: RadioSettings, under own: DeviceAddress,
+        now: Instant
     ) -> Command {
         switch step {
-        case .parameters: return commands.setScanParameters(settings)
+        case .parameters: return commands.setScanParameters(settings, under: own)
         case .start:
             isStartAsked = true
             startAsked = now

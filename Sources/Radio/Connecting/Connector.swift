@@ -14,7 +14,9 @@ struct Connector: BitwiseCopyable {
         /// The attempt took too long, or is not wanted any more: the next command is LE Create Connection
         /// Cancel.
         case overdue(DeviceAddress)
-        case cancelled(DeviceAddress, deadline: Instant)
+        /// LE Create Connection Cancel was sent. If the controller has refused it, no attempt was left to
+        /// cancel.
+        case cancelled(DeviceAddress, deadline: Instant, isRefused: Bool)
     }
 
     enum Purpose: BitwiseCopyable, Equatable {
@@ -36,11 +38,12 @@ struct Connector: BitwiseCopyable {
     private var writes = ProbeBudget.writeBack
     private var fruitless = FruitlessAttempts()
     /// When a due connection began to wait because all link slots are taken; nil if none waits.
-    private(set) var waitingSince: Instant?
+    var waitingSince: Instant?
     /// The next free slot is reserved for a link of our own.
-    private(set) var isSlotReserved = false
+    var isSlotReserved = false
     /// The number of links with which the controller has refused to make one more.
-    private var refusedLinkCount = Int.max
+    private(set) var refusedLinkCount = Int.max
+    private(set) var role = ConnectingRole()
 
     /// The choice looks at many peers, so it does not happen at each wake.
     private static var choiceInterval: Interval { .milliseconds(100) }
@@ -148,9 +151,17 @@ struct Connector: BitwiseCopyable {
 
     /// Whether LE Create Connection Cancel is due. It counts as sent.
     mutating func commandCancellation(now: Instant) -> Bool {
+        if role.takeCancellation() { return true }
         guard case .overdue(let peer) = state else { return false }
-        state = .cancelled(peer, deadline: now + 2 * CommandSlot.timeout)
+        state = .cancelled(peer, deadline: now + 2 * CommandSlot.timeout, isRefused: false)
         return true
+    }
+
+    /// Processes the answer to LE Create Connection Cancel. A refusal says that no attempt was left: it has
+    /// ended, or its Connection Complete is on the way.
+    mutating func cancellationAnswered(_ status: Status, now: Instant) {
+        guard status != .success, case .cancelled(let peer, _, _) = state else { return }
+        state = .cancelled(peer, deadline: now + .seconds(1), isRefused: true)
     }
 
     /// Watches the attempt's deadlines.
@@ -167,7 +178,10 @@ struct Connector: BitwiseCopyable {
             }
         case .asked(let peer, let deadline): if now >= deadline { state = .overdue(peer) }
         case .overdue: break
-        case .cancelled(_, let deadline): return now < deadline
+        case .cancelled(let peer, let deadline, let isRefused):
+            guard now >= deadline else { return true }
+            guard isRefused else { return false }
+            fail(with: peer, recorder: &recorder, context: &context, now: now)
         }
         return true
     }
@@ -175,21 +189,25 @@ struct Connector: BitwiseCopyable {
     /// The attempt that a Connection Complete ends.
     mutating func takeCompleted() -> DeviceAddress? {
         switch state {
-        case .asked(let peer, _), .overdue(let peer), .cancelled(let peer, _):
+        case .asked(let peer, _), .overdue(let peer), .cancelled(let peer, _, _):
             state = .idle
             return peer
         case .idle, .wanted: return nil
         }
     }
 
-    /// The controller has refused LE Create Connection.
-    mutating func refused(
-        besideLinks count: Int, isForLimit: Bool, recorder: inout Recorder, context: inout RadioContext,
-        now: Instant
+    /// Processes the answer to LE Create Connection.
+    mutating func creationAnswered(
+        _ opCode: OpCode, _ status: Status, besideLinks count: Int, recorder: inout Recorder,
+        context: inout RadioContext, now: Instant
     ) {
-        if isForLimit, count > 0 { refusedLinkCount = count }
+        guard status != .success else { return role.accept() }
+        if status == .connectionLimitExceeded, count > 0 { refusedLinkCount = count }
         switch state {
         case .asked(let peer, _), .overdue(let peer):
+            if refusedLinkCount != count {
+                role.recordRefusal(opCode, status, of: peer, now: now)
+            }
             fail(with: peer, recorder: &recorder, context: &context, now: now)
         case .idle, .wanted, .cancelled: break
         }
@@ -240,7 +258,7 @@ struct Connector: BitwiseCopyable {
     mutating func reset(recorder: inout Recorder, context: inout RadioContext, now: Instant) {
         switch state {
         case .idle: break
-        case .wanted(let peer, _), .asked(let peer, _), .overdue(let peer), .cancelled(let peer, _):
+        case .wanted(let peer, _), .asked(let peer, _), .overdue(let peer), .cancelled(let peer, _, _):
             fail(with: peer, recorder: &recorder, context: &context, now: now)
         }
         state = .idle
@@ -248,6 +266,7 @@ struct Connector: BitwiseCopyable {
         waitingSince = nil
         isSlotReserved = false
         refusedLinkCount = .max
+        role.reset()
     }
 
     /// Makes the next choice due immediately, for a message that has just been queued.
@@ -255,43 +274,4 @@ struct Connector: BitwiseCopyable {
         nextAttempt = .start
         choicePausedUntil = .start
     }
-
-    // MARK: Slots
-
-    /// Whether a link can be made now. A link that is still ending may stand in its way.
-    func canConnect(besideLinks count: Int, _ settings: RadioSettings) -> Bool {
-        count <= settings.linkLimit && count < refusedLinkCount
-    }
-
-    /// Whether a slot is free for a link of our own. If none is, the next one is reserved after a while,
-    /// and the oldest incoming link is evicted.
-    private mutating func hasSlot(
-        links: inout LinkTable, _ context: borrowing RadioContext, now: Instant
-    ) -> Bool {
-        if links.stayingCount < slotCount(context.settings) { return true }
-        guard let since = waitingSince else {
-            waitingSince = now
-            return false
-        }
-        let stay = context.policy.leastStay
-        guard now >= since + stay else { return false }
-        isSlotReserved = true
-        return freeSlot(links: &links, context.settings) {
-            !$0.isOurs && $0.mayBeEvicted(after: stay, now: now)
-        }
-    }
-
-    /// Evicts the oldest links, of those that may be evicted, until a slot is free.
-    @inline(never)
-    private func freeSlot(
-        links: inout LinkTable, _ settings: RadioSettings, where mayBeEvicted: (borrowing Link) -> Bool
-    ) -> Bool {
-        while links.stayingCount >= slotCount(settings) {
-            guard let oldest = links.oldest(where: mayBeEvicted) else { return false }
-            links[oldest].phase = .endWanted
-        }
-        return true
-    }
-
-    private func slotCount(_ settings: RadioSettings) -> Int { min(settings.linkLimit, refusedLinkCount) }
 }

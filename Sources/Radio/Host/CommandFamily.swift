@@ -15,14 +15,15 @@ package enum CommandFamily: UInt8, BitwiseCopyable, Sendable {
     }
     var createConnection: OpCode { self == .legacy ? .leCreateConnection : .leExtendedCreateConnection }
 
-    func setScanParameters(_ settings: RadioSettings) -> Command {
+    func setScanParameters(_ settings: RadioSettings, under own: DeviceAddress) -> Command {
         let (interval, window) = (settings.scanIntervalSlots, settings.scanWindowSlots)
         return switch self {
         case .legacy:
-            .leSetScanParameters(intervalSlots: interval, windowSlots: window, usesRandomAddress: true)
+            .leSetScanParameters(
+                intervalSlots: interval, windowSlots: window, usesRandomAddress: own.isRandom)
         case .extended:
             .leSetExtendedScanParameters(
-                intervalSlots: interval, windowSlots: window, usesRandomAddress: true)
+                intervalSlots: interval, windowSlots: window, usesRandomAddress: own.isRandom)
         }
     }
 
@@ -30,13 +31,17 @@ package enum CommandFamily: UInt8, BitwiseCopyable, Sendable {
         self == .legacy ? .leSetScanEnable(isOn) : .leSetExtendedScanEnable(isOn)
     }
 
-    func setAdvertisingParameters(_ type: AdvertisingType, _ settings: RadioSettings) -> Command {
+    func setAdvertisingParameters(
+        _ type: AdvertisingType, _ settings: RadioSettings, under own: DeviceAddress
+    ) -> Command {
         let interval = settings.advertisingIntervalSlots(for: type)
         return switch self {
         case .legacy:
-            .leSetAdvertisingParameters(intervalSlots: interval, type: type, usesRandomAddress: true)
+            .leSetAdvertisingParameters(
+                intervalSlots: interval, type: type, usesRandomAddress: own.isRandom)
         case .extended:
-            .leSetExtendedAdvertisingParameters(intervalSlots: interval, type: type, usesRandomAddress: true)
+            .leSetExtendedAdvertisingParameters(
+                intervalSlots: interval, type: type, usesRandomAddress: own.isRandom)
         }
     }
 
@@ -49,15 +54,19 @@ package enum CommandFamily: UInt8, BitwiseCopyable, Sendable {
         self == .legacy ? .leSetAdvertisingEnable(isOn) : .leSetExtendedAdvertisingEnable(isOn)
     }
 
-    func createConnection(to peer: DeviceAddress, _ settings: RadioSettings) -> Command {
+    func createConnection(
+        to peer: DeviceAddress, _ settings: RadioSettings, under own: DeviceAddress
+    ) -> Command {
         let (interval, window) = (settings.scanIntervalSlots, settings.scanWindowSlots)
         return switch self {
         case .legacy:
             .leCreateConnection(
-                to: peer, scanIntervalSlots: interval, scanWindowSlots: window, usesRandomAddress: true)
+                to: peer, scanIntervalSlots: interval, scanWindowSlots: window,
+                usesRandomAddress: own.isRandom)
         case .extended:
             .leExtendedCreateConnection(
-                to: peer, scanIntervalSlots: interval, scanWindowSlots: window, usesRandomAddress: true)
+                to: peer, scanIntervalSlots: interval, scanWindowSlots: window,
+                usesRandomAddress: own.isRandom)
         }
     }
 }

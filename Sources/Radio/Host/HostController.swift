@@ -15,8 +15,7 @@ struct HostController {
     private var disconnecting: ConnectionHandle?
 
     init(address: DeviceAddress, _ settings: RadioSettings) {
-        bringUp = ControllerBringUp(
-            randomAddress: address, lowEnergyEventMask: settings.lowEnergyEventMask)
+        bringUp = ControllerBringUp(address: address, settings)
     }
 
     var information: ControllerInformation { bringUp.information }
@@ -29,8 +28,7 @@ struct HostController {
     /// Leaves the controller alone.
     mutating func halt(address: DeviceAddress, _ settings: RadioSettings) {
         state = .halted
-        bringUp = ControllerBringUp(
-            randomAddress: address, lowEnergyEventMask: settings.lowEnergyEventMask)
+        bringUp = ControllerBringUp(address: address, settings)
         slot = CommandSlot()
         disconnecting = nil
         aclCredits = 0
@@ -60,9 +58,9 @@ struct HostController {
         slot.didSend(opCode, at: now)
     }
 
-    /// - Returns: false if no such command waits for an answer.
-    mutating func didReceiveAnswer(to opCode: OpCode, credits: UInt8, now: Instant) -> Bool {
-        slot.didReceiveAnswer(to: opCode, credits: credits, at: now)
+    /// - Returns: false if no such command waits for an answer, or the answer is not final.
+    mutating func didReceiveAnswer(to opCode: OpCode, credits: UInt8, isFinal: Bool, now: Instant) -> Bool {
+        slot.didReceiveAnswer(to: opCode, credits: credits, isFinal: isFinal, at: now)
     }
 
     mutating func didSendDisconnect(_ handle: ConnectionHandle) { disconnecting = handle }
@@ -80,5 +78,13 @@ struct HostController {
     /// Gives back credits, never more than the controller has buffers.
     mutating func returnCredits(_ count: Int) {
         aclCredits = min(aclCredits + count, information.aclPacketCount)
+    }
+}
+
+extension ControllerBringUp {
+    fileprivate init(address: DeviceAddress, _ settings: RadioSettings) {
+        self.init(
+            randomAddress: address, publicAddressUse: settings.publicAddressUse,
+            lowEnergyEventMask: settings.lowEnergyEventMask)
     }
 }

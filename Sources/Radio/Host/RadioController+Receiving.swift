@@ -25,12 +25,13 @@ extension RadioController {
             case .extendedAdvertisingReports(let reports):
                 takeExtended(reports, recorder: &recorder, now: now)
             case .commandComplete(let opCode, let credits, let returned):
-                guard host.didReceiveAnswer(to: opCode, credits: credits, now: now) else {
+                guard host.didReceiveAnswer(to: opCode, credits: credits, isFinal: true, now: now) else {
                     return nil
                 }
                 return takeAnswer(opCode, returned, recorder: &recorder, now: now)
             case .commandStatus(let opCode, let credits, let status):
-                guard host.didReceiveAnswer(to: opCode, credits: credits, now: now) else {
+                let isFinal = status != .success || opCode.isAnsweredByStatus
+                guard host.didReceiveAnswer(to: opCode, credits: credits, isFinal: isFinal, now: now) else {
                     return nil
                 }
                 var returned = Bytes<1>()
@@ -104,10 +105,11 @@ extension RadioController {
             return .addressChanged
         }
         if additionalSets.didReceiveAnswer(status) { return nil }
-        if opCode == schedule.commands.createConnection, status != .success {
-            connector.refused(
-                besideLinks: links.count, isForLimit: status == .connectionLimitExceeded,
-                recorder: &recorder, context: &context, now: now)
+        if opCode == schedule.commands.createConnection {
+            connector.creationAnswered(
+                opCode, status, besideLinks: links.count, recorder: &recorder, context: &context, now: now)
+        } else if opCode == .leCreateConnectionCancel {
+            connector.cancellationAnswered(status, now: now)
         } else if opCode == .readRSSI {
             recordRSSI(returned, recorder: &recorder, now: now)
         } else if opCode == .disconnect, let handle = host.takeDisconnecting() {
@@ -122,6 +124,10 @@ extension RadioController {
             guard try host.takeBringUpAnswer(returned) else { return nil }
         } catch {
             return .down(.bringUp(error))
+        }
+        if information.usesPublicAddress {
+            context.own.move(to: information.publicAddress)
+            schedule = AirSchedule(address: address)
         }
         if settings.usesExtendedCommands, information.hasExtendedCommands, !host.hasFalseCommands {
             schedule.commands = .extended

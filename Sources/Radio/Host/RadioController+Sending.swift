@@ -42,7 +42,7 @@ extension RadioController {
         if !schedule.isAnyOn, !additionalSets.areAnyOn, schedule.address == address,
             connector.canConnect(besideLinks: links.count, settings), let peer = connector.commandCreation()
         {
-            return schedule.commands.createConnection(to: peer, settings)
+            return schedule.commands.createConnection(to: peer, settings, under: address)
         }
         return now >= statistics.lastPacket + Self.probeInterval
             ? .readDeviceAddress : nil

@@ -29,6 +29,7 @@ public struct RadioController: ~Copyable {
     var connector = Connector()
     var links: LinkTable
     var excess = ExcessConnections()
+    var early = EarlyData()
     package var statistics = ScanStatistics()
     /// A message was queued, so the next step is due immediately.
     package private(set) var hasImmediateWork = false
@@ -83,11 +84,13 @@ public struct RadioController: ~Copyable {
         links.closeAll()
         hasImmediateWork = false
         _ = context.own.adopt()
+        if !address.isRandom { context.own.move(to: settings.address) }
         host.halt(address: address, settings)
         schedule = AirSchedule(address: address)
         context.canAdvertise = true
         additionalSets = AdditionalAdvertisingSets()
         excess = ExcessConnections()
+        early = EarlyData()
     }
 
     /// Does what is due by now. Returns a notice when the controller has stopped answering.

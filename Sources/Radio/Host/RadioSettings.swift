@@ -9,8 +9,10 @@ public struct RadioSettings: BitwiseCopyable, Sendable {
     public var advertises = true
     /// Whether the agent uses the extended commands, if the controller has them.
     public var usesExtendedCommands = false
-    /// The first address. A beacon keeps it.
+    /// The first random address. A beacon keeps it, unless it sends under its public address.
     public var address: DeviceAddress
+    /// A wearable never sends under its public address, which does not change.
+    public var publicAddressUse = PublicAddressUse.never
     /// The transmit power that adverts state.
     public var transmitPower: TransmitPower
     public var advertisingIntervalSlots: UInt16 = 400

@@ -11,7 +11,10 @@ extension RadioController {
     mutating func opened(_ connection: ConnectionComplete, recorder: inout Recorder, now: Instant) {
         let endsAttempt = connection.isCentral || connection.status != .success
         let wanted = endsAttempt ? connector.takeCompleted() : nil
-        if !connection.isCentral {
+        // The fields of a failed connection may all be zero, so the role says nothing then.
+        let hasEndedAdvertising =
+            connection.status == .success ? !connection.isCentral : wanted == nil || !connection.isCentral
+        if hasEndedAdvertising {
             schedule.didAcceptConnection()
             additionalSets.didAcceptConnection()
         }
@@ -42,6 +45,9 @@ extension RadioController {
         if !connection.isCentral { connector.cancel(ifTo: connection.peer) }
         links[slot].beginProcedures(
             isForWriting: connector.purpose == .writeBack, recorder: &recorder, context: &context, now: now)
+        while let packet = early.take(of: connection.handle, now: now) {
+            receiveData(packet.span, recorder: &recorder, now: now)
+        }
         evictForIncoming(recorder: recorder, now: now)
     }
 
@@ -89,12 +95,13 @@ extension RadioController {
 
     mutating func receiveData(_ packet: Span<UInt8>, recorder: inout Recorder, now: Instant) {
         guard packet.count >= 5, Int(packet.loadUInt16(at: 3)) == packet.count - 5,
-            let boundary = ACLBoundary(rawValue: packet[2] >> 4 & 3),
-            let slot = links.find(ConnectionHandle(rawValue: packet.loadUInt16(at: 1)))
+            let boundary = ACLBoundary(rawValue: packet[2] >> 4 & 3)
         else {
             context.counters.malformedData &+= 1
             return
         }
+        let handle = ConnectionHandle(rawValue: packet.loadUInt16(at: 1))
+        guard let slot = links.find(handle) else { return early.add(packet, of: handle, now: now) }
         links[slot].receive(
             packet.extracting(5..<packet.count), boundary: boundary, recorder: &recorder, context: &context,
             now: now)

@@ -53,6 +53,7 @@ extension RadioFault {
     package var sparesReadings: Bool {
         switch self {
         case .wrongScanMode(.scanResponses), .garbledStream: true
+        case .refusedRole(let opCode, _): opCode.isConnecting
         default: false
         }
     }
@@ -61,7 +62,7 @@ extension RadioFault {
     var firstRung: RecoveryRung {
         switch self {
         case .silence, .emptyReports, .wrongScanMode: .restartScan
-        case .refusedRole: .restartRoles
+        case .refusedRole(let opCode, _): opCode.isConnecting ? .reset : .restartRoles
         case .bringUp, .commandTimeout, .hardwareError, .stuckConnecting, .stuckLink, .garbledStream: .reset
         case .transport: .reopen
         }

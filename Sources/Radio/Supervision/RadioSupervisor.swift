@@ -1,5 +1,6 @@
 import EncounterLog
 import FixedMemory
+import HCI
 
 /// The recovery ladder: restart the scan, restart both roles, reset, reopen the transport, switch power off
 /// and on, give up. Each rung gets some time to help before the next. After the top rung the ladder pauses
@@ -163,7 +164,7 @@ package struct RadioSupervisor: BitwiseCopyable {
         if isGone { hasPowerHook = true }
         isGone = false
         restarts &+= 1
-        episode?.prove(until: now + Self.proof.ofController)
+        episode?.prove(until: now + Self.proof.ofController + CommandSlot.resetTimeout)
     }
 
     /// Records that the transport could not be opened. After some attempts it counts as lost, even if a
@@ -263,7 +264,9 @@ package struct RadioSupervisor: BitwiseCopyable {
     private mutating func take(_ rung: RecoveryRung, now: Instant) -> Action {
         let isOfRoles = rung == .restartScan || rung == .restartRoles
         let proof = Self.proof
-        episode?.begin(until: now + (isOfRoles ? proof.ofRoles : proof.ofController))
+        // A reset may take its time; after that, the whole bring-up is proof enough of life.
+        episode?.begin(
+            until: now + (isOfRoles ? proof.ofRoles : proof.ofController + CommandSlot.resetTimeout))
         if !isOfRoles { up = nil }
         if rung == .powerCycle { return .powerOff }
         count(rung, now: now)

@@ -20,8 +20,8 @@ public struct RadioUpNotice: Equatable, BitwiseCopyable, Sendable {
         self.restrictions = restrictions
     }
 
-    /// Reasons why the board does not scan and advertise all the time. It is not an `OptionSet`, because
-    /// the literals of those are arrays, and boards have none.
+    /// Features that the controller lacks, and reasons why the board does not scan and advertise all the
+    /// time. It is not an `OptionSet`, because the literals of those are arrays, and boards have none.
     public struct Restrictions: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
         public var rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -38,6 +38,13 @@ public struct RadioUpNotice: Equatable, BitwiseCopyable, Sendable {
         public static let scanningDisabled = Restrictions(rawValue: 1 << 3)
         /// The configuration switches advertising off.
         public static let advertisingDisabled = Restrictions(rawValue: 1 << 4)
+
+        /// The controller refuses random addresses, so the board sends under its public one.
+        public static let randomAddressRefused = Restrictions(rawValue: 1 << 5)
+        /// The controller refuses an event mask.
+        public static let eventMaskRefused = Restrictions(rawValue: 1 << 6)
+        /// The controller has not told all about itself that it should.
+        public static let informationMissing = Restrictions(rawValue: 1 << 7)
 
         public func contains(_ other: Self) -> Bool { rawValue & other.rawValue == other.rawValue }
 

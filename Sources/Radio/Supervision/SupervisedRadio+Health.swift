@@ -14,7 +14,7 @@ extension SupervisedRadio where Transport: ~Copyable {
         recorder: borrowing Recorder, log: inout Log, now: Instant
     ) {
         guard supervisor.isOpen, controller.state == .running else { return }
-        let suspectedFault = health.advance(observation(recorder), peers: recorder.peers, now: now)
+        let suspectedFault = health.advance(observation(recorder, now: now), peers: recorder.peers, now: now)
         if let suspectedFault {
             if !suspectedFault.sparesReadings {
                 endCoverage(in: &log, counters: recorder.counters, now: now)
@@ -44,11 +44,12 @@ extension SupervisedRadio where Transport: ~Copyable {
     }
 
     @inline(never)
-    mutating func observation(_ recorder: borrowing Recorder) -> RadioHealth.Observation {
+    mutating func observation(_ recorder: borrowing Recorder, now: Instant) -> RadioHealth.Observation {
         let schedule = controller.schedule
         return RadioHealth.Observation(
             statistics: controller.statistics, isScanning: schedule.scanner.isScanning,
-            hasRoles: controller.hasRoles, refusal: schedule.refusal,
+            hasRoles: controller.hasRoles,
+            refusal: schedule.refusal ?? controller.connector.role.refusal(now: now),
             scanStarts: schedule.sharing == .together && !controller.takesExposureSlots
                 ? schedule.scanner.startCount : 0, moves: recorder.peers.moveCount,
             skippedByteCount: transport.skippedByteCount,
@@ -60,7 +61,7 @@ extension SupervisedRadio where Transport: ~Copyable {
     mutating func recordRenewal(recorder: borrowing Recorder, now: Instant) {
         wake()
         controller.statistics.recordRenewal()
-        health.recordRenewal(observation(recorder), now: now)
+        health.recordRenewal(observation(recorder, now: now), now: now)
     }
 
     mutating func logEntry<Log: RadioLog & ~Copyable>(in log: inout Log, now: Instant) {
@@ -154,6 +155,13 @@ extension SupervisedRadio where Transport: ~Copyable {
         let information = controller.information
         var restrictions = RadioUpNotice.Restrictions.none
         if information.hasPlaceholderAddress { restrictions.insert(.firmwarePatchMissing) }
+        if information.usesPublicAddress, controller.settings.publicAddressUse == .ifNeeded {
+            restrictions.insert(.randomAddressRefused)
+        }
+        if information.refusesEventMask || information.refusesLowEnergyEventMask {
+            restrictions.insert(.eventMaskRefused)
+        }
+        if information.isIncomplete { restrictions.insert(.informationMissing) }
         if schedule.advertiser.cannotAdvertise { restrictions.insert(.cannotAdvertise) }
         if schedule.sharing == .timeMultiplexed { restrictions.insert(.timeMultiplexed) }
         if !controller.settings.scans { restrictions.insert(.scanningDisabled) }

@@ -81,7 +81,7 @@ extension SupervisedRadio where Transport: ~Copyable {
     private mutating func confirmBeforeFault<Log: RadioLog & ~Copyable>(
         recorder: borrowing Recorder, log: inout Log, now: Instant
     ) {
-        health.recheck(observation(recorder), peers: recorder.peers)
+        health.recheck(observation(recorder, now: now), peers: recorder.peers)
         logCoverage(in: &log, counters: recorder.counters, isWanted: false, now: now)
     }
 }

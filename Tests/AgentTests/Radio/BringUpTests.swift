@@ -1,4 +1,7 @@
+import FixedMemory
 import HCI
+import Radio
+import TestSupport
 import Testing
 
 @Suite struct BringUpTests {
@@ -26,6 +29,49 @@ import Testing
         #expect(scene.controller.randomAddress.hex == "5544332211c0")
         let address = DeviceAddress(value: 0xc011_2233_4455, isRandom: true)
         #expect(scene.world.notices.contains { $0.radioUp?.address == address })
+    }
+
+    @Test func `a beacon sends under the controller's address if that refuses random ones`() throws {
+        var scene = try Scene()
+        scene.script.set(.refuse(.unknownCommand), to: .leSetRandomAddress)
+        try expectPublicAddress(&scene, restrictions: .randomAddressRefused)
+    }
+
+    @Test func `a beacon sends under the controller's address if it is configured so`() throws {
+        var scene = try Scene("radio.address=public")
+        try expectPublicAddress(&scene, restrictions: .none)
+        #expect(!scene.controller.commands.contains(.leSetRandomAddress))
+    }
+
+    /// Expects that scanning, adverts, attempts and the log have the public address.
+    private func expectPublicAddress(
+        _ scene: inout Scene, restrictions: RadioUpNotice.Restrictions
+    ) throws {
+        let phone = try ScriptedPhone(1)
+        scene.phones = [phone]
+        scene.run(milliseconds: 10_000)
+        let address = DeviceAddress(value: 0x1122_3344_5566, isRandom: false)
+        #expect(scene.world.notices.compactMap(\.radioUp?.address) == [address])
+        #expect(scene.world.notices.compactMap(\.radioUp?.restrictions) == [restrictions])
+        #expect(scene.controller.isScanning && scene.controller.isAdvertising && phone.linkCount == 1)
+        let ownTypes = [
+            (OpCode.leSetScanParameters, 5), (.leSetAdvertisingParameters, 5), (.leCreateConnection, 12),
+        ]
+        for (opCode, place) in ownTypes {
+            let index = try #require(scene.controller.commands.lastIndex(of: opCode))
+            #expect(scene.controller.parameters[index][place] == 0)
+        }
+        scene.stop()
+        let own = scene.world.medium.entries.compactMap(\.ownIdentity)
+        #expect(own.allSatisfy { $0.addressType == 0 && $0.address == address.bytes } && !own.isEmpty)
+    }
+
+    @Test func `a wearable does not send under an address that never changes`() throws {
+        var scene = try Scene(options: ["agent.role=wearable"])
+        scene.script.set(.refuse(.unknownCommand), to: .leSetRandomAddress)
+        scene.run(milliseconds: 30_000)
+        #expect(!scene.controller.isAdvertising && !scene.controller.isScanning)
+        #expect(scene.world.faults.contains(.bringUp(.refused(.leSetRandomAddress, .unknownCommand))))
     }
 
     @Test func `the log's identity gives the address if none is configured`() throws {

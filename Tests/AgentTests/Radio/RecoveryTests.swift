@@ -17,7 +17,7 @@ import Testing
     @Test func `a failed reset leads to reopening the transport, with growing pauses`() throws {
         var scene = try Scene()
         scene.script.set(.ignore, to: .reset)
-        scene.run(milliseconds: 8_000)
+        scene.run(milliseconds: 20_000)
         #expect(scene.controller.commands.filter { $0 == .reset }.count == 2)
         #expect(scene.controller.reopenCount == 0)
         scene.run(milliseconds: 600)
@@ -28,6 +28,20 @@ import Testing
         scene.script.endAll()
         scene.run(milliseconds: 45_000)
         #expect(scene.controller.isScanning)
+    }
+
+    @Test func `a controller that takes nine seconds for each reset comes up`() throws {
+        var scene = try Scene()
+        for seconds in [9, 5] as [UInt64] {
+            scene.script.set(.ignore, to: .reset, times: 1)
+            scene.run(milliseconds: seconds * 1_000)
+            scene.controller.performIgnored()
+            scene.run(milliseconds: 2_000)
+            #expect(scene.controller.isScanning && scene.controller.isAdvertising)
+            #expect(scene.controller.reopenCount == 0)
+            scene.controller.injectEvent(0x10, [0x42])
+        }
+        #expect(!scene.world.faults.contains { if case .commandTimeout = $0 { true } else { false } })
     }
 
     /// A reset after which the fault returns within seconds counts as failed.

@@ -100,7 +100,8 @@ import Testing
     @Test func `a garbled stream leads to a reset`() throws {
         var scene = try crowdedScene()
         for _ in 0..<60 {
-            scene.controller.inject([UInt8](repeating: 0xff, count: 80))
+            // No event has this code.
+            scene.controller.inject([0x04, 0xee] + [UInt8](repeating: 0xff, count: 78))
             scene.run(milliseconds: 500)
         }
         #expect(scene.world.hasNotice(.radio(.recovery(.garbledStream, .reset))))

@@ -23,6 +23,8 @@ final class BoardWorld {
     /// The Sonar registration on the board's medium.
     var sonarRegistration: SonarRegistration?
     private var brokenRules: [String] = []
+    /// The ACL data that the agent has sent, as H4 packets.
+    private(set) var dataSent: [[UInt8]] = []
 
     init(blockByteCount: Int = 1024) {
         var setup = BoardSetup()
@@ -50,7 +52,9 @@ final class BoardWorld {
             radioHistory.append($0 ? "open" : "close")
         }
         board.observeTraffic { [unowned self] packet, isFromBoard in
-            if isFromBoard, let opCode = OpCode.sent(in: packet) { check(opCode) }
+            guard isFromBoard else { return }
+            if let opCode = OpCode.sent(in: packet) { check(opCode) }
+            if packet.first == PacketIndicator.aclData.rawValue { dataSent.append(packet) }
         }
         board.givePower()
     }

@@ -11,7 +11,7 @@ public struct SimulatedRadio: PacketRadio, ~Copyable {
 
     public init(_ transport: HCITransport) throws(MemoryError) {
         self.transport = transport
-        framer = try H4Framer()
+        framer = try H4Framer(keepsBorders: transport.kind == .packets)
     }
 
     public mutating func receive() throws(RadioError) -> Bool {
