@@ -276,7 +276,7 @@ let package = Package(
             ]),
         tests("KeyFiles", ["FixedMemory", "Cryptography"]),
         tests("Matching", ["FixedMemory", "Schemes"]),
-        tests("Authority", ["FixedMemory", "Cryptography", "Schemes", "TextFormats"]),
+        tests("Authority", ["FixedMemory", "Cryptography", "Schemes", "Matching", "TextFormats"]),
         tests("Conformance", ["Authority", "TextFormats"]),
         tests("Analysis", ["TextFormats"]),
         tests(

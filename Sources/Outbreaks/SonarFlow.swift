@@ -34,12 +34,13 @@ struct SonarFlow: OutbreakFlow {
         var resolver = try SonarBulkResolver(scalar: authorityScalar)
         return try SonarContact.resolve(upload, in: register, by: &resolver).flatMap { contact in
             if let refusal = contact.refusal { throw refusal }
-            guard let wearer = register.installations.firstIndex(where: { $0 == contact.installation })
+            guard let event = contact.event,
+                let wearer = register.installations.firstIndex(where: { $0 == contact.installation })
             else { throw SonarRefusal.unknownInstallation }
-            var seconds = UInt64(contact.event.startSeconds)
-            return contact.event.rssiIntervalsSeconds.map { interval in
-                seconds += UInt64(interval)
-                return Finding(wearer: wearer, seconds: seconds)
+            var seconds = Int64(event.startSeconds)
+            return event.rssiIntervalsSeconds.map { interval in
+                seconds += interval
+                return Finding(wearer: wearer, seconds: UInt64(max(seconds, 0)))
             }
         }
     }

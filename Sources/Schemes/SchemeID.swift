@@ -25,6 +25,16 @@ public enum SchemeID: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
+    /// How long an identity lasts, in seconds, where those of all phones end at the same times of the day
+    /// (UTC); nil in other schemes.
+    public var sharedPeriodSeconds: UInt64? {
+        switch self {
+        case .sonar: 86_400
+        case .covidTracer: 3_600
+        case .herald, .bleProximity, .exposureNotification, .robert, .dp3t, .tcn: nil
+        }
+    }
+
     /// The configuration key that gives the board an identity in this scheme. Nil if there is none; Herald is
     /// always on.
     public var configurationKey: StaticString? {

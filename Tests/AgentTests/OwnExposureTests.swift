@@ -121,6 +121,18 @@ import Testing
         #expect(scene.world.violations.isEmpty)
     }
 
+    /// Identifiers last for ten minutes and addresses for twelve, so a start in the middle of both could give
+    /// two addresses one identifier.
+    @Test(arguments: [10, 20, 32, 44] as [UInt64])
+    func `No identifier is sent under two addresses, whenever the agent starts`(minute: UInt64) throws {
+        let world = Self.world(at: Self.nearlyEleven + 30 - 3_600 + minute * 60 + 56)
+        var scene = try Scene("agent.role=wearable", "schemes.exposure_notification=on", in: world)
+        scene.run(milliseconds: 3_000)
+        let exposures = Self.moments(&scene, milliseconds: 1_000_000, tick: 100).filter(\.isExposure)
+        let pairs = Dictionary(grouping: exposures, by: \.data).mapValues { Set($0.map(\.address)).count }
+        #expect(pairs.count >= 2 && pairs.values.allSatisfy { $0 == 1 })
+    }
+
     @Test func `Connection attempts use the board's main address, never that of Exposure Notification`()
         throws
     {

@@ -1,4 +1,5 @@
 import FixedMemory
+import Matching
 import Schemes
 import TestSupport
 import Testing
@@ -113,6 +114,42 @@ import TextFormats
         let changed = HTTPRequest(
             method: request.method, path: request.path, fields: request.fields, body: Array(louder.utf8))
         #expect(throws: SonarRequestRefusal.notSigned) { try SonarUpload(changed, from: register) }
+    }
+
+    /// Phones store any 129 bytes that they read, and upload numbers of them with a sign.
+    @Test(arguments: [
+        ("\"encryptedRemoteContactId\":\"", "\"encryptedRemoteContactId\":\"AAAA", 4, "invalidPublicKey"),
+        ("\"transmissionTime\":", "\"transmissionTime\":-2000000000,\"was\":", 0, "outsideValidity"),
+        ("\"countryCode\":", "\"countryCode\":-2,\"was\":", 0, "otherCountry"),
+    ])
+    func `what a stranger has served voids no other contact of the upload`(
+        old: String, new: String, dropped: Int, refusal: String
+    ) throws {
+        var register = SonarRegister()
+        var generator = SeededGenerator(seed: 4)
+        let met = register.register(at: Self.noon, using: &generator)
+        let owner = register.register(at: Self.noon, using: &generator)
+        let key = try SonarResolver(scalar: Self.authority, entropy: .system).publicKey
+        var maker = SonarMaker(
+            SonarRegistration(installation: met.identifier, secret: met.secret, authorityKey: key),
+            txPowerDBm: -7, entropy: .system)
+        let payload = try Sonar.identity(at: Self.noon, by: &maker).identity
+        let contact = SonarContactEvent(
+            payload: payload, startSeconds: UInt32(Self.noon), durationSeconds: 16,
+            rssiValuesDBm: [-60, -61, -62], rssiIntervalsSeconds: [0, 20, -4])
+        let upload = SonarUpload(
+            installation: owner.identifier, symptoms: ["COUGH"], symptomsSeconds: Self.noon,
+            events: [contact, contact])
+        var body = upload.body(.iOS)
+        let place = try #require(body.firstRange(of: old))
+        let rest = body[place.upperBound...].dropFirst(dropped)
+        body = body[..<place.lowerBound] + new + rest
+        let read = try SonarUpload(body: Array(body.utf8))
+        var resolver = try SonarBulkResolver(scalar: Self.authority)
+        let contacts = SonarContact.resolve(read, in: register, by: &resolver)
+        #expect(contacts.map { $0.refusal?.description } == [refusal, nil])
+        #expect(contacts.last?.installation == met)
+        #expect(contacts.last?.event?.rssiIntervalsSeconds == [0, 20, -4])
     }
 
     @Test func `among many uploads, matching signal strengths reveal the pairs that met, without any key`()

@@ -39,17 +39,30 @@ import TextFormats
         for (old, new, expected) in [
             ("COUGH", "COLD", "symptoms"), ("2020-05-09T08:00:00Z", "2020-05-09", "symptomsTimestamp"),
             ("E1D160C7", "E1d160C7", "sonarId"),
-            ("[-61,-63,-58]", "[-61,-63]", "contactEvents[0].rssiIntervals"),
-            ("[-61,-63,-58]", "[-61,-63,-129]", "contactEvents[0].rssiValues"),
-            (#""duration":16"#, #""duration":-1"#, "contactEvents[0].duration"),
-            ("Gjg4xu4NGDG2uK7CyoXJ/w==", "Gjg4", "contactEvents[0].hmacSignature"),
-            ("kq8j", "kq8k", "contactEvents[0].encryptedRemoteContactId"),
-            ("1588842930,\"duration", "15888429300,\"duration", "contactEvents[0].timestamp"),
         ] {
             let changed = good.replacing(old, with: new)
             #expect(changed != good)
             #expect(field(changed) == expected)
         }
         #expect(field("") == "not JSON at byte 0: expected a value")
+    }
+
+    @Test func `a contact that cannot be read names its field and leaves the others`() throws {
+        let good = try body()
+        let whole = try SonarUpload(body: Array(good.utf8))
+        for (old, new, expected) in [
+            ("[-61,-63,-58]", "[-61,-63]", "rssiIntervals"),
+            ("[-61,-63,-58]", "[-61,-63,-129]", "rssiValues"),
+            (#""duration":16"#, #""duration":-1"#, "duration"),
+            ("Gjg4xu4NGDG2uK7CyoXJ/w==", "Gjg4", "hmacSignature"),
+            ("1588842930,\"duration", "15888429300,\"duration", "timestamp"),
+            (#""countryCode":826"#, #""countryCode":82600"#, "countryCode"),
+        ] {
+            let changed = good.replacing(old, with: new, maxReplacements: 1)
+            #expect(changed != good)
+            let upload = try SonarUpload(body: Array(changed.utf8))
+            #expect(upload.contacts.first == .failure(SonarUploadError(field: expected)))
+            #expect(upload.contacts.dropFirst() == whole.contacts.dropFirst())
+        }
     }
 }

@@ -23,7 +23,8 @@ import Testing
     }
 
     private func encounter(
-        _ payload: [UInt8], at seconds: UInt64, samples: [Int64] = [0, 8, 20], isDated: Bool = true
+        _ payload: [UInt8], at seconds: UInt64, samples: [Int64] = [0, 8, 20], powerDBm: Int? = nil,
+        isDated: Bool = true
     ) -> Encounter {
         let start = Int64(seconds) * 1_000
         func point(_ milliseconds: Int64) -> TimelinePoint {
@@ -36,7 +37,7 @@ import Testing
             samples: samples.map {
                 Sample(
                     start: point($0 * 1_000), end: point(($0 + 8) * 1_000),
-                    readingCount: 20, minimumDBm: -80, maximumDBm: -60, meanDBm: -70.4)
+                    readingCount: 20, minimumDBm: -80, maximumDBm: -60, meanDBm: -70.4, txPowerDBm: powerDBm)
             }, addresses: [], boots: [1])
     }
 
@@ -61,6 +62,14 @@ import Testing
         #expect(event.rssiValuesDBm == [Int8](repeating: -70, count: 6))
         #expect(event.rssiIntervalsSeconds == [0, 8, 12, 575, 8, 12])
         #expect(event.observedAt == morning + 5)
+    }
+
+    @Test(arguments: [(-7, -7), (nil, SonarContactEvent.noTxPower)] as [(Int?, Int8)])
+    func `A contact has the transmit power that the adverts stated`(advertised: Int?, uploaded: Int8) throws {
+        var maker = phone
+        let payload = try answer(at: morning, by: &maker)
+        let contacts = SonarSubmission([encounter(payload, at: morning, powerDBm: advertised)]).events
+        #expect(contacts.map(\.txPowerAdvertisedDBm) == [uploaded])
     }
 
     @Test func `Two values are two contacts, in order of time`() throws {

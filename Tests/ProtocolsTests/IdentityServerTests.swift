@@ -125,6 +125,17 @@ private struct Caller: ~Copyable {
         #expect(later.dropFirst(218).prefix(8) == "5eb3d1bc", "10 s later")
     }
 
+    @Test func `Sonar's answer after the end of its value has the last second of that`() throws {
+        var own = try Self.own()
+        own.sonarEndSeconds = UInt32(Self.seconds) + 1
+        var caller = try Self.caller()
+        caller.server.linkOpened(1, payload: FixedBuffer(), own: own)
+        _ = caller.ask("02 0502")
+        #expect(caller.ask("0a 1300") == "0b" + Self.payload)
+        caller.server.herald.now += 9_000
+        #expect(caller.ask("0a 1300") == "0b" + Self.payload)
+    }
+
     @Test func `Sonar's answer is empty without a registration, the time or a value`() throws {
         var caller = try Self.caller()
         caller.server.sonarSecret = nil

@@ -35,8 +35,11 @@ struct ExposureKeeper {
         guard wanted != period else { return }
         period = nil
         broadcast = nil
-        // After a failure the next call tries again, a second later.
-        guard let new = try? ExposureNotification.identity(at: seconds, by: &maker) else { return }
+        // The first period began before the start. With the identifier of the start, the next period could
+        // have the same one under another address. After a failure the next call tries again, a second later.
+        guard let new = try? ExposureNotification.identity(at: wanted * Self.periodSeconds, by: &maker) else {
+            return
+        }
         period = wanted
         broadcast = ExposureBroadcast(address: .nonResolvable(seed: random.next()), identity: new.identity)
     }

@@ -99,6 +99,7 @@ struct SchemeKeeper: ~Copyable {
             guard let next = nextBroadcast, next.validity.contains(seconds) else { return }
             nextBroadcast = nil
             set(.sonar, next.identity.bytes.span, next.validity)
+            own.sonarEndSeconds = UInt32(clamping: next.validity.endSeconds)
         case .covidTracer:
             guard let dayKey, let hour = try? CovidTracerHour(containing: seconds),
                 let identifier = try? CovidTracerDailyKey(date: hour.date, bytes: dayKey).identifier(

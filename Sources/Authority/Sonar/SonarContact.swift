@@ -4,18 +4,38 @@ import Schemes
 
 /// An authority's result for one contact of an upload: the installation, or why none can be named.
 public struct SonarContact: Equatable, Sendable {
-    public let event: SonarContactEvent
+    public enum Refusal: Error, Equatable, Sendable {
+        /// The field of the upload that is missing or invalid.
+        case unreadable(String)
+        case payload(SonarRefusal)
+    }
+
+    /// Nil if it cannot be read.
+    public let event: SonarContactEvent?
     public let installation: SonarInstallation?
     /// Nil if there is an installation.
-    public let refusal: SonarRefusal?
+    public let refusal: Refusal?
 
     /// Resolves all contacts of an upload, in its order.
     public static func resolve(
         _ upload: SonarUpload, in register: SonarRegister, by resolver: inout SonarBulkResolver
     ) -> [SonarContact] {
-        let readings = upload.events.map { SonarReading($0.payload, observedAt: $0.observedAt) }
+        let events = upload.events
+        let readings = events.map { SonarReading($0.payload, observedAt: $0.observedAt) }
         let answers = resolver.resolve(readings) { register[$0]?.secret }
-        return zip(upload.events, answers).map { SonarContact($0, $1, register) }
+        var resolved = zip(events, answers).map { SonarContact($0, $1, register) }[...]
+        return upload.contacts.compactMap { contact in
+            switch contact {
+            case .success: resolved.popFirst()
+            case .failure(let error): SonarContact(unreadable: error.field)
+            }
+        }
+    }
+
+    private init(unreadable field: String) {
+        event = nil
+        installation = nil
+        refusal = .unreadable(field)
     }
 
     private init(
@@ -28,7 +48,16 @@ public struct SonarContact: Equatable, Sendable {
             refusal = nil
         case .failure(let reason):
             installation = nil
-            refusal = reason
+            refusal = .payload(reason)
+        }
+    }
+}
+
+extension SonarContact.Refusal: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unreadable(let field): "unreadable \(field)"
+        case .payload(let refusal): "\(refusal)"
         }
     }
 }

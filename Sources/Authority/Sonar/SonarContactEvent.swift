@@ -13,11 +13,12 @@ public struct SonarContactEvent: Equatable, Sendable {
     public let durationSeconds: UInt32
     public let rssiValuesDBm: [Int8]
     /// Seconds before each value: from the start for the first, from the previous value for the others.
-    public let rssiIntervalsSeconds: [UInt32]
+    /// Negative if the phone's clock was set back in between.
+    public let rssiIntervalsSeconds: [Int64]
 
     public init(
         payload: SonarPayload, txPowerAdvertisedDBm: Int8 = noTxPower, startSeconds: UInt32,
-        durationSeconds: UInt32, rssiValuesDBm: [Int8], rssiIntervalsSeconds: [UInt32]
+        durationSeconds: UInt32, rssiValuesDBm: [Int8], rssiIntervalsSeconds: [Int64]
     ) {
         self.payload = payload
         self.txPowerAdvertisedDBm = txPowerAdvertisedDBm
@@ -58,26 +59,35 @@ public struct SonarContactEvent: Equatable, Sendable {
         durationSeconds = try Self.integer(json, "duration")
         startSeconds = try Self.start(json)
         rssiValuesDBm = try Self.rssiValues(json)
-        guard let intervals = json["rssiIntervals"]?.array?.map({ $0.integer(UInt32.self) }),
+        guard let intervals = json["rssiIntervals"]?.array?.map({ $0.integer(Int64.self) }),
             intervals.count == rssiValuesDBm.count, !intervals.contains(nil)
         else { throw SonarUploadError(field: "rssiIntervals") }
         rssiIntervalsSeconds = intervals.compactMap(\.self)
     }
 
     private static func payload(_ json: JSONValue) throws(SonarUploadError) -> SonarPayload {
-        let country: UInt16 = try integer(json, "countryCode")
-        let time: UInt32 = try integer(json, "transmissionTime")
+        // The apps copy what they read, as signed numbers.
+        let country = UInt16(
+            truncatingIfNeeded: try integer(json, "countryCode", in: Int64(Int16.min)...65_535))
+        let time = UInt32(
+            truncatingIfNeeded: try integer(json, "transmissionTime", in: Int64(Int32.min)...0xffff_ffff))
         let power: Int8 = try integer(json, "txPowerInProtocol")
         let cryptogram = try bytes(json, "encryptedRemoteContactId")
         guard let auth = Bytes<16>(try bytes(json, "hmacSignature")) else {
             throw SonarUploadError(field: "hmacSignature")
         }
-        do throws(SonarRefusal) {
-            let broadcast = try SonarBroadcastValue(country: country, cryptogram: cryptogram.span)
-            return SonarPayload(broadcast, power, time, auth: auth)
-        } catch {
-            throw SonarUploadError(field: "encryptedRemoteContactId")
-        }
+        // Whether it has a point of the curve shows when it is resolved, because phones do not check that.
+        let broadcast = Bytes<108>([UInt8(country >> 8), UInt8(country & 255)] + cryptogram)
+        guard let broadcast else { throw SonarUploadError(field: "encryptedRemoteContactId") }
+        return SonarPayload(SonarBroadcastValue(uncheckedPoint: broadcast), power, time, auth: auth)
+    }
+
+    private static func integer(
+        _ json: JSONValue, _ name: String, in range: ClosedRange<Int64>
+    ) throws(SonarUploadError) -> Int64 {
+        let value: Int64 = try integer(json, name)
+        guard range.contains(value) else { throw SonarUploadError(field: name) }
+        return value
     }
 
     private static func start(_ json: JSONValue) throws(SonarUploadError) -> UInt32 {

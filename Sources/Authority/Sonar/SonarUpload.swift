@@ -22,15 +22,27 @@ public struct SonarUpload: Equatable, Sendable {
     public let installation: Bytes<16>
     public let symptoms: [String]
     public let symptomsSeconds: UInt64
-    public let events: [SonarContactEvent]
+    /// The contacts; of one that cannot be read, the invalid field. It does not void the others, because a
+    /// stranger may have made it.
+    public let contacts: [Result<SonarContactEvent, SonarUploadError>]
+
+    /// The contacts that can be read.
+    public var events: [SonarContactEvent] { contacts.compactMap { try? $0.get() } }
 
     public init(
         installation: Bytes<16>, symptoms: [String], symptomsSeconds: UInt64, events: [SonarContactEvent]
     ) {
+        self.init(installation, symptoms, symptomsSeconds, events.map { .success($0) })
+    }
+
+    private init(
+        _ installation: Bytes<16>, _ symptoms: [String], _ symptomsSeconds: UInt64,
+        _ contacts: [Result<SonarContactEvent, SonarUploadError>]
+    ) {
         self.installation = installation
         self.symptoms = symptoms
         self.symptomsSeconds = symptomsSeconds
-        self.events = events
+        self.contacts = contacts
     }
 
     public func body(_ dialect: Dialect) -> String {
@@ -44,7 +56,7 @@ public struct SonarUpload: Equatable, Sendable {
     }
 
     /// Parses either dialect.
-    /// - Throws: ``SonarUploadError`` with the invalid event and field.
+    /// - Throws: ``SonarUploadError`` with the invalid field, unless it is one of a contact.
     public init(body: [UInt8]) throws(SonarUploadError) {
         let json: JSONValue
         do throws(JSONError) { json = try JSONReader.read(body) } catch {
@@ -62,13 +74,8 @@ public struct SonarUpload: Equatable, Sendable {
         guard let values = json["contactEvents"]?.array else {
             throw SonarUploadError(field: "contactEvents")
         }
-        var events: [SonarContactEvent] = []
-        for (index, value) in values.enumerated() {
-            do throws(SonarUploadError) {
-                events.append(try SonarContactEvent(value))
-            } catch {
-                throw SonarUploadError(field: "contactEvents[\(index)].\(error.field)")
-            }
+        let contacts = values.map { value in
+            Result { () throws(SonarUploadError) in try SonarContactEvent(value) }
         }
         var names: [String] = []
         for symptom in symptoms {
@@ -77,7 +84,7 @@ public struct SonarUpload: Equatable, Sendable {
             }
             names.append(symptom)
         }
-        self.init(installation: installation, symptoms: names, symptomsSeconds: seconds, events: events)
+        self.init(installation, names, seconds, contacts)
     }
 }
 

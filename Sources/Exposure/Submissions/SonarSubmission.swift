@@ -74,11 +74,14 @@ public struct SonarSubmission: Sendable {
                 )
             }.sorted { $0.seconds < $1.seconds }
             let befores = [start] + readings.map(\.seconds)
+            let power = samples.lazy.compactMap(\.txPowerDBm).first
             return SonarContactEvent(
-                payload: payload, startSeconds: startSeconds,
+                payload: payload,
+                txPowerAdvertisedDBm: power.map { Int8(clamping: $0) } ?? SonarContactEvent.noTxPower,
+                startSeconds: startSeconds,
                 durationSeconds: UInt32(clamping: endSeconds - start),
                 rssiValuesDBm: readings.map(\.rssi),
-                rssiIntervalsSeconds: zip(readings, befores).map { UInt32(clamping: $0.seconds - $1) })
+                rssiIntervalsSeconds: zip(readings, befores).map { $0.seconds - $1 })
         }
     }
 }

@@ -152,14 +152,18 @@ public struct ExchangeLedger: ~Copyable {
     }
 
     /// Records that a link was searched for all enabled schemes.
-    /// - Parameter hasFound: whether the peer has given an identity in any of them.
+    /// - Parameters:
+    ///   - hasFound: whether the peer has given an identity in any of them.
+    ///   - identityEnd: when an identity that it has given is over, as far as known.
     @inline(never)
     public mutating func schemeSearchEnded(
-        on address: DeviceAddress, hasFound: Bool, in peers: borrowing PeerTable, now: Instant
+        on address: DeviceAddress, hasFound: Bool, before identityEnd: Instant = .distantFuture,
+        jitter: UInt64 = 0, in peers: borrowing PeerTable, now: Instant
     ) {
         guard let slot = peers.find(address) else { return }
         let key = peers.slots[slot].key
-        let end = schemes.searchEnded(slot, key, hasFound: hasFound, now: now)
+        let end = schemes.searchEnded(
+            slot, key, hasFound: hasFound, before: identityEnd, jitter: jitter, now: now)
         // The peer has no Herald service. The agent looks for it again when the other schemes are due.
         if hasFound { exchanges[slot].rest(until: end) }
     }

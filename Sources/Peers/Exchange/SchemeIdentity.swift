@@ -20,6 +20,9 @@ struct SchemeSearch: BitwiseCopyable {
     var next: Instant
     var failures: UInt8
 
-    /// Re-read after 15 minutes: CovidTracer identifiers expire hourly.
     static var foundPause: Interval { .minutes(15) }
+    /// How long after the end of an identity the agent reads the next one. The phone's clock may be slow, and
+    /// all identities of a room end together.
+    static var endPause: Interval { .seconds(5) }
+    static var endSpreadMilliseconds: UInt64 { 20_000 }
 }

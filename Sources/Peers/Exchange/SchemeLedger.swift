@@ -50,13 +50,20 @@ public struct SchemeLedger: ~Copyable {
         return searches[slot].key != key.rawValue || now >= searches[slot].next
     }
 
-    /// Records that a link was searched for all enabled schemes.
+    /// Records that a link was searched for all enabled schemes. The next search is due soon after the end of
+    /// an identity that was found.
     /// - Returns: when the next search is due.
-    mutating func searchEnded(_ slot: Int, _ key: PeerKey, hasFound: Bool, now: Instant) -> Instant {
+    mutating func searchEnded(
+        _ slot: Int, _ key: PeerKey, hasFound: Bool, before identityEnd: Instant, jitter: UInt64, now: Instant
+    ) -> Instant {
         let pause =
             hasFound ? SchemeSearch.foundPause : Exchange.longestUnsupportedPeerPause
-        searches[slot] = SchemeSearch(key: key.rawValue, next: now + pause, failures: 0)
-        return now + pause
+        let spread = Interval.milliseconds(jitter % SchemeSearch.endSpreadMilliseconds)
+        let afterEnd = min(identityEnd, now + pause) + SchemeSearch.endPause + spread
+        // Before that time another identity is refused.
+        let next = min(now + pause, max(afterEnd, now + Exchange.changePause))
+        searches[slot] = SchemeSearch(key: key.rawValue, next: next, failures: 0)
+        return next
     }
 
     /// Records that the search failed this time, and sets the back-off.

@@ -116,7 +116,7 @@ public struct IdentityServer: AttributeDelegate, ~Copyable {
     {
         let own = links[link].own
         switch identifier {
-        case Self.sonarIdentity: try? appendSonar(own[.sonar], to: &value)
+        case Self.sonarIdentity: try? appendSonar(own, to: &value)
         case Self.sonarIdentityConfiguration, Self.keepAliveConfiguration:
             try? value.append(wants(identifier, link) ? 1 : 0 as UInt8)
             try? value.append(0 as UInt8)
@@ -127,14 +127,14 @@ public struct IdentityServer: AttributeDelegate, ~Copyable {
         }
     }
 
-    private func appendSonar(
-        _ broadcast: OwnSchemes.Value, to value: inout AttributeValue
-    ) throws(CapacityError) {
-        guard let broadcast = Bytes<108>(broadcast.span), let secret = sonarSecret,
+    /// A link that is open when the value changes serves the old one for some seconds. The authority refuses
+    /// a time after the value's end, so the answer has its last second then.
+    private func appendSonar(_ own: OwnSchemes, to value: inout AttributeValue) throws(CapacityError) {
+        guard let broadcast = Bytes<108>(own[.sonar].span), let secret = sonarSecret,
             let offset = wallClockOffset,
             let now = UInt32(exactly: (herald.now + offset).seconds)
         else { return }
-        let signed = SonarPayload.signed(broadcast, txPowerDBm, now)
+        let signed = SonarPayload.signed(broadcast, txPowerDBm, min(now, own.sonarEndSeconds - 1))
         guard let auth = try? SonarPayload.auth(of: signed.span, secret: secret) else { return }
         try value.append(signed)
         try value.append(auth)

@@ -8,6 +8,8 @@ import Schemes
 public struct OwnSchemes: BitwiseCopyable, Equatable, Sendable {
     public typealias Value = FixedBuffer<108>
 
+    /// The end of the broadcast value's validity, in seconds since 1970.
+    public var sonarEndSeconds = UInt32.max
     private var values = InlineArray<3, Value>(repeating: Value())
 
     @inline(never)

@@ -37,7 +37,8 @@ extension Link {
             recorder.markUnsupported(peer, isOurs: isOurs, now: now, jitter: context.jitter.next())
         } else {
             recorder.exchanges.schemeSearchEnded(
-                on: peer, hasFound: procedures.schemes.hasFound, in: recorder.peers, now: now)
+                on: peer, hasFound: procedures.schemes.hasFound, before: procedures.schemes.end,
+                jitter: context.jitter.next(), in: recorder.peers, now: now)
         }
     }
 
@@ -59,7 +60,7 @@ extension Link {
             case .notReady: procedures.schemes.hasFailed = true
             case .refused: procedures.schemes.hasFound = true
             case .identity:
-                procedures.schemes.hasFound = true
+                procedures.schemes.didFind(scheme, unixSeconds: unixSeconds, now: now)
                 context.counters.identitiesRead &+= 1
                 if scheme == .bleProximity { writeProximityIdentity(context) }
             }

@@ -1,3 +1,4 @@
+import FixedMemory
 import Peers
 import Schemes
 
@@ -10,8 +11,18 @@ struct SchemeSearch: BitwiseCopyable {
     var hasFound = false
     /// Whether one of them could not be read.
     var hasFailed = false
+    /// When an identity that the peer has given is over; `.distantFuture` if that is unknown.
+    private(set) var end = Instant.distantFuture
 
     init(isWanted: Bool) { self.isWanted = isWanted }
+
+    /// Records that the peer has given an identity. It is over at the end of the scheme's period, which all
+    /// phones share.
+    mutating func didFind(_ scheme: SchemeID, unixSeconds: UInt64?, now: Instant) {
+        hasFound = true
+        guard let unixSeconds, let period = scheme.sharedPeriodSeconds else { return }
+        end = min(end, now + .seconds(period - unixSeconds % period))
+    }
 
     /// The next scheme to look for; nil after the last.
     mutating func next() -> SchemeID? {

@@ -11,8 +11,9 @@ public struct SonarContactsDocument: PrintedDocument {
     public let contacts: [Row]
 
     public struct Row: Sendable {
-        public let start: String
-        public let durationSeconds: Int
+        /// Null if the contact cannot be read.
+        @NullIfUnknown public private(set) var start: String?
+        @NullIfUnknown public private(set) var durationSeconds: Int?
         /// The installation that was met; null if the contact was refused.
         @NullIfUnknown public private(set) var installation: String?
         @NullIfUnknown public private(set) var referenceCode: String?
@@ -43,9 +44,9 @@ public struct SonarContactsDocument: PrintedDocument {
 extension SonarContactsDocument.Row: Encodable {
     fileprivate init(_ contact: SonarContact) {
         let event = contact.event
-        let values = event.rssiValuesDBm.map(Int.init)
-        start = UTCTime.text(UInt64(event.startSeconds))
-        durationSeconds = Int(event.durationSeconds)
+        let values = (event?.rssiValuesDBm ?? []).map { Int($0) }
+        start = (event?.startSeconds).map { UTCTime.text(UInt64($0)) }
+        durationSeconds = (event?.durationSeconds).map { Int($0) }
         installation = contact.installation?.identifierText
         referenceCode = contact.installation?.referenceCode.text
         refusal = contact.refusal.map { "\($0)" }
@@ -57,7 +58,8 @@ extension SonarContactsDocument.Row: Encodable {
 
     fileprivate var fields: [String] {
         [
-            start, "\(durationSeconds)", installation ?? "", referenceCode ?? "", refusal ?? "",
+            start ?? "", durationSeconds.map { "\($0)" } ?? "", installation ?? "", referenceCode ?? "",
+            refusal ?? "",
             "\(readings)", rssiMaximum.map { "\($0)" } ?? "", rssiMean.map { "\($0)" } ?? "",
         ]
     }

@@ -63,8 +63,9 @@ struct AuthoritySonarResolveCommand: ReportingCommand {
         ])
         for (row, contact) in zip(document.contacts, contacts) {
             table.append([
-                time.dateAndTime(WallClockTime(seconds: UInt64(contact.event.startSeconds))),
-                TimeText.duration(Interval(clamping: Int64(row.durationSeconds) * 1_000)),
+                contact.event.map { time.dateAndTime(WallClockTime(seconds: UInt64($0.startSeconds))) }
+                    ?? "-",
+                row.durationSeconds.map { TimeText.duration(Interval(clamping: Int64($0) * 1_000)) } ?? "-",
                 row.installation ?? "-",
                 row.referenceCode ?? "-", "\(row.readings)", row.rssiMaximum.map { "\($0)" } ?? "-",
                 row.refusal ?? "",

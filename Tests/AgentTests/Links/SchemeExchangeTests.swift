@@ -216,6 +216,19 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [first, second])
     }
 
+    @Test func `CovidTracer's key of the next hour is read soon after the hour`() throws {
+        let first = [UInt8](repeating: 7, count: 20)
+        let second = [UInt8](repeating: 8, count: 20)
+        let phone = try ScriptedPhone(1, schemes: [.init(.covidTracer, first)], advert: [])
+        var scene = try scene(Self.everything, phone, at: Self.now - 240)
+        scene.run(milliseconds: 240_000)
+        phone.schemeValues = [second]
+        scene.run(milliseconds: 40_000)
+        scene.stop()
+        #expect(phone.linkCount == 2)
+        #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [first, second])
+    }
+
     // MARK: -
 
     private static let sonarAdvert = [UInt8](hex: "1107219bded686bb2e8ec84a94fa3c98f5c1")
@@ -224,9 +237,11 @@ import Testing
         try ScriptedPhone(1, schemes: [.init(.sonar, said)], advert: Self.sonarAdvert)
     }
 
-    private func scene(_ options: [String], _ phone: ScriptedPhone) throws -> Scene {
+    private func scene(
+        _ options: [String], _ phone: ScriptedPhone, at seconds: UInt64 = now
+    ) throws -> Scene {
         let world = BoardWorld()
-        world.wallOffset = Self.now * 1000 - world.now.milliseconds
+        world.wallOffset = seconds * 1000 - world.now.milliseconds
         let scene = try Scene(options: options, in: world)
         world.phones = [phone]
         return scene

@@ -56,7 +56,9 @@ enum ExportTarget {
         guard let upload = try? SonarUpload(body: input) else { return }
         for dialect in [SonarUpload.Dialect.iOS, .android] {
             let again = try? SonarUpload(body: Array(upload.body(dialect).utf8))
-            try require(again == upload, "an upload in either dialect is the same")
+            try require(
+                again?.installation == upload.installation && again?.events == upload.events,
+                "an upload in either dialect has the same contacts, but for those that cannot be read")
         }
     }
 }
