@@ -3,7 +3,8 @@ import Cryptography
 import FixedMemory
 import Foundation
 
-/// A P-256 key in a PEM file: a private key (PKCS #8 or SEC 1) or a public key (SubjectPublicKeyInfo).
+/// A P-256 key in a file: a private key (PKCS #8 or SEC 1) or a public key (SubjectPublicKeyInfo), in PEM or
+/// DER. Of several keys in a file the first of this curve counts.
 public struct KeyFile: Sendable {
     public let publicHalf: P256PublicKey
     /// The private scalar, 32 bytes big-endian; nil if the file holds a public key.
@@ -11,17 +12,21 @@ public struct KeyFile: Sendable {
 
     /// - Throws: ``KeyFileError``. It refuses a private key that others may read, because it may have leaked.
     public init(path: String) throws(KeyFileError) {
-        let (text, mode) = try Self.read(path)
-        if let key = try? P256.Signing.PrivateKey(pemRepresentation: text) {
-            guard mode & 0o077 == 0 else { throw .tooOpen(path) }
-            scalar = Bytes<32>([UInt8](key.rawRepresentation).span)
-            publicHalf = try Self.publicHalf(key.publicKey, path)
-        } else if let key = try? P256.Signing.PublicKey(pemRepresentation: text) {
-            scalar = nil
-            publicHalf = try Self.publicHalf(key, path)
-        } else {
-            throw .noKey(path)
+        let (bytes, mode) = try Self.read(path)
+        for encoded in EncodedKeys.found(in: bytes) {
+            if let key = try? P256.Signing.PrivateKey(derRepresentation: encoded) {
+                guard mode & 0o077 == 0 else { throw .tooOpen(path) }
+                scalar = Bytes<32>([UInt8](key.rawRepresentation).span)
+                publicHalf = try Self.publicHalf(key.publicKey, path)
+                return
+            }
+            if let key = try? P256.Signing.PublicKey(derRepresentation: encoded) {
+                scalar = nil
+                publicHalf = try Self.publicHalf(key, path)
+                return
+            }
         }
+        throw .noKey(path)
     }
 
     /// Reads the private scalar from a file.
@@ -31,12 +36,11 @@ public struct KeyFile: Sendable {
         return scalar
     }
 
-    /// Reads the text of the file, and its mode.
-    private static func read(_ path: String) throws(KeyFileError) -> (text: String, mode: mode_t) {
+    /// Reads the file, and its mode.
+    private static func read(_ path: String) throws(KeyFileError) -> (bytes: [UInt8], mode: mode_t) {
         do throws(DurableFileError) {
             // The limit is generous: a key file has a few hundred bytes.
-            let (bytes, mode) = try DurableFile.contents(of: path, maximumByteCount: 16_384)
-            return (String(decoding: bytes, as: UTF8.self), mode)
+            return try DurableFile.contents(of: path, maximumByteCount: 16_384)
         } catch {
             switch error {
             case .absent: throw .absent(path)
@@ -63,7 +67,7 @@ public enum KeyFileError: Error, Equatable, Sendable {
     case cannotRead(String, Int32)
     /// Others than the owner may read the private key.
     case tooOpen(String)
-    /// The file holds no P-256 key in PEM.
+    /// The file holds no P-256 key in PEM or DER.
     case noKey(String)
     /// The file holds a public key where a private key is needed.
     case publicOnly(String)

@@ -113,6 +113,19 @@ private struct PackedExports: Decodable {
         }
     }
 
+    @Test(arguments: ["day/", "Downloads/2026-11-26/"])
+    func `the files may be in a folder of the zip file`(folder: String) throws {
+        let package = try ExportPackage(zip: [UInt8](hex: packed.deflated))
+        var writer = ZipWriter()
+        writer.append("__MACOSX/" + folder + "._export.bin", [0])
+        writer.append("__MACOSX/" + folder + "export.bin", [0])
+        writer.append(folder + "export.bin", package.file)
+        writer.append(folder + "export.sig", package.signatures.file)
+        #expect(try ExportPackage(zip: writer.file) == package)
+        writer.append("other/export.bin", package.file)
+        #expect(throws: ExportFileError.missingFile) { try ExportPackage(zip: writer.file) }
+    }
+
     @Test func `a zip file without both files, or with one twice, is not a package`() {
         var one = ZipWriter()
         one.append("export.bin", [1, 2, 3])

@@ -35,8 +35,8 @@ import Testing
         #expect(try ExposureKeyExport(file: export.file) == export)
         export.sortKeys()
         #expect(export.keys.map { $0.data[0] } == [7, 8, 9])
-        #expect(export.keys[2].key?.rollingStart.number == 2_650_032)
-        #expect(export.revisedKeys[0].key == nil)  // it has no start
+        #expect(try export.keys[2].key().rollingStart.number == 2_650_032)
+        #expect(throws: ExportedKeyDefect.noRollingStart) { try export.revisedKeys[0].key() }
     }
 
     @Test func `every byte of a file is signed, and no other key verifies it`() throws {
@@ -55,6 +55,38 @@ import Testing
         #expect(throws: ExportFileError.notSigned) { try none.verify(file: file, by: key) }
     }
 
+    /// Tests/Vectors/export-sha512.json
+    private struct SignedWithSHA512: Decodable {
+        let publicKey: String
+        let file: String
+        let signatures: String
+    }
+
+    @Test func `a signature that names SHA-512 is verified with it`() throws {
+        let vector = try Vectors.load("export-sha512.json", as: SignedWithSHA512.self)
+        let key = try P256PublicKey(x963: [UInt8](hex: vector.publicKey).span)
+        var signatures = try ExportSignatures(file: [UInt8](hex: vector.signatures))
+        let file = [UInt8](hex: vector.file)
+        try signatures.verify(file: file, by: key)
+        #expect(throws: ExportFileError.notSigned) { try signatures.verify(file: file + [0], by: key) }
+        signatures.signatures[0].info?.algorithm = ExportSignatureInfo.algorithm
+        #expect(throws: ExportFileError.notSigned) { try signatures.verify(file: file, by: key) }
+    }
+
+    @Test(
+        arguments: [
+            ("3a020a00", .wrongLength(0)),
+            ("3a140a0f" + "0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f" + "1810" + "01", nil),
+            ("3a110a0f" + "0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f", .wrongLength(15)),
+        ] as [(String, ExportedKeyDefect?)])
+    func `a key that cannot be used does not cost the others`(hex: String, defect: ExportedKeyDefect?) throws
+    {
+        let export = try ExposureKeyExport(file: export().file + [UInt8](hex: hex))
+        #expect(export.keys.prefix(3) == self.export().keys[...])
+        guard let defect else { return #expect(export.unreadableKeyCount == 1) }
+        #expect(throws: defect) { try export.keys[3].key() }
+    }
+
     @Test func `a truncated file gives fewer keys or an error, and never more`() throws {
         let file = export().file
         for count in 0..<file.count {
@@ -69,7 +101,7 @@ import Testing
         let header = ExposureKeyExport.header
         #expect(try ExposureKeyExport(file: header + [0x7a, 1, 9, 0x1a, 1, 0x41]).region == "A")
         for wrong in [
-            [0x00], [0x08, 0x01], [0x1a, 2, 0x41], [0x1a, 1, 0xff], [0x3a, 2, 0x0a, 0], [0x03],
+            [0x00], [0x08, 0x01], [0x1a, 2, 0x41], [0x1a, 1, 0xff], [0x03],
             [UInt8](repeating: 0x80, count: 11),
             [0x3a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f],
         ] as [[UInt8]] {

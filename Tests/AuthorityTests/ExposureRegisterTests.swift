@@ -66,21 +66,43 @@ import TextFormats
         #expect(most.request(host: "authority.invalid", using: &generator).body.count == 5_120)
     }
 
-    @Test func `a request with an invalid key is not a report`() throws {
+    /// A report of two keys, in whose body some text is replaced once.
+    private func read(replacing old: String, with new: String) throws -> ExposureReport? {
         var generator = SeededGenerator(seed: 3)
-        let request = report([try key(1)], onset: 0).request(host: "a", using: &generator)
+        let request = report([try key(1), try key(2, day: 1)], onset: 0).request(host: "a", using: &generator)
         let body = String(decoding: request.body, as: UTF8.self)
-        for (old, new) in [
-            ("\"rollingPeriod\":144", "\"rollingPeriod\":145"), ("AQEBAQ==", "AQ=="),
-            ("rollingStartNumber", "start"), ("symptomOnsetInterval\":", "symptomOnsetInterval\":-"),
-            ("healthAuthorityID", "id"), ("\"padding", "padding"),
-        ] {
-            let changed = body.replacing(old, with: new)
-            #expect(changed != body)
-            let other = HTTPRequest(
-                method: request.method, path: request.path, fields: [], body: Array(changed.utf8))
-            #expect(ExposureReport(other) == nil, "\(new)")
-        }
+        let changed = body.replacing(old, with: new, maxReplacements: 1)
+        #expect(changed != body)
+        return ExposureReport(
+            HTTPRequest(method: request.method, path: request.path, fields: [], body: Array(changed.utf8)))
+    }
+
+    @Test(arguments: [
+        ("symptomOnsetInterval\":", "symptomOnsetInterval\":-"), ("healthAuthorityID", "id"),
+        ("\"padding", "padding"), ("temporaryExposureKeys", "keys"),
+    ])
+    func `a request without the fields of a report is none`(old: String, new: String) throws {
+        #expect(try read(replacing: old, with: new) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("\"rollingPeriod\":144", "\"rollingPeriod\":145", .wrongRollingPeriod(145)),
+            ("\"rollingPeriod\":144", "\"rollingPeriod\":0", .wrongRollingPeriod(0)),
+            ("AQEBAQ==", "AQ==", .wrongLength(13)), ("rollingStartNumber", "start", .noRollingStart),
+            ("AQEBAQ==", "AQEBAQ", .unreadable),
+        ] as [(String, String, ExportedKeyDefect)])
+    func `a key that cannot be used is refused by itself`(
+        old: String, new: String, defect: ExportedKeyDefect
+    ) throws {
+        let report = try #require(try read(replacing: old, with: new))
+        #expect(report.keys == [try key(2, day: 1)])
+        #expect(report.refusals == [.init(place: 1, defect: defect)])
+    }
+
+    @Test func `a reported key without a period lasts a day`() throws {
+        let report = try #require(try read(replacing: "\"rollingPeriod\":144", with: "\"was\":144"))
+        #expect(report.keys == [try key(1), try key(2, day: 1)])
     }
 
     @Test func `each refusal has its reason`() throws {

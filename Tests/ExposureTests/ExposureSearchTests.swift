@@ -210,7 +210,7 @@ import Testing
         revised.keys.append(ExportedKey(data: [UInt8](repeating: 9, count: 16)))  // it has no rolling start
         let published = PublishedKeys([revised, export])
         #expect(published.keys.map(\.reportType) == [1])
-        #expect(published.refusedCount == 1)
+        #expect(published.refusals == [.init(export: 0, place: 2, defect: .noRollingStart)])
     }
 
     @Test(arguments: [1_000, 2_500, 8_000, 30_000] as [UInt64])

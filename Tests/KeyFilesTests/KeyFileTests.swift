@@ -81,6 +81,40 @@ import Testing
         #expect(try KeyFile(path: sec1).scalar == KeyFile(path: pkcs8).scalar)
     }
 
+    private static let base64 =
+        "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAExH5dr/s3AvxTRHW738sCjnn0z7Ey5Eo9JbQKOtkNxVF/zt8JeMTK8sl56734C3Z6MSd3SCuUl1O4AtZcFwk7BQ=="
+    private static let onOneLine = "-----BEGIN PUBLIC KEY-----\n\(base64)\n-----END PUBLIC KEY-----\n"
+
+    @Test(arguments: [
+        onOneLine, "\u{feff}" + onOneLine, onOneLine.replacing("\n", with: "  \r\n"),
+        "Our key, as of May:\n\n" + onOneLine + "\nRegards", base64, base64 + "\n",
+        "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n" + onOneLine,
+        "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n"
+            + "-----END PUBLIC KEY-----\n" + onOneLine,
+    ])
+    func `a public key is read in every form that people have`(text: String) throws {
+        let plain = try write(
+            "-----BEGIN PUBLIC KEY-----\n\(Self.base64.prefix(64))\n\(Self.base64.dropFirst(64))\n"
+                + "-----END PUBLIC KEY-----\n", "plain.pem")
+        let expected = try KeyFile(path: plain).publicHalf
+        #expect(try KeyFile(path: write(text, "form.pem")).publicHalf == expected)
+    }
+
+    @Test func `a public key is read in DER`() throws {
+        let encoded = try #require(Data(base64Encoded: Self.base64))
+        try encoded.write(to: URL(filePath: path("key.der")))
+        let pem = try write(Self.onOneLine, "key.pem")
+        #expect(try KeyFile(path: path("key.der")).publicHalf == KeyFile(path: pem).publicHalf)
+    }
+
+    @Test func `a file that ends within a key has none`() throws {
+        let whole = Self.onOneLine
+        for count in stride(from: 0, to: whole.count - 30, by: 7) {
+            let file = try write(String(whole.prefix(count)), "cut.pem")
+            #expect(throws: KeyFileError.noKey(file)) { try KeyFile(path: file) }
+        }
+    }
+
     @Test func `other keys are refused`() throws {
         let other = """
             -----BEGIN PRIVATE KEY-----

@@ -60,7 +60,7 @@ import Testing
         let lines = document.csv.split(separator: "\r\n")
         #expect(lines.count == 2)
         #expect(lines[0].split(separator: ",").count == ExposureDocument.columns.count)
-        #expect(lines[1].hasSuffix(",1500,,"))
+        #expect(lines[1].hasSuffix(",1500,,,confirmedTest"))
     }
 
     @Test func `The document of matches has every key, and null for what is not known`() throws {

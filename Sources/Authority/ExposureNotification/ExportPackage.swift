@@ -75,6 +75,7 @@ extension ExportFileError {
         case .malformed: self = .noPackage
         case .missing: self = .missingFile
         case .tooLong: self = .tooLong
+        case .otherCompression: self = .otherCompression
         }
     }
 }

@@ -1,10 +1,13 @@
 import Cryptography
 import FixedMemory
+import Matching
 
 /// The signing key and algorithm, as stated in export files and beside each signature.
 public struct ExportSignatureInfo: Equatable, Sendable {
     /// ECDSA with SHA-256.
     public static let algorithm = "1.2.840.10045.4.3.2"
+    /// ECDSA with SHA-512, the other one that the format allows.
+    static let algorithmWithSHA512 = "1.2.840.10045.4.3.4"
 
     /// Fields 3, 4 and 5.
     public var keyVersion: String?
@@ -94,10 +97,14 @@ public struct ExportSignatures: Equatable, Sendable {
         ]
     }
 
+    /// Verifies by SHA-512 if the signature names it, and by SHA-256 otherwise: servers write other names for
+    /// the usual algorithm, such as "SHA256withECDSA".
+    ///
     /// - Throws: `.notSigned` unless this key made one of the signatures over these bytes.
     public func verify(file: [UInt8], by key: P256PublicKey) throws(ExportFileError) {
-        let digest = SHA256.digest(of: file.span)
         for signature in signatures {
+            let isSHA512 = signature.info?.algorithm == ExportSignatureInfo.algorithmWithSHA512
+            let digest = isSHA512 ? SHA512.leadingDigest(of: file) : SHA256.digest(of: file.span)
             let der = signature.signature
             guard let fixed = DERSignature(parsing: der.span)?.fixed else { continue }
             do throws(CryptographyError) {

@@ -30,15 +30,19 @@ public struct ExportedKey: Equatable, Sendable {
         self.daysSinceOnset = daysSinceOnset
     }
 
-    /// The key for expanding identifiers; nil if the file has values that no key can have.
-    public var key: TemporaryExposureKey? {
-        guard let bytes = Bytes<16>(data), let start = rollingStart,
-            let period = UInt32(exactly: rollingPeriod ?? Self.standardRollingPeriod)
-        else { return nil }
-        return try? TemporaryExposureKey(
-            data: bytes,
-            rollingStart: ExposureNotificationInterval(number: UInt32(bitPattern: start)),
-            rollingPeriod: period)
+    /// The key for expanding identifiers.
+    /// - Throws: ``ExportedKeyDefect`` if the file has values that no key can have.
+    public func key() throws(ExportedKeyDefect) -> TemporaryExposureKey {
+        guard let bytes = Bytes<16>(data) else { throw .wrongLength(data.count) }
+        guard let start = rollingStart else { throw .noRollingStart }
+        let period = rollingPeriod ?? Self.standardRollingPeriod
+        let key = UInt32(exactly: period).flatMap {
+            try? TemporaryExposureKey(
+                data: bytes, rollingStart: ExposureNotificationInterval(number: UInt32(bitPattern: start)),
+                rollingPeriod: $0)
+        }
+        guard let key else { throw .wrongRollingPeriod(period) }
+        return key
     }
 
     var encoded: [UInt8] {
@@ -66,6 +70,27 @@ public struct ExportedKey: Equatable, Sendable {
             default: break
             }
         }
-        guard data.count == 16 else { throw .malformed }
+    }
+}
+
+/// Why a key of an export or a report cannot be used. It does not concern the keys beside it.
+public enum ExportedKeyDefect: Error, Equatable, Sendable {
+    /// It has not 16 bytes.
+    case wrongLength(Int)
+    case noRollingStart
+    /// It is not 1 to 144, or passes the last interval.
+    case wrongRollingPeriod(Int32)
+    /// Its fields cannot be read.
+    case unreadable
+}
+
+extension ExportedKeyDefect: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .wrongLength(let count): "\(count) bytes instead of 16"
+        case .noRollingStart: "no rolling start"
+        case .wrongRollingPeriod(let period): "rolling period \(period), not 1 to 144"
+        case .unreadable: "unreadable fields"
+        }
     }
 }

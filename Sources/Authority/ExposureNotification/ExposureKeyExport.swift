@@ -21,6 +21,8 @@ public struct ExposureKeyExport: Equatable, Sendable {
     public var keys: [ExportedKey] = []
     /// Field 8.
     public var revisedKeys: [ExportedKey] = []
+    /// The number of keys whose fields cannot be read.
+    public private(set) var unreadableKeyCount = 0
 
     public init() {}
 
@@ -56,10 +58,21 @@ public struct ExposureKeyExport: Equatable, Sendable {
             case 4: batchNumber = try require(field.value.int32)
             case 5: batchSize = try require(field.value.int32)
             case 6: signatureInfos.append(try ExportSignatureInfo(try require(field.value.bytes)))
-            case 7: keys.append(try ExportedKey(try require(field.value.bytes)))
-            case 8: revisedKeys.append(try ExportedKey(try require(field.value.bytes)))
+            case 7: take(try require(field.value.bytes), into: \.keys)
+            case 8: take(try require(field.value.bytes), into: \.revisedKeys)
             default: break
             }
+        }
+    }
+}
+
+extension ExposureKeyExport {
+    /// One bad key must not cost the others of the day.
+    private mutating func take(_ bytes: [UInt8], into list: WritableKeyPath<Self, [ExportedKey]>) {
+        if let key = try? ExportedKey(bytes) {
+            self[keyPath: list].append(key)
+        } else {
+            unreadableKeyCount += 1
         }
     }
 }
@@ -77,6 +90,8 @@ public enum ExportFileError: Error, Equatable, Sendable {
     case missingFile
     /// A file in the zip file is longer than ``ExportPackage/maximumByteCount``.
     case tooLong
+    /// A file in the zip file is packed by a method other than deflate.
+    case otherCompression
     /// mbedTLS ran out of memory, or the source of randomness failed.
     case cryptography
 }

@@ -109,7 +109,7 @@ struct WaitingKey: Equatable, Sendable {
     let receivedAt: UInt64
 
     func isOver(at unixSeconds: UInt64) -> Bool {
-        guard let end = key.key?.validity.endSeconds else { return false }
+        guard let end = (try? key.key())?.validity.endSeconds else { return false }
         return end + ExposureNotification.toleranceSeconds <= unixSeconds
     }
 
@@ -138,7 +138,7 @@ struct WaitingKey: Equatable, Sendable {
             rollingPeriod: json["rollingPeriod"]?.integer(), reportType: json["reportType"]?.integer(),
             daysSinceOnset: json["daysSinceOnset"]?.integer())
         self.receivedAt = receivedAt
-        guard key.key != nil else { return nil }
+        guard (try? key.key()) != nil else { return nil }
     }
 }
 

@@ -16,6 +16,8 @@ public struct ExposureReport: Equatable, Sendable {
     private static let paddingCharacters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 
     public let keys: [TemporaryExposureKey]
+    /// The keys that cannot be used.
+    public let refusals: [KeyRefusal]
     /// The identifier of the authority that the report is for.
     public let healthAuthority: String
     /// The ten minutes in which the symptoms began; nil if unknown.
@@ -24,7 +26,14 @@ public struct ExposureReport: Equatable, Sendable {
     public init(
         keys: [TemporaryExposureKey], healthAuthority: String, symptomOnset: ExposureNotificationInterval?
     ) {
-        self.keys = keys
+        self.init(ReportedKeys(keys: keys), healthAuthority: healthAuthority, symptomOnset: symptomOnset)
+    }
+
+    private init(
+        _ reported: ReportedKeys, healthAuthority: String, symptomOnset: ExposureNotificationInterval?
+    ) {
+        keys = reported.keys
+        refusals = reported.refusals
         self.healthAuthority = healthAuthority
         self.symptomOnset = symptomOnset
     }
@@ -60,25 +69,59 @@ public struct ExposureReport: Equatable, Sendable {
         return .object(members)
     }
 
-    /// Nil for any other request, and if any of its keys is invalid.
+    /// Nil for any other request. A key that cannot be used does not cost the others.
     public init?(_ request: HTTPRequest) {
         guard request.method == Self.method, request.path == Self.path,
-            let json = try? JSONReader.read(request.body), let keys = Self.keys(json),
+            let json = try? JSONReader.read(request.body), let keys = ReportedKeys(json),
             let healthAuthority = json["healthAuthorityID"]?.string
         else { return nil }
         let onset = json["symptomOnsetInterval"]
         guard let number = onset.map({ $0.integer(UInt32.self) }) ?? 0 else { return nil }
         self.init(
-            keys: keys, healthAuthority: healthAuthority,
+            keys, healthAuthority: healthAuthority,
             symptomOnset: number == 0 ? nil : ExposureNotificationInterval(number: number))
     }
 
-    /// The keys in the member `temporaryExposureKeys`; nil unless all of it are keys. Other members are
+    /// A key of a report that cannot be used.
+    public struct KeyRefusal: Equatable, Sendable {
+        /// Counted from 1.
+        public let place: Int
+        public let defect: ExportedKeyDefect
+    }
+
+    /// The keys in the member `temporaryExposureKeys` of a report or a file of own keys. Other members are
     /// ignored.
-    public static func keys(_ json: JSONValue) -> [TemporaryExposureKey]? {
-        guard let values = json["temporaryExposureKeys"]?.array else { return nil }
-        let keys = values.compactMap(TemporaryExposureKey.init)
-        return keys.count == values.count ? keys : nil
+    public struct ReportedKeys: Equatable, Sendable {
+        public private(set) var keys: [TemporaryExposureKey]
+        public private(set) var refusals: [KeyRefusal] = []
+
+        init(keys: [TemporaryExposureKey]) { self.keys = keys }
+
+        /// Nil unless there is a list of keys.
+        public init?(_ json: JSONValue) {
+            guard let values = json["temporaryExposureKeys"]?.array else { return nil }
+            keys = []
+            for (index, value) in values.enumerated() {
+                do throws(ExportedKeyDefect) {
+                    keys.append(try ExportedKey(reported: value).key())
+                } catch {
+                    refusals.append(KeyRefusal(place: index + 1, defect: error))
+                }
+            }
+        }
+    }
+}
+
+extension ExportedKey {
+    /// A key as a report has it. Without a period it lasts a day.
+    fileprivate init(reported json: JSONValue) throws(ExportedKeyDefect) {
+        let period = json["rollingPeriod"]
+        guard let data = json["key"]?.string.flatMap(Base64.bytes) else { throw .unreadable }
+        guard let start = json["rollingStartNumber"]?.integer(UInt32.self) else { throw .noRollingStart }
+        guard let number = period.map({ $0.integer(Int32.self) }) ?? Self.standardRollingPeriod else {
+            throw .unreadable
+        }
+        self.init(data: data, rollingStart: Int32(bitPattern: start), rollingPeriod: number)
     }
 }
 
@@ -97,14 +140,5 @@ extension TemporaryExposureKey {
             JSONMember("rollingPeriod", .integer(rollingPeriod)),
             JSONMember("transmissionRisk", .integer(0)),
         ])
-    }
-
-    fileprivate init?(_ json: JSONValue) {
-        guard let data = json["key"]?.string.flatMap(Base64.bytes).flatMap({ Bytes<16>($0) }),
-            let start = json["rollingStartNumber"]?.integer(UInt32.self),
-            let period = json["rollingPeriod"]?.integer(UInt32.self)
-        else { return nil }
-        try? self.init(
-            data: data, rollingStart: ExposureNotificationInterval(number: start), rollingPeriod: period)
     }
 }

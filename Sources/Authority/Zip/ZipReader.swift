@@ -43,22 +43,33 @@ struct ZipReader {
         self.entries = entries
     }
 
-    /// - Throws: `.missing` if no entry has this name, `.tooLong` if it claims to be longer than
-    ///   allowed.
+    /// Returns the file of this name, also if it is in a folder: people pack a folder as often as its files.
+    ///
+    /// - Throws: `.missing` if no entry has this name, or several have it in different folders; `.tooLong` if
+    ///   it claims to be longer than allowed.
     func contents(of name: String, maximumByteCount: Int) throws(ZipError) -> [UInt8] {
-        guard let entry = entries.first(where: { $0.name == Array(name.utf8) }) else { throw .missing }
+        guard let entry = entry(named: Array(name.utf8)) else { throw .missing }
         guard entry.byteCount <= maximumByteCount else { throw .tooLong }
         let packed = try packed(entry)
         let contents: [UInt8]
         switch entry.method {
         case ZipFormat.stored: contents = Array(packed)
         case ZipFormat.deflated: contents = try Deflate.unpack(packed, byteCount: entry.byteCount)
-        default: throw .malformed
+        default: throw .otherCompression
         }
         guard contents.count == entry.byteCount, Deflate.checksum(contents) == entry.checksum else {
             throw .malformed
         }
         return contents
+    }
+
+    private func entry(named name: [UInt8]) -> Entry? {
+        if let entry = entries.first(where: { $0.name == name }) { return entry }
+        let suffix = [UInt8(ascii: "/")] + name
+        let found = entries.filter {
+            $0.name.suffix(suffix.count) == suffix[...] && !$0.name.starts(with: "__MACOSX/".utf8)
+        }
+        return found.count == 1 ? found[0] : nil
     }
 
     /// The local header repeats most fields; it is needed only for the offset of the contents.
@@ -116,6 +127,8 @@ enum ZipError: Error, Equatable {
     case missing
     /// The entry is longer than allowed.
     case tooLong
+    /// The entry is packed by a method other than deflate.
+    case otherCompression
 }
 
 enum ZipFormat {

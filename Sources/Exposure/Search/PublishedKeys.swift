@@ -9,10 +9,8 @@ public struct PublishedKey: Equatable, Sendable {
     /// 0 if there is none.
     public let transmissionRisk: Int
 
-    /// Nil if the file contains invalid values.
-    init?(_ exported: ExportedKey) {
-        guard let key = exported.key else { return nil }
-        self.key = key
+    init(_ exported: ExportedKey) throws(ExportedKeyDefect) {
+        key = try exported.key()
         reportType = exported.reportType
         daysSinceOnset = exported.daysSinceOnset
         transmissionRisk = Int(exported.transmissionRisk ?? 0)
@@ -21,26 +19,41 @@ public struct PublishedKey: Equatable, Sendable {
 
 /// The keys of several export files, each once: as in the latest file, including revisions.
 public struct PublishedKeys: Equatable, Sendable {
+    /// A key that no identifier can be expanded from.
+    public struct Refusal: Equatable, Sendable {
+        /// The export, counted from 0 in the order given.
+        public let export: Int
+        /// The key, counted from 1 in its export; revised keys follow the others. Nil if it is unreadable.
+        public let place: Int?
+        public let defect: ExportedKeyDefect
+    }
+
     /// In order of first appearance.
     public private(set) var keys: [PublishedKey] = []
-    /// The number of keys that were skipped because they are invalid.
-    public private(set) var refusedCount = 0
+    /// The keys that were left out.
+    public private(set) var refusals: [Refusal] = []
 
     public init(_ exports: [ExposureKeyExport]) {
         let inOrder = exports.enumerated().sorted {
             ($0.element.endSeconds ?? 0, $0.offset) < ($1.element.endSeconds ?? 0, $1.offset)
         }
         var places: [[UInt8]: Int] = [:]
-        for exported in inOrder.flatMap({ $0.element.keys + $0.element.revisedKeys }) {
-            guard let key = PublishedKey(exported) else {
-                refusedCount += 1
-                continue
+        for (index, export) in inOrder {
+            for (place, exported) in (export.keys + export.revisedKeys).enumerated() {
+                do throws(ExportedKeyDefect) {
+                    let key = try PublishedKey(exported)
+                    if let place = places[exported.data] {
+                        keys[place] = key
+                    } else {
+                        places[exported.data] = keys.count
+                        keys.append(key)
+                    }
+                } catch {
+                    refusals.append(Refusal(export: index, place: place + 1, defect: error))
+                }
             }
-            if let place = places[exported.data] {
-                keys[place] = key
-            } else {
-                places[exported.data] = keys.count
-                keys.append(key)
+            for _ in 0..<export.unreadableKeyCount {
+                refusals.append(Refusal(export: index, place: nil, defect: .unreadable))
             }
         }
     }

@@ -34,6 +34,8 @@ public struct ExposureDocument: PrintedDocument {
         @NullIfUnknown public private(set) var txPower: Int?
         /// dB, the mean over all RSSI readings; null if unknown.
         @NullIfUnknown public private(set) var attenuation: Double?
+        /// As in the export, for example `confirmedTest`; `revoked` if the authority has withdrawn the key.
+        public let reportType: String
     }
 
     public struct WindowRow: Encodable, Sendable {
@@ -75,7 +77,7 @@ public struct ExposureDocument: PrintedDocument {
 
     public static let columns = [
         "board", "identifier", "key", "start", "end", "start_error_seconds", "end_error_seconds",
-        "interval_start", "readings", "tx_power_dbm", "attenuation_db",
+        "interval_start", "readings", "tx_power_dbm", "attenuation_db", "report_type",
     ]
 
     /// Only the encounters.
@@ -96,13 +98,16 @@ extension ExposureDocument.EncounterRow: Encodable {
         readings = encounter.readingCount
         txPower = exposure.txPowerDBm.map(Int.init)
         attenuation = exposure.attenuationDB(receiverCorrectionDB: receiverCorrectionDB)?.roundedToTenths
+        reportType = "\(exposure.published.statedReportType)"
     }
 
     fileprivate var fields: [String] {
         let errors: [String] = [startErrorSeconds, endErrorSeconds].map { $0.map { "\($0)" } ?? "" }
         let power = txPower.map { "\($0)" } ?? ""
         let loss = attenuation.map { "\($0)" } ?? ""
-        return [board, identifier, key, start, end] + errors + [intervalStart, "\(readings)", power, loss]
+        return [board, identifier, key, start, end] + errors + [
+            intervalStart, "\(readings)", power, loss, reportType,
+        ]
     }
 }
 
@@ -131,5 +136,10 @@ extension ExposureDocument.DayRow: Encodable {
 }
 
 extension PublishedKey {
+    /// The type that the export states, without a mapping.
+    fileprivate var statedReportType: ExposureReportType {
+        reportType.flatMap { ExposureReportType(rawValue: Int($0)) } ?? .unknown
+    }
+
     fileprivate var hexadecimal: String { [UInt8](copying: key.data.span).hexadecimal }
 }

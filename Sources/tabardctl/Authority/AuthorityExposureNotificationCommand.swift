@@ -75,6 +75,9 @@ struct AuthorityExposureNotificationCommand: ParsableCommand {
                     .data, "\(report): not an Exposure Notification report; write one with `tabardctl submit`"
                 )
             }
+            for refusal in read.refusals {
+                Console.report("\(report): key \(refusal.place) was skipped: \(refusal.defect)")
+            }
             let lock = try Documents.lock(register)
             defer { withExtendedLifetime(lock) {} }
             var kept = try ExposureRegister(path: register, mayBeAbsent: true)

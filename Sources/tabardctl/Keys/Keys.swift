@@ -84,7 +84,7 @@ extension Failure {
                 "\(path): other users can read this private key; run chmod 600, and rotate the key if one did"
             )
         case .noKey(let path):
-            self.init(.data, "\(path): not a P-256 key in PEM; \(origin.remedy)")
+            self.init(.data, "\(path): not a P-256 key in PEM or DER; \(origin.remedy)")
         case .publicOnly(let path):
             self.init(.data, "\(path): a public key; give the private key")
         case .exists(let path):

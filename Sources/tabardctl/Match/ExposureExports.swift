@@ -2,19 +2,24 @@ import Authority
 import CommandLineText
 import Cryptography
 import Exposure
+import FixedMemory
 import Foundation
 import Reports
 
 /// Export files of Exposure Notification on a disk.
 struct ExposureExports {
     let keys: PublishedKeys
+    private let batches: ExportBatches
+    private let paths: [String]
 
     /// - Parameter verificationKey: a PEM file; nil to accept any signature.
     init(_ paths: [String], signedBy verificationKey: String?) throws(Failure) {
         let key: P256PublicKey? =
             if let verificationKey { try Keys.publicHalf(verificationKey, from: .published) } else { nil }
         var exports: [ExposureKeyExport] = []
-        for path in paths {
+        var files: [String] = []
+        for path in paths { files += try Self.files(path) }
+        for path in files {
             let package = try Self.package(path, isSigned: key != nil)
             do throws(ExportFileError) {
                 if let key {
@@ -27,6 +32,45 @@ struct ExposureExports {
             }
         }
         keys = PublishedKeys(exports)
+        batches = ExportBatches(exports)
+        self.paths = files
+    }
+
+    private static let namedRefusalCount = 5
+
+    /// A line for each key that was left out, up to some, and for each file that is missing.
+    var notes: [String] {
+        var notes = keys.refusals.prefix(Self.namedRefusalCount).map { refusal in
+            let key = refusal.place.map { "key \($0)" } ?? "a key"
+            return "\(paths[refusal.export]): \(key) was skipped: \(refusal.defect)"
+        }
+        let rest = keys.refusals.count - notes.count
+        if rest > 0 { notes.append("\(rest) more invalid published keys were skipped") }
+        for gap in batches.gaps {
+            let numbers = gap.missing.prefix(10).map(String.init).joined(separator: ", ")
+            let end = gap.endSeconds.map { " that ends at \(TimeText.utc(WallClockTime(seconds: $0)))" } ?? ""
+            notes.append(
+                "the publication\(end) has \(gap.size) files, and number \(numbers) is missing; fetch it, or "
+                    + "its keys are not searched for")
+        }
+        for index in batches.impossible {
+            notes.append("\(paths[index]): its number is not among those of its publication; fetch it again")
+        }
+        return notes
+    }
+
+    /// The exports that a path stands for: itself, or the zip files of a folder without `export.bin`.
+    private static func files(_ path: String) throws(Failure) -> [String] {
+        let folder = URL(filePath: path)
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path),
+            !names.contains(ExportPackage.fileName)
+        else { return [path] }
+        let zips = names.filter { $0.lowercased().hasSuffix(".zip") }.sorted()
+        guard !zips.isEmpty else {
+            throw Failure(
+                .noInput, "\(path): neither export.bin nor a zip file in this folder; check the name")
+        }
+        return zips.map { folder.appending(path: $0).path }
     }
 
     private static func package(_ path: String, isSigned: Bool) throws(Failure) -> ExportPackage {
@@ -38,6 +82,9 @@ struct ExposureExports {
             isFolder.boolValue
             ? URL(filePath: path).appending(path: ExportPackage.fileName).path : path
         let file = try read(filePath)
+        if let program = CompressedFile.unpacker(of: file) {
+            throw Failure(.data, "\(path): a compressed file; unpack it with `\(program)` first")
+        }
         do throws(ExportFileError) {
             guard file.starts(with: ExposureKeyExport.header) else { return try ExportPackage(zip: file) }
         } catch {
@@ -84,6 +131,9 @@ extension Failure {
         case .missingFile:
             self.init(
                 .data, "\(path): the zip file lacks export.bin or export.sig; check that it is an export")
+        case .otherCompression:
+            self.init(
+                .data, "\(path): the zip file is not packed by deflate; unpack it, and give the folder")
         case .tooLong:
             self.init(.data, "\(path): longer than 64 MiB, too long for an export; check the file")
         case .cryptography:

@@ -19,7 +19,7 @@ struct ExposureTables {
         var table = TextTable([
             .init(title: "ENCOUNTER"), .init(title: "ERROR", isNumber: true),
             .init(title: "DURATION", isNumber: true), .init(title: "KEY"),
-            .init(title: "ATTENUATION", isNumber: true), .init(title: "BOARD"),
+            .init(title: "ATTENUATION", isNumber: true), .init(title: "REPORT"), .init(title: "BOARD"),
         ])
         for (row, exposure) in zip(document.encounters, search.exposures) {
             let encounter = exposure.encounter
@@ -29,7 +29,7 @@ struct ExposureTables {
                     of: encounter.timeline, encounter.startError,
                     notBefore: encounter.notBefore, notAfter: encounter.notAfter),
                 TimeText.duration(encounter.duration), String(row.key.prefix(8)),
-                row.attenuation.map { "\($0) dB" } ?? "unknown", label(row.board),
+                row.attenuation.map { "\($0) dB" } ?? "unknown", row.reportType, label(row.board),
             ])
         }
         return table.text()

@@ -75,12 +75,10 @@ struct MatchExposureNotificationCommand: ReportingCommand {
             } else {
                 DiagnosisKeyMapping.standard
             }
-        let published = try ExposureExports(exports, signedBy: verificationKey).keys
+        let read = try ExposureExports(exports, signedBy: verificationKey)
+        let published = read.keys
         if unverified { Console.report("warning: the signatures of these exports were not checked") }
-        if published.refusedCount > 0 {
-            Console.report(
-                "\(published.refusedCount) invalid published keys were skipped")
-        }
+        for note in read.notes { Console.report(note) }
         let archive = try options.archive.open(.reading)
         let encounters = try options.encounters(of: .exposureNotification, in: archive)
 

@@ -73,11 +73,15 @@ struct SubmitExposureNotificationCommand: ReportingCommand {
             return try recorded.ownKeys(of: .exposureNotification, orFileBy: "--keys")
                 .compactMap(TemporaryExposureKey.init)
         }
-        guard let own = ExposureReport.keys(try Documents.json(keys, isPrivate: true)) else {
+        guard let own = ExposureReport.ReportedKeys(try Documents.json(keys, isPrivate: true)) else {
             throw Failure(
-                .data, "\(keys): not a file of valid temporary exposure keys; check the file"
+                .data, "\(keys): not a file of temporary exposure keys; check the file"
             )
         }
-        return own
+        // A key left out here would be missing from the report without a trace.
+        if let refusal = own.refusals.first {
+            throw Failure(.data, "\(keys): key \(refusal.place): \(refusal.defect); correct or remove it")
+        }
+        return own.keys
     }
 }
