@@ -54,8 +54,10 @@ enum ReplayCommand {
             writeEntries(of: &replay, isSummary: isSummary)
         }
         ReplayReport.write(
-            replay.summary, replay.counters, cutByteCount: failure == nil ? reader.waitingByteCount : 0)
+            replay.summary, replay.counters, cutByteCount: failure == nil ? reader.waitingByteCount : 0,
+            droppedCount: reader.droppedPacketCount)
         if let failure { throw failure }
+        if replay.summary.packets == 0 { throw .noPackets }
     }
 
     private static func read(

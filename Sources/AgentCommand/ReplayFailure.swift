@@ -7,6 +7,7 @@ enum ReplayFailure: Error {
     case cannotOpen(Int32)
     case cannotRead(Int32)
     case memory
+    case noPackets
     case capture(BtsnoopError)
 
     static func memory<Result: ~Copyable>(
@@ -21,7 +22,7 @@ enum ReplayFailure: Error {
             number == CLINUX_EACCES || number == CLINUX_EPERM ? ExitCode.permission : ExitCode.noInput
         case .cannotRead: ExitCode.inputOutput
         case .memory: ExitCode.tryAgain
-        case .capture: ExitCode.data
+        case .capture, .noPackets: ExitCode.data
         }
     }
 
@@ -34,6 +35,7 @@ enum ReplayFailure: Error {
         case .cannotRead(let number):
             try line.append("cannot read the file", systemError: number)
         case .memory: try line.append("not enough memory; lower encounters.peers")
+        case .noPackets: try line.append("the capture has no packets; capture again while the radio works")
         case .capture(.notBtsnoop):
             try line.append("not a btsnoop capture; write one with btmon -w")
         case .capture(.unsupportedVersion(let version)):

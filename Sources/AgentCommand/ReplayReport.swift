@@ -5,7 +5,9 @@ import Replay
 
 /// The summary at the end of a replay.
 enum ReplayReport {
-    static func write(_ summary: ReplaySummary, _ counters: RecorderCounters, cutByteCount: Int) {
+    static func write(
+        _ summary: ReplaySummary, _ counters: RecorderCounters, cutByteCount: Int, droppedCount: UInt32
+    ) {
         Output.line { line throws(CapacityError) in
             try line.append("capture     ")
             try count(summary.packets, " packets", to: &line)
@@ -20,7 +22,7 @@ enum ReplayReport {
             try line.append("reports     ")
             try count(counters.reports, " advertising reports in ", to: &line)
             try count(summary.reportEvents, " events, ", to: &line)
-            try count(counters.malformed, " malformed", to: &line)
+            try count(counters.malformed, " with overrunning data", to: &line)
         }
         Output.line { line throws(CapacityError) in
             try line.append("encounters  ")
@@ -36,7 +38,7 @@ enum ReplayReport {
         }
         let isFlawed =
             summary.cutPackets > 0 || summary.malformedEvents > 0 || summary.stepsBack > 0
-            || summary.wildTimes > 0 || cutByteCount > 0
+            || summary.wildTimes > 0 || cutByteCount > 0 || droppedCount > 0
         guard isFlawed else { return }
         Output.line { line throws(CapacityError) in
             try line.append("flaws       ")
@@ -46,7 +48,14 @@ enum ReplayReport {
             if summary.wildTimes > 0 {
                 try count(summary.wildTimes, " wild times not followed", after: ", ", to: &line)
             }
-            if cutByteCount > 0 { try line.append(", the last record is cut") }
+            if droppedCount > 0 {
+                try count(droppedCount, " packets not captured, so coverage has gaps", after: ", ", to: &line)
+            }
+            if cutByteCount > 0 {
+                try line.append(", the last record is cut: ")
+                try line.append(decimal: cutByteCount)
+                try line.append(" bytes not read")
+            }
         }
     }
 

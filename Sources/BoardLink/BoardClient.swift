@@ -38,7 +38,9 @@ public final class BoardClient {
     private var decoder = SerialFrameDecoder<2050>()
     /// Received bytes after the last accepted answer.
     private var unread: [UInt8] = []
-    private var sequence: UInt8 = 0
+    /// Begins at random, because a line may still deliver an answer to the last program that used it. It must
+    /// not be taken for an answer to this one.
+    private var sequence = UInt8.random(in: .min ... .max)
     /// When the answered request was sent, by the monotonic clock.
     private var sentMicroseconds: Int64 = 0
     /// The download request that was sent ahead of its call to ``chunk(of:at:)``.

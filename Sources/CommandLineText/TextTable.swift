@@ -15,7 +15,10 @@ public struct TextTable {
 
     public init(_ columns: [Column]) { self.columns = columns }
 
-    public mutating func append(_ row: [String]) { rows.append(row) }
+    /// A line feed in a cell would look like a row.
+    public mutating func append(_ row: [String]) {
+        rows.append(row.map { PlainText.displayable($0).replacing("\n", with: "?") })
+    }
 
     public func text() -> String {
         let lines = [columns.map(\.title)] + rows

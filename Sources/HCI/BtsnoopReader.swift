@@ -9,9 +9,14 @@ public struct BtsnoopReader: ~Copyable {
     /// means damage.
     public static let longestRecordByteCount = 66_000
 
+    /// A record that is this much longer than its packet is damaged.
+    private static let longestExcess = 64
+
     private var buffer: FixedArray<UInt8>
     private var start = 0
     private var end = 0
+    /// The number of packets that the capturing program has lost, as the last record has it.
+    public private(set) var droppedPacketCount: UInt32 = 0
     /// The file offset of the buffer's `start`.
     private var position: UInt64 = 0
     private var datalink: Datalink?
@@ -44,14 +49,37 @@ public struct BtsnoopReader: ~Copyable {
         }
         guard let datalink, end - start >= Btsnoop.recordHeaderByteCount else { return nil }
         let header = RecordHeader(bytes(at: 0, count: Btsnoop.recordHeaderByteCount))
-        guard header.included <= UInt32(Self.longestRecordByteCount) else {
-            throw .absurdLength(header.included, offset: position)
-        }
+        guard header.included <= UInt32(Self.longestRecordByteCount), header.included <= header.original,
+            !isTooLong(header, datalink)
+        else { throw .absurdLength(header.included, offset: position) }
         let byteCount = Btsnoop.recordHeaderByteCount + Int(header.included)
         guard end - start >= byteCount else { return nil }
         let record = record(at: start + Btsnoop.recordHeaderByteCount..<start + byteCount, header, datalink)
+        droppedPacketCount = max(droppedPacketCount, header.drops)
         take(byteCount)
         return record
+    }
+
+    /// Whether the record claims to be much longer than the packet in it, which has a length of its own. The
+    /// records after it would be lost in it without a word.
+    private func isTooLong(_ header: RecordHeader, _ datalink: Datalink) -> Bool {
+        let data = start + Btsnoop.recordHeaderByteCount
+        let hasIndicator = datalink == .h4
+        let kind: PacketIndicator?
+        switch datalink {
+        case .h4: kind = data < end ? PacketIndicator(rawValue: buffer[data]) : nil
+        case .unencapsulated: kind = Self.unencapsulatedKind(flags: header.flags)
+        case .monitor: kind = Self.monitorKind(UInt16(truncatingIfNeeded: header.flags))
+        }
+        guard let kind else { return false }
+        let packet = data + (hasIndicator ? 1 : 0)
+        let headerByteCount = kind.headerByteCount
+        guard end >= packet + headerByteCount else { return false }
+        let last = packet + headerByteCount - 1
+        let isWide = kind == .aclData || kind == .isochronousData
+        let length = isWide ? Int(buffer[last]) << 8 | Int(buffer[last - 1]) : Int(buffer[last])
+        let byteCount = packet - data + headerByteCount + length
+        return Int(header.included) > byteCount + Self.longestExcess
     }
 
     /// Returns the bytes of a record's packet.
@@ -75,13 +103,14 @@ public struct BtsnoopReader: ~Copyable {
     }
 
     private struct RecordHeader {
-        let original, included, flags: UInt32
+        let original, included, flags, drops: UInt32
         let stamp: UInt64
 
         init(_ bytes: Span<UInt8>) {
             original = bytes.loadUInt32(at: 0).byteSwapped
             included = bytes.loadUInt32(at: 4).byteSwapped
             flags = bytes.loadUInt32(at: 8).byteSwapped
+            drops = bytes.loadUInt32(at: 12).byteSwapped
             stamp = bytes.loadUInt64(at: 16).byteSwapped
         }
     }
@@ -102,9 +131,7 @@ public struct BtsnoopReader: ~Copyable {
         case .h4:
             record.kind = data.isEmpty ? nil : PacketIndicator(rawValue: buffer[data.lowerBound])
         case .unencapsulated:
-            let isCommandOrEvent = flags & 2 == 2
-            let kind: PacketIndicator = isCommandOrEvent ? (record.isReceived ? .event : .command) : .aclData
-            putIndicator(kind, before: &record)
+            putIndicator(Self.unencapsulatedKind(flags: flags), before: &record)
         case .monitor:
             record.adapter = UInt16(truncatingIfNeeded: flags >> 16)
             readMonitorCode(UInt16(truncatingIfNeeded: flags), of: &record)
@@ -115,15 +142,26 @@ public struct BtsnoopReader: ~Copyable {
     /// Translates a monitor opcode. Source: BlueZ, src/shared/btsnoop.h.
     private mutating func readMonitorCode(_ code: UInt16, of record: inout BtsnoopRecord) {
         record.isReceived = code & 1 == 1
+        if let kind = Self.monitorKind(code) { return putIndicator(kind, before: &record) }
         switch code {
-        case 2: putIndicator(.command, before: &record)
-        case 3: putIndicator(.event, before: &record)
-        case 4, 5: putIndicator(.aclData, before: &record)
-        case 6, 7: putIndicator(.synchronousData, before: &record)
-        case 18, 19: putIndicator(.isochronousData, before: &record)
         // The adapter appears (0), disappears (1), is opened (8) or closed (9): all its links have ended.
         case 0, 1, 8, 9: record.endsLinks = true
         default: break
+        }
+    }
+
+    private static func unencapsulatedKind(flags: UInt32) -> PacketIndicator {
+        flags & 2 == 0 ? .aclData : flags & 1 == 1 ? .event : .command
+    }
+
+    private static func monitorKind(_ code: UInt16) -> PacketIndicator? {
+        switch code {
+        case 2: .command
+        case 3: .event
+        case 4, 5: .aclData
+        case 6, 7: .synchronousData
+        case 18, 19: .isochronousData
+        default: nil
         }
     }
 
@@ -177,6 +215,7 @@ public enum BtsnoopError: Error, BitwiseCopyable, Equatable, Sendable {
     case notBtsnoop
     case unsupportedVersion(UInt32)
     case unsupportedDatalink(UInt32)
-    /// A record claims to be longer than any packet; the rest of the file cannot be parsed.
+    /// A record claims to be longer than any packet, or than the one in it; the rest of the file cannot be
+    /// parsed.
     case absurdLength(UInt32, offset: UInt64)
 }

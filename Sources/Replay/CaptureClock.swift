@@ -2,13 +2,16 @@ import FixedMemory
 
 /// A clock for the agent made from a capture's times; it never goes back. Where the capture's clock was set
 /// back, the times after the step are shifted so that time continues. Durations on both sides of the step
-/// stay right.
+/// stay right. A record that is a little older than the one before it is only out of order, as `btmon -w`
+/// writes some: it gets the time of that one, and nothing is shifted.
 ///
 /// A record that is far from the previous one only counts if the next record agrees. Otherwise one damaged
 /// time would shift all later ones.
 struct CaptureClock: BitwiseCopyable {
     /// A time more than a day from the previous one, in either direction, needs the next record's agreement.
     private static let longestStep = Interval.days(1)
+    /// A smaller step back is disorder, and not a clock that was set.
+    private static let disorder = Interval.seconds(5)
     /// 1 January 2100: a later time is always rejected.
     private static let end = Instant(milliseconds: 4_102_444_800_000)
     /// The upper limit for a clock that was set back again and again, far below overflow.
@@ -33,8 +36,10 @@ struct CaptureClock: BitwiseCopyable {
         isSet = true
         var time = stamp &+ shift
         if time < now {
-            stepsBack &+= 1
-            shift = now.interval(since: stamp)
+            if now - time >= Self.disorder {
+                stepsBack &+= 1
+                shift = now.interval(since: stamp)
+            }
             time = now
         }
         now = min(time, Self.latest)

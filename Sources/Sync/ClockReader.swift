@@ -38,14 +38,19 @@ struct ClockReader {
 
     private func readBest() throws(LinkError) -> Reading? {
         let offset = clock.wallClockOffsetMicroseconds
-        var best = try client.exchangeTime()
-        for _ in 1..<Self.exchangeCount {
+        var exchanges: [ClockExchange] = []
+        for _ in 0..<Self.exchangeCount {
             let next = try client.exchangeTime()
             // The board may have rebooted in between.
-            let isNewStart = next.answer.bootIdentifier != best.answer.bootIdentifier
-            if isNewStart || next.errorMicroseconds < best.errorMicroseconds { best = next }
+            exchanges.removeAll { $0.answer.bootIdentifier != next.answer.bootIdentifier }
+            exchanges.append(next)
         }
-        return reading(of: best, offset: offset, canTellMoment: true)
+        // An answer that the line has held back since an earlier request contradicts the others.
+        let agreed = exchanges.filter { one in
+            2 * exchanges.count { $0.agrees(with: one) } > exchanges.count
+        }
+        let best = agreed.min { $0.errorMicroseconds < $1.errorMicroseconds }
+        return best.flatMap { reading(of: $0, offset: offset, canTellMoment: true) }
     }
 
     /// The longest step of an agent's loop. An older board's status contains the clock of the step's
@@ -79,5 +84,19 @@ struct ClockReader {
                 wallClock: WallClockTime(clamping: (wall + 500) / 1_000),
                 error: Interval(clamping: error) + (clock.wallClockError() ?? .zero), source: .host),
             canTellMoment: canTellMoment)
+    }
+}
+
+extension ClockExchange {
+    /// Whether both can be true of one board's clock, with the rounding of its milliseconds.
+    fileprivate func agrees(with other: ClockExchange) -> Bool {
+        abs(offsetMicroseconds - other.offsetMicroseconds) <= errorMicroseconds + other.errorMicroseconds
+            + 2_000
+    }
+
+    /// This computer's clock minus the board's.
+    private var offsetMicroseconds: Int64 {
+        // Clamped, because a board may claim any time.
+        momentMicroseconds - Int64(clamping: min(answer.received.milliseconds, 1 << 52)) * 1_000
     }
 }

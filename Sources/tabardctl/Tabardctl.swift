@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineText
 import Foundation
 import ProductVersion
+import Reports
 
 /// The operator's program.
 @main
@@ -43,6 +44,10 @@ struct Tabardctl: ParsableCommand {
     static func main() {
         // Archives, keys, reports and submissions are about people: files are for their owner alone.
         umask(0o077)
+        if let zone = LocalZone.unknownName {
+            Console.report(
+                "warning: TZ=\(PlainText.displayable(zone)): no such time zone; local times are UTC")
+        }
         do {
             var command = try parseAsRoot()
             defer { OpenArchives.close() }

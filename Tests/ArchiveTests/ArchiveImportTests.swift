@@ -196,7 +196,7 @@ import Testing
         try fetchAll()
         try archive.decodePages(of: log.board)
         var filter = EncounterFilter()
-        filter.board = "0102"
+        filter.boards = [log.board]
         #expect(try archive.encounters(matching: filter).count == 24)
         filter.identityPrefix = "103A03000005"
         #expect(try archive.encounters(matching: filter).count == 2)
@@ -205,7 +205,7 @@ import Testing
         filter.minimumDuration = 12_001
         #expect(try archive.encounters(matching: filter).isEmpty)
         filter = EncounterFilter()
-        filter.board = "Attic"
+        filter.boards = []
         #expect(try archive.encounters(matching: filter).isEmpty)
     }
 

@@ -46,7 +46,7 @@ import Testing
         filter.since = WallClockTime(milliseconds: noon.milliseconds + 3_608_500)
         filter.until = WallClockTime(milliseconds: noon.milliseconds + 7_209_000)
         #expect(try archive.refusals(matching: filter).map(\.count) == [2, 2])
-        filter.board = "ffff"
+        filter.boards = []
         #expect(try archive.refusals(matching: filter).isEmpty)
     }
 

@@ -134,6 +134,45 @@ import Testing
         #expect(throws: BtsnoopError.unsupportedDatalink(1004)) { try read(capture(datalink: 1004, [])) }
     }
 
+    /// Both lengths of the second record claim what follows it, up to the file's end and beyond.
+    @Test(arguments: [1002, 1001, 2001] as [UInt32])
+    func `a record that is much longer than the packet in it is damage, wherever the file ends`(
+        datalink: UInt32
+    ) throws {
+        let event = datalink == 1002 ? "040e0401030c00" : "0e0401030c00"
+        let flags: UInt32 = 3
+        let second = 16 + 24 + event.count / 2
+        var file = try capture(
+            datalink: datalink, Array(repeating: (flags, event), count: 20))
+        for place in [second, second + 4] {
+            file[place + 2] = 0xea
+            file[place + 3] = 0x60
+        }
+        #expect(throws: BtsnoopError.absurdLength(60_000, offset: UInt64(second))) { try read(file) }
+        #expect(throws: BtsnoopError.absurdLength(60_000, offset: UInt64(second))) {
+            try read(file, pieceByteCount: 1)
+        }
+    }
+
+    @Test func `a record that is longer than its packet was on the line is damage`() throws {
+        var file = try capture(datalink: 1002, [(1, "0240200100ff")])
+        file[19] = 5
+        #expect(throws: BtsnoopError.absurdLength(6, offset: 16)) { try read(file) }
+    }
+
+    @Test func `the packets that the capturing program lost are counted`() throws {
+        var file = try capture(datalink: 1002, [(1, "0240200100ff"), (1, "0240200100ff")])
+        file[46 + 14] = 0x1e
+        file[46 + 15] = 0x61
+        var reader = try BtsnoopReader()
+        _ = reader.fill { room in
+            for index in file.indices { room[index] = file[index] }
+            return file.count
+        }
+        while try reader.next() != nil {}
+        #expect(reader.droppedPacketCount == 7_777)
+    }
+
     @Test func `an absurd length is damage, and the error has its offset`() throws {
         var file = try capture(datalink: 1002, [(2, "01030c00"), (3, "040e0401030c00")])
         file[44 + 4] = 0x7f

@@ -20,6 +20,20 @@ import Testing
         #expect(result.summary.last == 1_009_800)
     }
 
+    /// `btmon -w` writes packets of two channels slightly out of order.
+    @Test func `packets out of order do not make time run fast`() throws {
+        var capture = TestCapture()
+        for _ in 0..<600 {
+            capture.adverts(9)
+            capture.instant -= 150
+            capture.adverts(1)
+            capture.instant += 150
+        }
+        let result = try capture.replay()
+        #expect(result.summary.stepsBack == 0)
+        #expect(result.summary.last == capture.instant.earlier(by: 200))
+    }
+
     @Test(arguments: [.hours(25), .days(60 * 365), 18_400_000_000_000] as [Interval])
     func `one wild timestamp does not affect the records after it`(ahead: Interval) throws {
         var capture = TestCapture()

@@ -179,18 +179,21 @@ import Testing
     @Test func `times may be in another zone and then name it`() throws {
         let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
         #expect(
-            HeraldWorld.text(.contacts, log, timeZone: berlin).contains("\n2026-11-21 10:00:01.005+0100,BLE,")
+            HeraldWorld.text(.contacts, log, zone: LocalZone(berlin))
+                .contains("\n2026-11-21 10:00:01.005+0100,BLE,")
         )
-        #expect(HeraldWorld.text(.contacts, log, .first, timeZone: berlin).contains("\n2026-11-21 10:00:01,"))
+        #expect(
+            HeraldWorld.text(.contacts, log, .first, zone: LocalZone(berlin))
+                .contains("\n2026-11-21 10:00:01,"))
         let newfoundland = try #require(TimeZone(identifier: "America/St_Johns"))
         #expect(
-            HeraldWorld.text(.contacts, log, timeZone: newfoundland)
+            HeraldWorld.text(.contacts, log, zone: LocalZone(newfoundland))
                 .contains("\n2026-11-21 05:30:01.005-0330,BLE,"))
     }
 
     @Test func `the offset changes with daylight saving time`() throws {
         let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
-        var time = HeraldTimeText(timeZone: berlin)
+        var time = HeraldTimeText(zone: LocalZone(berlin))
         // 2026-10-25T00:59:59.999Z, and one millisecond later.
         let texts = ([1_792_889_999_999, 1_792_890_000_000] as [WallClockTime]).map { instant in
             var text: [UInt8] = []

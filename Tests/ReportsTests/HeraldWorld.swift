@@ -94,10 +94,10 @@ enum HeraldWorld {
 
     static func text(
         _ name: HeraldLogFiles.Name, _ log: HeraldLog, _ generation: HeraldLogGeneration = .second,
-        timeZone: TimeZone = .gmt
+        zone: LocalZone = .utc
     ) -> String {
         var bytes: [UInt8] = []
-        HeraldLogFiles(log: log, generation: generation, timeZone: timeZone).write(name) { piece, _ in
+        HeraldLogFiles(log: log, generation: generation, zone: zone).write(name) { piece, _ in
             bytes += piece
         }
         return String(decoding: bytes, as: UTF8.self)

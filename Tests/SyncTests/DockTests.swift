@@ -117,15 +117,25 @@ import Testing
         let dock = dock()
         _ = try hub.plug("a", identity: 1, encounters: 1)
         // The server answers echo requests, but it does not support group 64.
-        var refusal = SMPPacket(SMPHeader(.read, .boardStatus, sequence: 2).response)
-        try refusal.append(cborMap: 1)
-        try refusal.append(key: "rc", unsigned: 8)
-        var line = FixedBuffer<128>()
-        try SerialFrameEncoder.encode(refusal.span, into: &line)
-        let bytes = (0..<line.count).map { line[$0] }
-        hub.change("a") { $0.tamper = { request, answer in if request == 1 { answer = bytes } } }
+        hub.change("a") {
+            $0.tamper = { request, answer in if request == 1 { answer = Self.refusal(of: answer) } }
+        }
         dock.step()
         #expect(dock.slots.map(\.state) == [.failed(.otherServer(port: "a"))])
+    }
+
+    /// "Not supported", in place of an answer to a request for the board's status.
+    private static func refusal(of answer: [UInt8]) -> [UInt8] {
+        var decoder = SerialFrameDecoder<2050>()
+        var position = 0
+        guard decoder.receive(answer.span, position: &position) else { return [] }
+        let sequence = decoder.frame[6]
+        var refusal = SMPPacket(SMPHeader(.read, .boardStatus, sequence: sequence).response)
+        var line = FixedBuffer<128>()
+        try? refusal.append(cborMap: 1)
+        try? refusal.append(key: "rc", unsigned: 8)
+        try? SerialFrameEncoder.encode(refusal.span, into: &line)
+        return (0..<line.count).map { line[$0] }
     }
 
     @Test func `a failure at one board does not affect the others`() throws {

@@ -77,7 +77,7 @@ public struct ContactsReader: ~Copyable {
         lineNumber += 1
         let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
         guard let layout else {
-            layout = try Layout(header: line)
+            layout = try Layout(header: ByteOrderMark.skipped(line))
             return
         }
         guard !line.isEmpty else { return }

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// A participant of a formal test, as described in the first fields of its `detection.csv`.
 public struct FormalDevice: Sendable, Equatable {
     /// The name of its folder.
@@ -18,7 +20,9 @@ public struct FormalDevice: Sendable, Equatable {
 
     /// Nil unless the first line has the four fields.
     public init?(name: String, detectionLog: [UInt8]) {
-        let line = detectionLog.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        let line = ByteOrderMark.skipped(detectionLog[...]).prefix {
+            $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
+        }
         let fields = HeraldCSV.fields(line)
         guard fields.count >= 4 else { return nil }
         self.init(

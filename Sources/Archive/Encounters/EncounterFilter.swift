@@ -1,5 +1,6 @@
 import EncounterLog
 import FixedMemory
+import LogContents
 
 /// A selection of encounters. The empty filter admits all.
 public struct EncounterFilter: Sendable, Equatable {
@@ -7,8 +8,8 @@ public struct EncounterFilter: Sendable, Equatable {
     /// wall time.
     public var since: WallClockTime?
     public var until: WallClockTime?
-    /// The first digits of the board's log identity, or its name.
-    public var board: String?
+    /// Nil for all boards.
+    public var boards: Set<LogIdentity>?
     public var scheme: SchemeCode?
     /// The first hexadecimal digits of the identity.
     public var identityPrefix: String?
@@ -17,6 +18,9 @@ public struct EncounterFilter: Sendable, Equatable {
     public var excludesWritten = false
 
     public init() {}
+
+    /// Whether all that an archive has passes.
+    public var admitsAll: Bool { self == EncounterFilter() }
 
     public func admits(_ encounter: Encounter) -> Bool {
         if since != nil || until != nil {
@@ -41,7 +45,6 @@ public struct EncounterFilter: Sendable, Equatable {
     }
 
     public func admits(board summary: BoardSummary) -> Bool {
-        guard let board else { return true }
-        return summary.identity.hexadecimal.hasPrefix(board.lowercased()) || summary.name == board
+        boards?.contains(summary.identity) ?? true
     }
 }

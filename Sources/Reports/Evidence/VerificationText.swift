@@ -32,7 +32,7 @@ public struct VerificationText {
                     + "\(TimeText.boot(moment.boot).prefix(6))"
             ]
         }
-        return ["  complete to \(self.time.dateAndTime(time)) \(self.time.zoneName(at: time))"]
+        return ["  complete to \(self.time.dateTimeAndZone(time))"]
     }
 
     public var summary: String {

@@ -4,14 +4,14 @@ import Foundation
 /// Writes the log files of one board into its own folder: each under a temporary name, then all are renamed.
 public struct HeraldExport {
     public var generation: HeraldLogGeneration
-    public var timeZone: TimeZone
+    public var zone: LocalZone
     public var replacesFiles: Bool
 
     public init(
-        generation: HeraldLogGeneration = .second, timeZone: TimeZone = .gmt, replacesFiles: Bool = false
+        generation: HeraldLogGeneration = .second, zone: LocalZone = .utc, replacesFiles: Bool = false
     ) {
         self.generation = generation
-        self.timeZone = timeZone
+        self.zone = zone
         self.replacesFiles = replacesFiles
     }
 
@@ -44,7 +44,7 @@ public struct HeraldExport {
         } catch {
             throw .cannotWrite(path: folder, reason: error.localizedDescription)
         }
-        let files = HeraldLogFiles(log: log, generation: generation, timeZone: timeZone)
+        let files = HeraldLogFiles(log: log, generation: generation, zone: zone)
         let totalRowCount = log.rows.count * HeraldLogFiles.Name.allCases.filter(\.isLong).count
         var writtenRowCount = 0
         var written: [FileBeside] = []

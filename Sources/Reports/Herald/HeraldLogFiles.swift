@@ -17,7 +17,7 @@ struct HeraldLogFiles {
 
     let log: HeraldLog
     let generation: HeraldLogGeneration
-    let timeZone: TimeZone
+    let zone: LocalZone
 
     /// The number of rows per piece.
     static let rowsPerPiece = 4_096
@@ -46,7 +46,7 @@ struct HeraldLogFiles {
         header: [String], _ append: (HeraldLogRow, inout HeraldTimeText, inout [UInt8]) -> Void,
         _ take: (_ bytes: [UInt8], _ rowCount: Int) throws(Failure) -> Void
     ) throws(Failure) {
-        var time = HeraldTimeText(timeZone: timeZone)
+        var time = HeraldTimeText(zone: zone)
         var bytes = Array(HeraldCSV.line(header).utf8)
         var rowCount = 0
         for row in log.rows {

@@ -5,13 +5,13 @@ import TextFormats
 
 /// Times in the formats of Herald's log generations: whole seconds, or milliseconds with the zone's offset.
 struct HeraldTimeText {
-    let timeZone: TimeZone
+    let zone: LocalZone
     /// The last quarter of an hour whose offset was computed. Offsets only change at its beginning, and
     /// calendar calls are slow.
     private var quarter: Int64 = .min
     private var offsetSeconds: Int64 = 0
 
-    init(timeZone: TimeZone) { self.timeZone = timeZone }
+    init(zone: LocalZone) { self.zone = zone }
 
     /// `2022-11-29 22:21:56`, or `2022-11-29 22:21:56.552+0000`.
     mutating func append(
@@ -34,8 +34,7 @@ struct HeraldTimeText {
         let quarter = CivilTime.floor(seconds, by: 900)
         guard quarter != self.quarter else { return }
         self.quarter = quarter
-        offsetSeconds = Int64(
-            timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds))))
+        offsetSeconds = zone.secondsFromUTC(at: WallClockTime(clamping: seconds * 1_000))
     }
 
     private func appendDigits(_ digits: Int64..., to text: inout [UInt8]) {

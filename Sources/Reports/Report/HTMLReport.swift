@@ -99,7 +99,7 @@ public struct HTMLReport {
         let start = range.lowerBound
         let isOneDay = model.time.startOfDay(start) == model.time.startOfDay(range.upperBound)
         let day = isOneDay ? " on \(model.time.longDate(start))" : ""
-        return "Times are \(model.time.zoneName(at: start))\(day). "
+        return "Times are \(model.time.zoneName)\(day). "
     }
 
     /// The figures' data as a CSV file, embedded in the page.

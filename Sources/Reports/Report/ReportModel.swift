@@ -49,11 +49,13 @@ public struct ReportModel: Sendable {
         toolVersion: String, time: TimeText
     ) throws(ArchiveError) {
         let boards = try archive.boards().filter(filter.admits(board:))
+        var time = time
         var encounters: [Encounter] = []
         var periods: [BoardPeriod] = []
         var coverage: [CoverageTimeline] = []
         var record: [CoverageTimeline] = []
         var losses: [LogIdentity: [String]] = [:]
+        var isReferred = false
         var refusals: [RefusalSummary] = []
         for board in boards {
             let history = try archive.history(of: board.identity)
@@ -62,6 +64,11 @@ public struct ReportModel: Sendable {
             coverage += CoverageAssembly.timelines(
                 of: history, since: filter.since, until: filter.until)
             record += CoverageAssembly.timelines(of: history)
+            // The same archive gives the same page on every day of the year.
+            if !isReferred, let first = encounters.lazy.compactMap(\.wallClockStart).first {
+                time = time.referring(to: first)
+                isReferred = true
+            }
             losses[board.identity] = LossText.lines(history, time: time)
             refusals += RefusalSummary.all(of: history, matching: filter)
         }

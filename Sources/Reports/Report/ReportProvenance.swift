@@ -46,7 +46,7 @@ struct ReportProvenance {
         if let leftOut = LeftOutText.text(board.leftOut) { text += ", \(leftOut) left out" }
         if let sync = board.lastSync {
             text +=
-                "; last fetched \(model.time.dateAndTime(sync)) \(model.time.zoneName(at: sync))"
+                "; last fetched \(model.time.dateTimeAndZone(sync))"
         }
         let versions = Set(periods(of: board).compactMap(\.parameters?.softwareVersion)).sorted()
         if !versions.isEmpty { text += "; software \(versions.joined(separator: ", "))" }

@@ -114,13 +114,15 @@ struct ReportSummary {
         let time = model.time
         let start = range.lowerBound
         let end = range.upperBound
-        let zone = time.zoneName(at: start)
+        let zone = time.zoneName
         if time.startOfDay(start) == time.startOfDay(end) {
-            return "On \(time.longDate(start)) between \(time.hourAndMinute(start)) and "
-                + "\(time.hourAndMinute(end)) \(zone), "
+            return
+                "On \(time.longDate(start)) between \(time.hourAndMinute(start))\(time.otherOffset(start)) and "
+                + "\(time.hourAndMinute(end))\(time.otherOffset(end)) \(zone), "
         }
-        return "Between \(time.longDate(start)), \(time.hourAndMinute(start)), and \(time.longDate(end)), "
-            + "\(time.hourAndMinute(end)) \(zone), "
+        return
+            "Between \(time.longDate(start)), \(time.hourAndMinute(start))\(time.otherOffset(start)), and \(time.longDate(end)), "
+            + "\(time.hourAndMinute(end))\(time.otherOffset(end)) \(zone), "
     }
 
     private func who(_ encounters: [Encounter]) -> String {

@@ -7,14 +7,36 @@ public enum TimeArgument {
     /// "2026-11-21T09:30+01:00". A duration such as "90s", "30min", "2h" or "7d" counts back from now.
     /// Without a zone the time is local.
     public static func time(
-        _ text: String, now: WallClockTime, timeZone: TimeZone = .current
+        _ text: String, now: WallClockTime, zone: LocalZone = .current
     ) -> WallClockTime? {
+        reading(text, now: now, zone: zone).time
+    }
+
+    /// The meaning of a text.
+    public enum Reading: Equatable, Sendable {
+        case exact(WallClockTime)
+        /// Clocks go back then and show this time twice: the first of the two, and its offset from UTC.
+        case twice(WallClockTime, offset: String)
+        /// Clocks go forward then, and never show this time.
+        case never
+        case unreadable
+
+        public var time: WallClockTime? {
+            switch self {
+            case .exact(let time), .twice(let time, _): time
+            case .never, .unreadable: nil
+            }
+        }
+    }
+
+    public static func reading(_ text: String, now: WallClockTime, zone: LocalZone = .current) -> Reading {
         if let ago = span(text), text.last?.isLetter == true {
-            return WallClockTime(milliseconds: now.milliseconds - min(now.milliseconds, ago.milliseconds))
+            return .exact(
+                WallClockTime(milliseconds: now.milliseconds - min(now.milliseconds, ago.milliseconds)))
         }
         let pattern =
             #/(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?)?(Z|[+-]\d{2}:\d{2})?/#
-        guard let match = text.wholeMatch(of: pattern)?.output else { return nil }
+        guard let match = text.wholeMatch(of: pattern)?.output else { return .unreadable }
         var parts = DateComponents()
         parts.year = Int(match.1)
         parts.month = Int(match.2)
@@ -23,12 +45,16 @@ public enum TimeArgument {
         parts.minute = match.5.flatMap { Int($0) } ?? 0
         parts.second = match.6.flatMap { Int($0) } ?? 0
         var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = match.8.map(zone) ?? timeZone
-        guard parts.isPossible, let date = calendar.date(from: parts) else { return nil }
+        calendar.timeZone = .gmt
+        guard parts.isPossible, let date = calendar.date(from: parts) else { return .unreadable }
         // A calendar rolls 31 February over into March; such a date is a typing error.
-        guard calendar.component(.day, from: date) == parts.day else { return nil }
+        guard calendar.component(.day, from: date) == parts.day else { return .unreadable }
         let fraction = match.7.flatMap { Int64(($0 + "00").prefix(3)) } ?? 0
-        return WallClockTime(clamping: Int64(date.timeIntervalSince1970) * 1000 + fraction)
+        let zone = match.8.map { LocalZone(Self.zone($0)) } ?? zone
+        let found = zone.seconds(ofLocal: Int64(date.timeIntervalSince1970))
+            .map { WallClockTime(clamping: $0 * 1000 + fraction) }
+        guard let first = found.first else { return .never }
+        return found.count == 1 ? .exact(first) : .twice(first, offset: zone.offsetText(at: first))
     }
 
     /// "90", "90s", "10min" or "10m", "2h", "7d".

@@ -2,31 +2,50 @@ import FixedMemory
 import Foundation
 
 /// Formats times and durations: for people in one named time zone, for programs in UTC.
+///
+/// Clocks go forward and back, so the offset of a zone changes. The name of the zone has the offset of a
+/// reference time. A time with another offset has it written behind it.
 public struct TimeText: Sendable {
-    public let timeZone: TimeZone
+    public let zone: LocalZone
+    private let reference: WallClockTime
+    /// Computes dates from local times as if they were of UTC.
     private let calendar: Calendar
 
-    public init(timeZone: TimeZone = .current) {
-        self.timeZone = timeZone
+    public init(zone: LocalZone = .current, reference: WallClockTime = .now) {
+        self.zone = zone
+        self.reference = reference
         var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone
+        calendar.timeZone = .gmt
         calendar.locale = Locale(identifier: "en_US_POSIX")
         self.calendar = calendar
     }
 
-    /// "UTC" or "Europe/London (UTC+01:00)"; the offset is that of the given time.
-    public func zoneName(at time: WallClockTime) -> String {
-        let seconds = timeZone.secondsFromGMT(for: Self.date(time))
-        if seconds == 0, ["UTC", "GMT", "Etc/UTC"].contains(timeZone.identifier) { return "UTC" }
-        let sign = seconds < 0 ? "-" : "+"
-        let minutes = abs(seconds) / 60
-        let offset = "UTC\(sign)\(Self.twoDigits(minutes / 60)):\(Self.twoDigits(minutes % 60))"
-        return timeZone.identifier.hasPrefix("GMT") ? offset : "\(timeZone.identifier) (\(offset))"
+    public init(timeZone: TimeZone, reference: WallClockTime = .now) {
+        self.init(zone: LocalZone(timeZone), reference: reference)
     }
 
-    /// "2026-11-21 14:03:12"
+    /// The same zone with another reference time.
+    public func referring(to reference: WallClockTime) -> TimeText {
+        TimeText(zone: zone, reference: reference)
+    }
+
+    /// "UTC" or "Europe/London (UTC+01:00)"; the offset is that of the reference time.
+    public var zoneName: String { zone.text(at: reference) }
+
+    /// "2026-11-21 14:03:12", or "2026-07-21 14:03:12 +01:00" where the offset is not the reference's.
     public func dateAndTime(_ time: WallClockTime) -> String {
-        "\(date(time)) \(self.time(time))"
+        "\(date(time)) \(self.time(time))\(otherOffset(time))"
+    }
+
+    /// "2026-11-21 14:03:12 Europe/London (UTC+00:00)", for a time that stands alone.
+    public func dateTimeAndZone(_ time: WallClockTime) -> String {
+        "\(date(time)) \(self.time(time)) \(zone.text(at: time))"
+    }
+
+    /// " +01:00" where the offset is not that of the reference time, and otherwise nothing.
+    func otherOffset(_ time: WallClockTime) -> String {
+        let isSame = zone.secondsFromUTC(at: time) == zone.secondsFromUTC(at: reference)
+        return isSame ? "" : " " + zone.offsetText(at: time)
     }
 
     /// "2026-11-21"
@@ -58,20 +77,18 @@ public struct TimeText: Sendable {
         return "\(parts.day ?? 0) \(calendar.shortMonthSymbols[(parts.month ?? 1) - 1])"
     }
 
-    public func startOfDay(_ time: WallClockTime) -> WallClockTime {
-        WallClockTime(calendar.startOfDay(for: Self.date(time)))
-    }
-
     /// The start of the day that is `days` after the day of `time`. Days may have 23 or 25 hours.
-    func startOfDay(_ time: WallClockTime, adding days: Int) -> WallClockTime {
-        let start = calendar.startOfDay(for: Self.date(time))
-        return calendar.date(byAdding: .day, value: days, to: start).map { WallClockTime($0) }
-            ?? startOfDay(time) + .days(UInt64(max(0, days)))
+    public func startOfDay(_ time: WallClockTime, adding days: Int = 0) -> WallClockTime {
+        let local = Int64(clamping: time.seconds) + zone.secondsFromUTC(at: time)
+        let midnight = local - local.modulo(86_400) + Int64(days) * 86_400
+        // In some zones clocks go forward at midnight, so the day begins an hour later.
+        let start = zone.seconds(ofLocal: midnight).first ?? zone.seconds(ofLocal: midnight + 3_600).first
+        return WallClockTime(clamping: (start ?? midnight) * 1_000)
     }
 
     /// "2026-11-21T13:03:12.000Z": RFC 3339 with milliseconds.
     public static func utc(_ time: WallClockTime) -> String {
-        let text = TimeText(timeZone: .gmt)
+        let text = TimeText(zone: .utc, reference: time)
         let fraction = String(1000 + time.milliseconds % 1000).dropFirst()
         return "\(text.date(time))T\(text.time(time)).\(fraction)Z"
     }
@@ -108,13 +125,11 @@ public struct TimeText: Sendable {
     }
 
     private func components(_ time: WallClockTime) -> DateComponents {
-        calendar.dateComponents(
-            [.year, .month, .day, .hour, .minute, .second], from: Self.date(time))
-    }
-
-    /// Rounds down to whole seconds, so that a time shows the second in which it falls.
-    private static func date(_ time: WallClockTime) -> Date {
-        Date(timeIntervalSince1970: TimeInterval(time.seconds))
+        // Whole seconds, rounded down, so that a time shows the second in which it falls.
+        let local = Int64(clamping: time.seconds) + zone.secondsFromUTC(at: time)
+        return calendar.dateComponents(
+            [.year, .month, .day, .hour, .minute, .second],
+            from: Date(timeIntervalSince1970: TimeInterval(local)))
     }
 
     private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -126,6 +141,11 @@ extension WallClockTime {
 
     /// Clamps a date before 1970 to 1970.
     public init(_ date: Date) { self.init(clamping: Int64((date.timeIntervalSince1970 * 1000).rounded())) }
+}
+
+extension Int64 {
+    /// The remainder that is never negative.
+    fileprivate func modulo(_ divisor: Int64) -> Int64 { ((self % divisor) + divisor) % divisor }
 }
 
 extension Interval {

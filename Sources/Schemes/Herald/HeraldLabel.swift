@@ -108,7 +108,8 @@ public enum HeraldLabel {
     private static func isHarmless(_ character: Span<UInt8>) -> Bool {
         switch character.count {
         case 1: character[0] >= 0x20 && character[0] != 0x7f
-        case 2: !(character[0] == 0xc2 && character[1] < 0xa0)
+        // U+0080 to U+009F; U+061C.
+        case 2: !(character[0] == 0xc2 && character[1] < 0xa0 || character[0] == 0xd8 && character[1] == 0x9c)
         // U+200E, U+200F, U+2028 to U+202E; U+2066 to U+2069.
         case 3 where character[0] == 0xe2 && character[1] == 0x80:
             !(0x8e...0x8f ~= character[2] || 0xa8...0xae ~= character[2])

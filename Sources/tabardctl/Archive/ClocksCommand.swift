@@ -32,8 +32,6 @@ struct ClocksCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let archive = try archive.open(.reading)
-        var filter = EncounterFilter()
-        filter.board = board
         var rows: [ClockRow] = []
         var table = TextTable([
             .init(title: "BOARD"), .init(title: "BOOT"), .init(title: "FROM"), .init(title: "TO"),
@@ -41,9 +39,9 @@ struct ClocksCommand: ReportingCommand {
             .init(title: "USED", isNumber: true), .init(title: "REJECTED", isNumber: true),
         ])
         let time = TimeText()
-        let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
-        try LockedPagesText.printNote(archive, filter)
-        for summary in boards where filter.admits(board: summary) {
+        let boards = try BoardChoice.boards(named: board, of: archive)
+        try LockedPagesText.printNote(archive, boards)
+        for summary in boards {
             let history = try archiving { () throws(ArchiveError) in
                 try archive.history(of: summary.identity)
             }
@@ -55,7 +53,10 @@ struct ClocksCommand: ReportingCommand {
         guard !rows.isEmpty else {
             throw Failure(.noInput, "the archive has no log entries; fetch some with `tabardctl sync`")
         }
-        guard json else { return Console.print(table.text()) }
+        guard json else {
+            Console.print(table.text())
+            return Console.report("times are \(time.zoneName)")
+        }
         do { Console.write(try ClockRow.json(rows)) } catch {
             throw Failure(.data, "cannot write the clocks as JSON: \(error)")
         }

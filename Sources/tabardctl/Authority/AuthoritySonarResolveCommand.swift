@@ -75,7 +75,7 @@ struct AuthoritySonarResolveCommand: ReportingCommand {
         let refused = contacts.count { $0.refusal != nil }
         Console.report(
             "uploaded by \(document.installation); \(contacts.count) contacts, \(refused) rejected; "
-                + "strength in dBm"
+                + "times are \(time.zoneName); strength in dBm"
         )
     }
 }

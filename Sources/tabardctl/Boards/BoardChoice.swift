@@ -1,22 +1,53 @@
 import Archive
 import CommandLineText
+import LogContents
 
 /// The boards of an archive that a command applies to.
 enum BoardChoice {
     /// All boards, or those with this name; at least one.
     static func boards(named name: String?, of archive: Archive) throws(Failure) -> [BoardSummary] {
+        try boards(named: name.map { [$0] } ?? [], of: archive)
+    }
+
+    /// All boards, or those with these names. Each name must be that of a board: a list without it would say
+    /// that nobody was near.
+    static func boards(named names: [String], of archive: Archive) throws(Failure) -> [BoardSummary] {
         let all = try archiving { () throws(ArchiveError) in try archive.boards() }
         guard !all.isEmpty else {
             throw Failure(
                 .noInput, "\(archive.path): the archive is empty; fetch a board with `tabardctl sync`")
         }
-        var filter = EncounterFilter()
-        filter.board = name
-        let boards = all.filter(filter.admits(board:))
-        guard !boards.isEmpty else {
-            let names = all.map(\.label).joined(separator: ", ")
-            throw Failure(.noInput, "--board \(name ?? ""): no such board; the archive contains \(names)")
+        guard !names.isEmpty else { return all }
+        var chosen: Set<LogIdentity> = []
+        for name in names {
+            let found = all.filter { isMeant($0, by: name) }
+            guard !found.isEmpty else { throw Failure(unknown: name, all) }
+            chosen.formUnion(found.map(\.identity))
         }
-        return boards
+        return all.filter { chosen.contains($0.identity) }
+    }
+
+    /// The identities of the boards with these names; nil for all boards, also of an empty archive.
+    static func identities(named names: [String], of archive: Archive) throws(Failure) -> Set<LogIdentity>? {
+        names.isEmpty ? nil : Set(try boards(named: names, of: archive).map(\.identity))
+    }
+
+    /// Whether the text is the board's name, in letters of any case, or the first digits of its log identity.
+    static func isMeant(_ board: BoardSummary, by text: String) -> Bool {
+        let text = text.lowercased()
+        return board.name?.lowercased() == text || board.identity.hexadecimal.hasPrefix(text)
+    }
+}
+
+extension Failure {
+    fileprivate init(unknown name: String, _ boards: [BoardSummary]) {
+        let names = boards.map(\.label)
+        if let meant = NearestText.nearest(to: name, among: names) {
+            self.init(.noInput, "--board \(name): no such board; did you mean \(meant)?")
+        } else {
+            self.init(
+                .noInput,
+                "--board \(name): no such board; the archive contains \(names.joined(separator: ", "))")
+        }
     }
 }

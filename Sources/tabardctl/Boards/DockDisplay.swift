@@ -1,4 +1,5 @@
 import BoardLink
+import CommandLineText
 import FixedMemory
 import Foundation
 import Sync
@@ -37,12 +38,12 @@ final class DockDisplay {
         guard lines != shown else { return }
         erase()
         shown = lines
-        FileHandle.standardError.write(Data(lines.map { $0 + "\n" }.joined().utf8))
+        Console.rewrite(lines.map { PlainText.displayable($0) + "\n" }.joined())
     }
 
     private func erase() {
         guard !shown.isEmpty else { return }
-        FileHandle.standardError.write(Data("\r\u{1b}[\(shown.count)A\u{1b}[J".utf8))
+        Console.rewrite("\r\u{1b}[\(shown.count)A\u{1b}[J")
     }
 
     private static var columnCount: Int {

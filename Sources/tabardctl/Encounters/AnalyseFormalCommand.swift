@@ -1,6 +1,7 @@
 import Analysis
 import ArgumentParser
 import CommandLineText
+import FixedMemory
 import Foundation
 import Reports
 import TextFormats
@@ -81,6 +82,7 @@ struct AnalyseFormalCommand: ReportingCommand {
         guard test.outerStartSeconds < test.outerEndSeconds else {
             throw Failure(.usage, "--outer-start is not before --outer-end; swap them")
         }
+        if given.end == nil { noteEarlyEnd(of: participants, at: last) }
         let document = FormalDocument(test.result(of: participants))
         if json {
             do { Console.write(try document.json()) } catch {
@@ -90,6 +92,20 @@ struct AnalyseFormalCommand: ReportingCommand {
             Console.print(FormalTable(document: document).text)
         }
     }
+
+    /// Says which log has made the test short: it may have been cut.
+    private func noteEarlyEnd(of participants: [FormalParticipant], at end: Int64) {
+        guard let last = participants.compactMap(\.observations.lastSecond).max(),
+            last - end > Self.earlySeconds,
+            let first = participants.first(where: { $0.observations.lastSecond == end })
+        else { return }
+        Console.report(
+            "\(first.device.name): its log ends \(TimeText.duration(.seconds(UInt64(last - end)))) before the last "
+                + "one, and the test with it; check that it is whole, or give --end")
+    }
+
+    /// Devices that leave together end their logs within this time.
+    private static let earlySeconds: Int64 = 30
 
     private func time(_ text: String?, _ option: String) throws(Failure) -> Int64? {
         guard let text else { return nil }

@@ -24,8 +24,7 @@ struct CoverageTable {
     private var clock: String {
         switch timeline.timeline {
         case .wallClock(let error):
-            let zone = timeline.timeline.wallClock(timeline.range.lowerBound).map(time.zoneName) ?? ""
-            return " (times are \(zone)"
+            return " (times are \(time.zoneName)"
                 + (error.map { ", the worst within ±\(TimeText.error($0))" } ?? ", error unknown")
                 + ")"
         case .sinceStart(let boot):

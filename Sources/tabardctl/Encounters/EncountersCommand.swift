@@ -57,8 +57,9 @@ struct EncountersCommand: ReportingCommand {
     }
 
     func execute() throws(Failure) {
-        let filter = try filter.filter()
+        var filter = try filter.filter()
         let archive = try archive.open(.reading)
+        try self.filter.choose(&filter, in: archive)
         if refused {
             try LockedPagesText.printNote(archive, filter)
             return try list(
@@ -82,7 +83,7 @@ struct EncountersCommand: ReportingCommand {
         } else if csv {
             Console.write(Data(EncounterCSV.text(encounters).utf8))
         } else {
-            try table(encounters, archive)
+            try table(encounters, archive, filter)
             try printRefusals(archive, filter)
         }
     }
@@ -129,7 +130,9 @@ struct EncountersCommand: ReportingCommand {
         return Dictionary(boards.map { ($0.identity, $0.label) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private func table(_ encounters: [Encounter], _ archive: Archive) throws(Failure) {
+    private func table(
+        _ encounters: [Encounter], _ archive: Archive, _ filter: EncounterFilter
+    ) throws(Failure) {
         let labels = try boardLabels(archive)
         let time = TimeText()
         var table = TextTable([
@@ -153,17 +156,28 @@ struct EncountersCommand: ReportingCommand {
             ])
         }
         guard !encounters.isEmpty else {
-            Console.report("no encounters; fetch new data with `tabardctl sync`")
+            Console.report(try absence(archive, filter))
             return
         }
         Console.print(table.text())
         Console.report(footnote(encounters, time))
     }
 
+    /// Why the list is empty: nothing is recorded, or the options leave nothing of it.
+    private func absence(_ archive: Archive, _ filter: EncounterFilter) throws(Failure) -> String {
+        var count = 0
+        if !filter.admitsAll {
+            count = try archiving { () throws(ArchiveError) in try archive.encounters().count }
+        }
+        guard count > 0 else { return "no encounters; fetch new data with `tabardctl sync`" }
+        return "none of \(count) \(count == 1 ? "encounter" : "encounters") is what these options ask for: "
+            + self.filter.description.joined(separator: ", ")
+    }
+
     private func footnote(_ encounters: [Encounter], _ time: TimeText) -> String {
         let dated = encounters.filter(\.isOnWallClock)
         var text = "\(encounters.count) \(encounters.count == 1 ? "encounter" : "encounters")"
-        if let last = dated.last?.wallClockStart { text += "; times are \(time.zoneName(at: last))" }
+        if !dated.isEmpty { text += "; times are \(time.zoneName)" }
         if let error = dated.compactMap(\.clockError).max() {
             text += ", the worst within ±\(TimeText.error(error))"
         }

@@ -63,7 +63,7 @@ struct ExportHeraldCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let export = HeraldExport(
-            generation: try heraldGeneration(), timeZone: try zone(), replacesFiles: force)
+            generation: try heraldGeneration(), zone: try zone(), replacesFiles: force)
         let times = try time.times()
         let archive = try archive.open(.reading)
         let boards = try time.boards(of: archive)
@@ -74,6 +74,11 @@ struct ExportHeraldCommand: ReportingCommand {
         for folder in folders {
             if let path = export.obstacle(in: folder) { throw Failure(.exists(path: path)) }
         }
+        if export.generation == .first, timeZone.lowercased() != "utc" {
+            Console.report(
+                "generation 1 has no offset from UTC; times in the hour in which clocks go back are ambiguous"
+            )
+        }
         Interruption.watch()
         var assembly = HeraldLogAssembly(since: times.since, until: times.until)
         if uniteIdentities { assembly.names = try names(of: archive, assembly) }
@@ -81,7 +86,7 @@ struct ExportHeraldCommand: ReportingCommand {
             let history = try archiving { () throws(ArchiveError) in
                 try archive.history(of: board.identity, withReadings: true)
             }
-            for line in LossText.lines(history, time: TimeText(timeZone: export.timeZone)) {
+            for line in LossText.lines(history, time: TimeText(zone: export.zone)) {
                 Console.report("\(board.label): not exported: \(line)")
             }
             let log = assembly.log(
@@ -136,9 +141,9 @@ struct ExportHeraldCommand: ReportingCommand {
         return known
     }
 
-    private func zone() throws(Failure) -> TimeZone {
+    private func zone() throws(Failure) -> LocalZone {
         switch timeZone.lowercased() {
-        case "utc": return .gmt
+        case "utc": return .utc
         case "local": return .current
         default:
             guard let zone = TimeZone(identifier: timeZone) else {
@@ -146,7 +151,7 @@ struct ExportHeraldCommand: ReportingCommand {
                     .usage,
                     "--time-zone \(timeZone): no such zone; write utc, local or a name such as Europe/London")
             }
-            return zone
+            return LocalZone(zone)
         }
     }
 
@@ -158,9 +163,8 @@ struct ExportHeraldCommand: ReportingCommand {
             else {
                 throw Failure(.usage, "--payload \(text): write BOARD=HEX")
             }
-            var filter = EncounterFilter()
-            filter.board = String(text[..<separator])
-            let meant = boards.filter(filter.admits(board:))
+            let name = String(text[..<separator])
+            let meant = boards.filter { BoardChoice.isMeant($0, by: name) }
             guard meant.count == 1, let board = meant.first else {
                 let names = boards.map(\.label).joined(separator: ", ")
                 throw Failure(.usage, "--payload \(text): not an exported board; write one of \(names)")

@@ -29,10 +29,10 @@ struct FilterOptions: ParsableArguments {
 
     @OptionGroup var written: WrittenOptions
 
+    /// All but the boards, which only an archive knows.
     func filter() throws(Failure) -> EncounterFilter {
         var filter = EncounterFilter()
         (filter.since, filter.until) = try time.times()
-        filter.board = time.board
         if let scheme {
             guard let known = SchemeCode(label: scheme) else {
                 throw Failure(
@@ -41,6 +41,11 @@ struct FilterOptions: ParsableArguments {
                         + SchemeCode.named.map(\.label).joined(separator: ", "))
             }
             filter.scheme = known
+        }
+        if let identity, identity.isEmpty || !identity.allSatisfy(\.isHexDigit) {
+            throw Failure(
+                .usage, "--identity \(identity): not hexadecimal; write its first digits as --json shows them"
+            )
         }
         filter.identityPrefix = identity
         filter.excludesWritten = written.withoutWritten
@@ -52,6 +57,11 @@ struct FilterOptions: ParsableArguments {
             filter.minimumDuration = span
         }
         return filter
+    }
+
+    /// Adds the chosen boards.
+    func choose(_ filter: inout EncounterFilter, in archive: Archive) throws(Failure) {
+        filter.boards = try BoardChoice.identities(named: time.board, of: archive)
     }
 
     /// The options as given, for a report's footer.

@@ -57,11 +57,16 @@ struct FormalTestFolders {
         if files.fileExists(atPath: folder + "/contacts.csv") { return [folder] }
         let names: [String]
         do { names = try files.contentsOfDirectory(atPath: folder) } catch {
-            throw Failure(.inputOutput, "\(folder): \(error.localizedDescription)")
+            throw Failure(unreadable: folder)
         }
-        return names.sorted().map { folder + "/" + $0 }.filter {
-            files.fileExists(atPath: $0 + "/contacts.csv")
+        let folders = names.sorted().map { folder + "/" + $0 }.filter { path in
+            files.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
         }
+        // A device whose folder cannot be read must not be missing from the results without a word.
+        if let path = folders.first(where: { access($0, R_OK | X_OK) != 0 }) {
+            throw Failure(unreadable: path)
+        }
+        return folders.filter { files.fileExists(atPath: $0 + "/contacts.csv") }
     }
 
     private func device(_ folder: String) throws(Failure) -> FormalDevice {
@@ -111,6 +116,10 @@ struct FormalTestFolders {
 }
 
 extension Failure {
+    fileprivate init(unreadable path: String) {
+        self.init(.noPermission, "\(path): you may not read this folder; run chmod u+rx, or ask its owner")
+    }
+
     fileprivate init(_ error: ContactsError, _ path: String) {
         switch error {
         case .empty: self.init(.data, "\(path): empty; export the log again")

@@ -28,9 +28,9 @@ struct MessagesCommand: ReportingCommand {
     func execute() throws(Failure) {
         var filter = EncounterFilter()
         (filter.since, filter.until) = try time.times()
-        filter.board = time.board
         let archive = try archive.open(.reading)
         let boards = try time.boards(of: archive)
+        filter.boards = Set(boards.map(\.identity))
         try LockedPagesText.printNote(archive, boards)
         let messages = try archiving { () throws(ArchiveError) in try archive.messages(matching: filter) }
         guard !json else {
@@ -61,5 +61,6 @@ struct MessagesCommand: ReportingCommand {
             ])
         }
         Console.print(table.text())
+        Console.report("times are \(clock.zoneName)")
     }
 }

@@ -30,8 +30,9 @@ struct ReportCommand: ReportingCommand {
     @OptionGroup var archive: EvidenceOptions
 
     func execute() throws(Failure) {
-        let filter = try filter.filter()
+        var filter = try filter.filter()
         let archive = try archive.open(.reading)
+        try self.filter.choose(&filter, in: archive)
         try LockedPagesText.printNote(archive, filter)
         let model = try archiving { () throws(ArchiveError) in
             try ReportModel(

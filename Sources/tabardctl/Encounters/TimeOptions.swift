@@ -18,8 +18,9 @@ struct TimeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only this board: its name or the first digits of its log identity.", valueName: "board"))
-    var board: String?
+            "Only this board: its name or the first digits of its log identity. May be repeated.",
+            valueName: "board"))
+    var board: [String] = []
 
     func times() throws(Failure) -> (since: WallClockTime?, until: WallClockTime?) {
         let times = (since: try time(since, "--since"), until: try time(until, "--until"))
@@ -37,15 +38,12 @@ struct TimeOptions: ParsableArguments {
 
     /// The options as given, for a report's footer.
     var description: [String] {
-        [since.map { "since \($0)" }, until.map { "until \($0)" }, board.map { "board \($0)" }]
-            .compactMap(\.self)
+        [since.map { "since \($0)" }, until.map { "until \($0)" }].compactMap(\.self)
+            + board.map { "board \($0)" }
     }
 
     private func time(_ text: String?, _ option: String) throws(Failure) -> WallClockTime? {
         guard let text else { return nil }
-        guard let time = TimeArgument.time(text, now: .now) else {
-            throw Failure(.usage, "\(option) \(text): not a time; write 2026-11-21, 2026-11-21T09:30 or 2h")
-        }
-        return time
+        return try MomentArgument.time(text, option)
     }
 }

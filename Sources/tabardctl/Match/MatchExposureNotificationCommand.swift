@@ -117,7 +117,7 @@ struct MatchExposureNotificationCommand: ReportingCommand {
         }
         let tables = ExposureTables(document: document, labels: try MatchOptions.labels(archive))
         Console.print(tables.text(search))
-        Console.report("\(searched); risk by \(risk.rawValue)")
+        Console.report("\(searched); times are \(TimeText().zoneName); risk by \(risk.rawValue)")
     }
 }
 

@@ -57,6 +57,6 @@ extension MatchOptions {
             ])
         }
         Console.print(table.text())
-        Console.report("\(searched); strength in dBm")
+        Console.report("\(searched); times are \(time.zoneName); strength in dBm")
     }
 }

@@ -39,8 +39,9 @@ struct MatchOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only this board: its name or the first digits of its log identity.", valueName: "board"))
-    var board: String?
+            "Only this board: its name or the first digits of its log identity. May be repeated.",
+            valueName: "board"))
+    var board: [String] = []
 
     @OptionGroup var written: WrittenOptions
     @OptionGroup var archive: EvidenceOptions
@@ -50,8 +51,7 @@ struct MatchOptions: ParsableArguments {
     /// All recorded encounters of a scheme. A note on standard error reports locked pages.
     func encounters(of scheme: SchemeID, in archive: Archive) throws(Failure) -> [Encounter] {
         var filter = EncounterFilter()
-        filter.board = board
-        if board != nil { _ = try BoardChoice.boards(named: board, of: archive) }
+        filter.boards = try BoardChoice.identities(named: board, of: archive)
         filter.scheme = SchemeCode(scheme)
         filter.excludesWritten = written.withoutWritten
         let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }
@@ -61,10 +61,9 @@ struct MatchOptions: ParsableArguments {
 
     /// The number of pages that are not in the encounters, because nothing vouches for them.
     func leftOutPageCount(_ archive: Archive) throws(Failure) -> Int {
-        var filter = EncounterFilter()
-        filter.board = board
-        let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
-        return boards.filter(filter.admits(board:)).flatMap(\.leftOut).reduce(0) { $0 + $1.pageCount }
+        let all = try archiving { () throws(ArchiveError) in try archive.boards() }
+        let chosen = board.isEmpty ? all : try BoardChoice.boards(named: board, of: archive)
+        return chosen.flatMap(\.leftOut).reduce(0) { $0 + $1.pageCount }
     }
 
     /// The boards' labels, by log identity.
@@ -96,10 +95,18 @@ enum MomentArgument {
     static func time(_ text: String?, _ option: String) throws(Failure) -> WallClockTime {
         let now = WallClockTime.now
         guard let text else { return now }
-        guard let time = TimeArgument.time(text, now: now) else {
+        switch TimeArgument.reading(text, now: now) {
+        case .exact(let time): return time
+        case .twice(let time, let offset):
+            Console.report(
+                "\(option) \(text): clocks show this time twice; it is taken for \(text)\(offset), the first")
+            return time
+        case .never:
+            throw Failure(
+                .usage, "\(option) \(text): clocks go forward then and never show this time; write another")
+        case .unreadable:
             throw Failure(.usage, "\(option) \(text): not a time; write 2026-11-21, 2026-11-21T09:30 or 2h")
         }
-        return time
     }
 
     static func unixSeconds(_ text: String?, _ option: String) throws(Failure) -> UInt64 {

@@ -2,6 +2,8 @@ import Archive
 import ArgumentParser
 import CommandLineText
 import EncounterLog
+import Exposure
+import FixedMemory
 import Schemes
 
 /// The board from whose log a submission is made.
@@ -11,6 +13,9 @@ struct SubmissionArchive: ParsableArguments {
             "Board of the wearer: its name or the first digits of its log identity; default: the only board.",
             valueName: "board"))
     var board: String?
+
+    @Flag(help: "Write the file even if its keys do not explain all that the board showed.")
+    var force = false
 
     @OptionGroup var archive: EvidenceOptions
 
@@ -25,6 +30,24 @@ struct SubmissionArchive: ParsableArguments {
         }
         try LockedPagesText.printNote(archive, boards)
         return (archive, boards[0])
+    }
+
+    /// Fails if the board has shown identities that the keys do not explain, because a submission without
+    /// them would leave the wearer's contacts without a warning.
+    ///
+    /// - Parameter option: the option that names the file of a key that the board was given.
+    func requireExplained(
+        by option: String, _ shown: (BoardHistory) -> ShownIdentities
+    ) throws(Failure) {
+        let (archive, board) = try open()
+        let history = try archiving { () throws(ArchiveError) in try archive.history(of: board.identity) }
+        guard let day = shown(history).unexplained else { return }
+        let text =
+            "of \(CalendarDate(daysSince1970: day.daysSince1970).text) these keys explain \(day.explainedCount) of "
+            + "\(day.shownCount) identities that \(board.label) showed"
+        guard !force else { return Console.report("warning: \(text)") }
+        throw Failure(
+            .data, "\(text); give the file of the secret that it had then with \(option), or --force")
     }
 
     /// The keys that the wearer's board made itself for a scheme, in the order of its log; at least one.

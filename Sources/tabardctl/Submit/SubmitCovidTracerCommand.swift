@@ -55,6 +55,7 @@ struct SubmitCovidTracerCommand: ReportingCommand {
     func execute() throws(Failure) {
         try SubmissionDays.requireBegun(symptomsBegan)
         let keys = try keys()
+        try check(keys)
         let report: CovidTracerReport
         do throws(CovidTracerError) {
             report = try CovidTracerReport(symptomOnset: symptomsBegan, isTested: tested, comment: comment) {
@@ -66,6 +67,17 @@ struct SubmitCovidTracerCommand: ReportingCommand {
                 "--symptoms-began \(symptomsBegan.text): its sixteen days are out of range; give another day")
         }
         try consent.writeIfAgreed(.covidTracer(report, host: host.host))
+    }
+
+    /// With a root alone there may be no archive.
+    private func check(_ keys: OwnRoots) throws(Failure) {
+        guard root == nil || recorded.board != nil else { return }
+        let began = symptomsBegan.daysSince1970
+        let first = began - min(began, UInt32(CovidTracerReport.daysBeforeOnset))
+        let days = first...first + UInt32(CovidTracerReport.dayCount) - 1
+        try recorded.requireExplained(by: "--root") {
+            ShownIdentities(of: $0, onDays: days, explainedBy: keys)
+        }
     }
 
     private func keys() throws(Failure) -> OwnRoots {

@@ -19,8 +19,9 @@ struct SubmitHeraldCommand: ReportingCommand {
             submission has the keys of days that are over, by default the last 14. The secret that \
             all keys derive from is not included.
 
-            A board without a given secret makes its own root key and records it in its log. Herald \
-            defines no submission format; docs/schemes.md has Tabard's.
+            A board without a given secret makes its own root key and records it in its log. Its log \
+            also has what it showed: keys that do not explain all of that are refused. Herald defines \
+            no submission format; docs/schemes.md has Tabard's.
             """)
 
     private static let standardDays: UInt32 = 14
@@ -44,10 +45,15 @@ struct SubmitHeraldCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let range = try days.pastDays(Self.standardDays)
-        if let secret {
-            try consent.writeIfAgreed(try submission(of: secret, range))
-        } else {
-            try consent.writeIfAgreed(try ownSubmission(range))
+        let submission = if let secret { try submission(of: secret, range) } else { try ownSubmission(range) }
+        try consent.writeIfAgreed(submission)
+    }
+
+    /// With a secret alone there may be no archive.
+    private func check(_ keys: [HeraldMatchingKey], _ range: ClosedRange<UInt32>) throws(Failure) {
+        guard secret == nil || recorded.board != nil else { return }
+        try recorded.requireExplained(by: "--secret") {
+            ShownIdentities(of: $0, onDays: range, explainedBy: keys)
         }
     }
 
@@ -60,6 +66,7 @@ struct SubmitHeraldCommand: ReportingCommand {
         if days.from == nil, range.contains(epoch.daysSince1970) {
             range = epoch.daysSince1970...range.upperBound
         }
+        try check(range.compactMap { try? schedule.matchingKey(ofDay: $0) }, range)
         do throws(HeraldDayWithoutKey) { return try .herald(schedule, ofDays: range) } catch {
             let date = CalendarDate(daysSince1970: error.daysSince1970).text
             throw Failure(
@@ -76,6 +83,7 @@ struct SubmitHeraldCommand: ReportingCommand {
                 "the board made no key for \(range.daysText); choose other days with --from and --until"
             )
         }
+        try check(roots.matchingKeys(ofDays: range).keys, range)
         return submission
     }
 }

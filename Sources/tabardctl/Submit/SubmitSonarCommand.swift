@@ -64,7 +64,7 @@ struct SubmitSonarCommand: ReportingCommand {
         let (archive, board) = try recorded.open()
         let interval = days.days(SonarSubmission.retentionDays).times
         var filter = EncounterFilter()
-        filter.board = board.identity.hexadecimal
+        filter.boards = [board.identity]
         filter.scheme = SchemeCode(.sonar)
         filter.since = interval.lowerBound
         filter.until = interval.upperBound

@@ -1,14 +1,42 @@
+import CommandLineText
 import Foundation
 
 /// Output to the console: data on standard output, messages on standard error.
 enum Console {
-    static func report(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
+    /// Writes a message for people. One that cannot be written is lost, because there is nobody to tell.
+    /// Names and texts come from files and boards, so no character of them may control the terminal.
+    static func report(_ text: String) { rewrite(PlainText.displayable(text) + "\n") }
+
+    /// Writes to standard error as it is, with control characters.
+    static func rewrite(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 
-    static func write(_ data: Data) { FileHandle.standardOutput.write(data) }
+    /// Writes the command's result. If that is impossible, the program ends: silently if the reader has gone,
+    /// as in `tabardctl encounters | head`, and otherwise with the reason and the exit code for it.
+    static func write(_ data: Data) {
+        var rest = data[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+                continue
+            }
+            let code = errno
+            if code == EINTR { continue }
+            if code == EAGAIN {
+                var ready = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&ready, 1, -1)
+                continue
+            }
+            if code == EPIPE { exit(0) }
+            report("tabardctl: standard output: \(String(cString: strerror(code)))")
+            exit(Failure.Code.inputOutput.rawValue)
+        }
+    }
 
-    static func print(_ text: String) { write(Data((text + "\n").utf8)) }
+    /// Writes text for people, as ``report(_:)`` does, on standard output.
+    static func print(_ text: String) { write(Data((PlainText.displayable(text) + "\n").utf8)) }
 
     /// Whether people watch standard error as it is written.
     static var isInteractive: Bool {

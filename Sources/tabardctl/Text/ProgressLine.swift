@@ -1,4 +1,5 @@
 import BoardLink
+import CommandLineText
 import Foundation
 import Sync
 
@@ -16,7 +17,7 @@ final class ProgressLine {
     private(set) var hasBegun = false
 
     init(name: String, unit: Unit = .bytes) {
-        self.name = name
+        self.name = PlainText.displayable(name)
         self.unit = unit
     }
 
@@ -40,7 +41,7 @@ final class ProgressLine {
 
     /// Erases the line, so that later output starts on a clean line.
     func finish() {
-        if isShown { FileHandle.standardError.write(Data("\r\u{1b}[K".utf8)) }
+        if isShown { Console.rewrite("\r\u{1b}[K") }
         isShown = false
     }
 
@@ -49,7 +50,7 @@ final class ProgressLine {
         let filled = done * width / max(total, 1)
         let bar =
             String(repeating: "━", count: filled) + String(repeating: "┄", count: max(0, width - filled))
-        FileHandle.standardError.write(Data("\r\u{1b}[K\(name) \(bar) \(amount(done, total))".utf8))
+        Console.rewrite("\r\u{1b}[K\(name) \(bar) \(amount(done, total))")
         isShown = true
     }
 

@@ -1,0 +1,94 @@
+"""What a command does with a board, an identity or an output that is not there: it never answers falsely."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import desk as desks
+import pytest
+from desk import Desk
+
+import custody
+import program
+from agent import find_tabardctl
+from submissions import DAY, ONSET
+
+
+@pytest.fixture
+async def desk(tmp_path: Path) -> Desk:
+    """An archive with one encounter of an hour and a half at the board Foyer."""
+    desk = await desks.at(tmp_path)
+    desks.start(desk, ONSET)
+    desks.meet(desk, "ble-proximity", bytes(range(8)), after=DAY, seconds=80)
+    custody.settle(desk.archive)
+    return desk
+
+
+COMMANDS = [
+    ("encounters",),
+    ("encounters", "--readings"),
+    ("encounters", "--refused"),
+    ("report", "--output", "-"),
+    ("clocks",),
+    ("coverage",),
+    ("messages",),
+    ("match", "ble-proximity", "list.json"),
+    ("submit", "ble-proximity", "--yes"),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+async def test_a_board_that_is_not_there_is_no_empty_list(desk: Desk, command: tuple[str, ...]) -> None:
+    (desk.folder / "list.json").write_text('{"format":"tabard-ble-proximity-positives-1","positives":[]}')
+    arguments = [str(desk.folder / each) if each.endswith(".json") else each for each in command]
+    ended = await desk.run(*arguments, "--archive", desk.archive, "--board", "Foyre")
+    assert ended.exit_code == 66 and not ended.output, ended
+    assert "--board Foyre: no such board; did you mean Foyer?" in ended.errors, ended
+    ended = await desk.run(*arguments, "--archive", desk.archive, "--board", "Attic")
+    assert ended.exit_code == 66 and "the archive contains Foyer" in ended.errors, ended
+
+
+async def test_a_board_is_found_by_its_name_in_any_case_and_several_may_be_named(desk: Desk) -> None:
+    for boards in (["foyer"], ["FOYER"], ["foyer", "Foyer"]):
+        options = [text for board in boards for text in ("--board", board)]
+        assert "1 encounter" in (await desk.run("encounters", "--archive", desk.archive, *options)).errors
+    ended = await desk.run("encounters", "--archive", desk.archive, "--board", "Foyer", "--board", "Attic")
+    assert ended.exit_code == 66 and "--board Attic: no such board" in ended.errors, ended
+
+
+@pytest.mark.parametrize(
+    "options", [("--minimum-duration", "10h"), ("--until", "2020-01-01"), ("--since", "2099-01-01"), ("--identity", "ff")]
+)
+async def test_options_that_leave_nothing_are_named(desk: Desk, options: tuple[str, str]) -> None:
+    ended = await desk.run("encounters", "--archive", desk.archive, *options)
+    assert ended.exit_code == 0 and not ended.output, ended
+    assert "none of 1 encounter is what these options ask for: " in ended.errors and options[1] in ended.errors, ended
+
+
+async def test_an_identity_that_is_not_hexadecimal_is_a_mistake(desk: Desk) -> None:
+    ended = await desk.run("encounters", "--archive", desk.archive, "--identity", "XYZ")
+    assert ended.exit_code == 64 and "--identity XYZ: not hexadecimal" in ended.errors, ended
+
+
+OUTPUTS = [("encounters",), ("encounters", "--csv"), ("encounters", "--json"), ("report", "--output", "-"), ("clocks",)]
+
+
+@pytest.mark.parametrize("command", OUTPUTS, ids=" ".join)
+async def test_an_output_that_cannot_be_written_is_one_line(desk: Desk, command: tuple[str, ...]) -> None:
+    shell = ("/bin/sh", "-c", '"$0" "$@" > /dev/full')
+    ended = await program.run(*shell, find_tabardctl(), *command, "--archive", desk.archive)
+    assert ended.exit_code == 74, ended
+    assert "tabardctl: standard output: No space left on device" in ended.errors, ended
+    shell = ("/bin/sh", "-c", '"$0" "$@" >&-')
+    ended = await program.run(*shell, find_tabardctl(), *command, "--archive", desk.archive)
+    assert ended.exit_code == 74 and "tabardctl: standard output: " in ended.errors, ended
+
+
+@pytest.mark.parametrize("command", OUTPUTS, ids=" ".join)
+async def test_a_reader_that_has_gone_ends_the_command_silently(desk: Desk, command: tuple[str, ...]) -> None:
+    # A shell that ignores the signal passes that on, so the write fails instead.
+    shell = ("/bin/bash", "-c", 'trap "" PIPE; "$0" "$@" | true; echo "${PIPESTATUS[0]}"')
+    ended = await program.run(*shell, find_tabardctl(), *command, "--archive", desk.archive)
+    assert ended.output.strip() in {"0", str(128 + signal.SIGPIPE)}, ended
+    assert "standard output" not in ended.errors, ended
