@@ -123,6 +123,13 @@ extension GATTLink {
 
     public mutating func startReading(handle: UInt16) { bearer.client.startReading(handle: handle) }
 
+    /// See ``AttributeClient/startNextInstance(of:after:)``.
+    public mutating func startNextInstance(
+        of characteristic: BluetoothUUID, after failure: AttributeClientFailure
+    ) -> Bool {
+        bearer.client.startNextInstance(of: characteristic, after: failure)
+    }
+
     public mutating func startWriting(_ value: Span<UInt8>, handle: UInt16) throws(CapacityError) {
         try bearer.client.startWriting(value, handle: handle)
     }

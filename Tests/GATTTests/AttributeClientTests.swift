@@ -121,6 +121,8 @@ import Testing
             _ = script.next()
             #expect(script.answer(answer) == nil)
         }
+        #expect(script.next() == "060900ffff0028f6fc")
+        #expect(script.answer("01 06 0900 0a") == nil)
         #expect(script.next() == "060100ffff00289bfd5bd672451e80d3424647af328142")
         #expect(script.answer("01 06 0100 0a") == .failed(.characteristicNotFound))
     }

@@ -138,13 +138,14 @@ import Testing
         let (count, event) = try requestsUntilTheEnd { request in
             switch request {
             case .exchangeMTU: [0x03, 23, 0]
-            case .findByTypeValue: [0x07, 1, 0, 2, 0]
-            case .readByType: [0x09, 7, 1, 0, 2, 2, 0, 1, 0x29]
+            case .findByTypeValue(let range, _, _): [0x07, UInt8(range.first), 0, UInt8(range.first + 1), 0]
+            case .readByType(let range, _):
+                [0x09, 7, UInt8(range.first), 0, 2, UInt8(range.first + 1), 0, 1, 0x29]
             default: []
             }
         }
         #expect(event == .failed(.characteristicNotFound))
-        #expect(count == 1 + 4 * 2)
+        #expect(count == 1 + 8 * 2, "eight instances of the first service are tried")
     }
 
     @Test func `the client leaves a value without an end`() throws {

@@ -41,6 +41,42 @@ import Testing
         #expect(exchange.nextAttempt <= Instant(milliseconds: 1 << 40) + 4_500_000)
     }
 
+    @Test func `a refusal over a link that the peer opened does not keep the agent from asking itself`() {
+        var exchange = Exchange()
+        exchange.refuse(isOurs: false, now: 0)
+        #expect(exchange.isRefused(isOurs: false, now: 86_399_999))
+        #expect(!exchange.isRefused(isOurs: true, now: 0) && exchange.nextAttempt == 0)
+        #expect(!exchange.isRefused(isOurs: false, now: 86_400_000))
+    }
+
+    @Test func `a refusal over a link of ours bars every link for a day`() {
+        var exchange = Exchange()
+        exchange.progress = .running
+        exchange.refuse(isOurs: true, now: 0)
+        #expect(exchange.progress == .needed && exchange.nextAttempt == 86_400_000)
+        #expect(exchange.isRefused(isOurs: true, now: 86_399_999))
+        #expect(exchange.isRefused(isOurs: false, now: 86_399_999))
+        #expect(!exchange.isRefused(isOurs: true, now: 86_400_000))
+    }
+
+    @Test func `a refusal to be read again keeps the identity`() {
+        var exchange = Exchange()
+        exchange.succeed(now: 0)
+        exchange.refuse(isOurs: true, now: 900_000)
+        #expect(exchange.progress == .done)
+        #expect(!exchange.isRereadDue(now: 87_299_999))
+        #expect(exchange.isRereadDue(now: 87_300_000))
+    }
+
+    @Test func `after a move a peer that refused is asked again, ten minutes later at the earliest`() {
+        var exchange = Exchange()
+        exchange.refuse(isOurs: true, now: 0)
+        exchange.forgetRefusal(now: 1_000)
+        exchange.forgetRefusal(now: 2_000)
+        #expect(exchange.isRefused(isOurs: true, now: 600_999))
+        #expect(!exchange.isRefused(isOurs: true, now: 601_000) && exchange.nextAttempt == 601_000)
+    }
+
     @Test func `HP-C21: an identity that came in another way is not read again`() {
         var exchange = Exchange()
         exchange.progress = .done

@@ -178,7 +178,7 @@ async def test_exposure_notification_there_and_back(desk: Desk) -> None:
 
     file.write_text('{"temporaryExposureKeys":[{"key":"AA==","rollingStartNumber":1,"rollingPeriod":144}]}')
     ended = await desk.run(*submit, "--yes")
-    assert ended.exit_code == 65 and "not a file of valid temporary exposure keys" in ended.errors, ended
+    assert ended.exit_code == 65 and "key 1: 1 bytes instead of 16; correct or remove it" in ended.errors, ended
     file.write_text('{"temporaryExposureKeys":[]}')
     ended = await desk.run(*submit, "--yes")
     assert ended.exit_code == 64 and "has 0 keys" in ended.errors, ended

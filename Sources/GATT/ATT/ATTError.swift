@@ -25,4 +25,16 @@ public struct ATTError: Error, RawRepresentable, BitwiseCopyable, Equatable, Sen
     public static let unsupportedGroupType = ATTError(rawValue: 0x10)
     public static let insufficientResources = ATTError(rawValue: 0x11)
     public static let valueNotAllowed = ATTError(rawValue: 0x13)
+
+    /// Whether the same request will meet the same error for as long as the devices are not paired. Tabard
+    /// never pairs, and an iPhone that answers in this way may ask its owner whether to pair. So the caller
+    /// does not repeat the request.
+    public var isLasting: Bool {
+        switch self {
+        case .readNotPermitted, .writeNotPermitted, .insufficientAuthentication, .requestNotSupported,
+            .insufficientAuthorization, .encryptionKeyTooShort, .insufficientEncryption:
+            true
+        default: false
+        }
+    }
 }

@@ -30,14 +30,14 @@ extension AttributeClient {
         case .exchangeMTU:
             guard case .exchangeMTU(let serverReceiveMTU) = response else { break }
             mtu.agree(peerReceiveMTU: serverReceiveMTU)
-            step = .findService(index: 0)
+            step = .findService(first: 1)
             return nil
-        case .findService(let index):
+        case .findService(let first):
             guard case .findByTypeValue(let entries) = response else { break }
-            return serviceFound(index, entries)
-        case .findCharacteristics(let serviceIndex, let range):
+            return serviceFound(first, entries)
+        case .findCharacteristics(let range):
             guard case .readByType(let entryByteCount, let entries) = response else { break }
-            return characteristicsFound(serviceIndex, range, entryByteCount, entries)
+            return characteristicsFound(range, entryByteCount, entries)
         case .read(let handle):
             guard case .read(let part) = response else { break }
             return valueRead(handle, part, mtu)
@@ -66,37 +66,47 @@ extension AttributeClient {
         switch step {
         case .exchangeMTU:
             // The reason for the error does not matter, because 23 bytes work everywhere (HP-C01).
-            step = .findService(index: 0)
+            step = .findService(first: 1)
             return nil
-        case .findService(let index) where error == .attributeNotFound:
-            return tryService(after: index)
-        case .findCharacteristics(let serviceIndex, _) where error == .attributeNotFound:
-            return characteristicsExhausted(serviceIndex)
+        case .findService where error == .attributeNotFound:
+            instances.didExhaustService()
+            return tryNextInstance()
+        case .findCharacteristics where error == .attributeNotFound:
+            return characteristicsExhausted()
         case .readRest where error == .invalidOffset || error == .attributeNotLong:
             // The value ended exactly at the end of the previous answer.
             return end(.finished)
+        case .read, .readRest:
+            guard search.readsValue else { return end(.failed(.refused(error))) }
+            instances.didFail(.refused(error))
+            value.removeAll()
+            return tryNextInstance()
         default:
             return end(.failed(.refused(error)))
         }
     }
 
-    private mutating func tryService(after index: Int) -> AttributeClientEvent? {
-        guard index + 1 < search.services.count else {
-            return end(.failed(findings.service == nil ? .serviceNotFound : .characteristicNotFound))
+    private mutating func tryNextInstance() -> AttributeClientEvent? {
+        guard instances.advance(search), let first = instances.next else {
+            let missing: AttributeClientFailure =
+                findings.service == nil ? .serviceNotFound : .characteristicNotFound
+            return end(.failed(instances.failure ?? missing))
         }
-        step = .findService(index: index + 1)
+        step = .findService(first: first)
         return nil
     }
 
-    /// Continues with the characteristics of a service. Only the first instance of the service is used.
-    private mutating func serviceFound(_ index: Int, _ entries: Span<UInt8>) -> AttributeClientEvent? {
+    /// Continues with the characteristics of the first instance of the service in an answer. Instances must
+    /// lie in the range that was searched, or a peer could keep the client asking.
+    private mutating func serviceFound(_ first: UInt16, _ entries: Span<UInt8>) -> AttributeClientEvent? {
         var reader = ByteReader(entries)
         do throws(EndOfBytes) {
             let range = try HandleRange(&reader)
-            guard range.isValid else { return end(.failed(.protocolViolation)) }
+            guard range.isValid, range.first >= first else { return end(.failed(.protocolViolation)) }
+            instances.didFind(last: range.last)
             findings = CharacteristicFindings()
-            findings.service = search.services[index]
-            step = .findCharacteristics(serviceIndex: index, range)
+            findings.service = search.services[instances.serviceIndex]
+            step = .findCharacteristics(range)
             return nil
         } catch {
             return end(.failed(.protocolViolation))
@@ -107,7 +117,7 @@ extension AttributeClient {
     /// keep the client asking. A value follows its declaration, so the next declaration must follow the
     /// value.
     private mutating func characteristicsFound(
-        _ serviceIndex: Int, _ range: HandleRange, _ entryByteCount: Int, _ entries: Span<UInt8>
+        _ range: HandleRange, _ entryByteCount: Int, _ entries: Span<UInt8>
     ) -> AttributeClientEvent? {
         var reader = ByteReader(entries)
         var rest: HandleRange? = range
@@ -131,13 +141,13 @@ extension AttributeClient {
         } catch {
             return end(.failed(.protocolViolation))
         }
-        guard let rest else { return characteristicsExhausted(serviceIndex) }
-        step = .findCharacteristics(serviceIndex: serviceIndex, rest)
+        guard let rest else { return characteristicsExhausted() }
+        step = .findCharacteristics(rest)
         return nil
     }
 
-    private mutating func characteristicsExhausted(_ serviceIndex: Int) -> AttributeClientEvent? {
-        guard let found = findings.characteristic else { return tryService(after: serviceIndex) }
+    private mutating func characteristicsExhausted() -> AttributeClientEvent? {
+        guard let found = findings.characteristic else { return tryNextInstance() }
         guard search.readsValue else { return end(.finished) }
         step = .read(handle: found.valueHandle)
         return nil

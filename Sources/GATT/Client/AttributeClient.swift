@@ -5,6 +5,11 @@ public enum AttributeClientEvent: BitwiseCopyable, Equatable, Sendable {
     /// ``AttributeClient/value`` and ``AttributeClient/findings`` hold the result.
     case finished
     case failed(AttributeClientFailure)
+
+    /// Whether the peer has refused in a way that will repeat: see ``ATTError/isLasting``.
+    public var isLastingRefusal: Bool {
+        if case .failed(.refused(let error)) = self { error.isLasting } else { false }
+    }
 }
 
 public enum AttributeClientFailure: BitwiseCopyable, Equatable, Sendable {
@@ -34,9 +39,9 @@ public struct AttributeClient: BitwiseCopyable {
     enum Step: BitwiseCopyable {
         case idle
         case exchangeMTU
-        /// `index` is an index into the search's services.
-        case findService(index: Int)
-        case findCharacteristics(serviceIndex: Int, HandleRange)
+        /// `first` is the first handle of the range that is searched.
+        case findService(first: UInt16)
+        case findCharacteristics(HandleRange)
         case read(handle: UInt16)
         case readRest(handle: UInt16)
         case write(handle: UInt16)
@@ -46,6 +51,7 @@ public struct AttributeClient: BitwiseCopyable {
 
     var step = Step.idle
     var search = CharacteristicSearch(services: UUIDList(), characteristic: BluetoothUUID(0))
+    var instances = ServiceInstances()
     var characteristicCount = 0
     /// The opcode of the request that the peer has not answered yet.
     var pending: ATTOpcode?
@@ -85,14 +91,33 @@ public struct AttributeClient: BitwiseCopyable {
     /// as the search wants. This replaces a running procedure, so check ``isBusy`` first.
     public mutating func start(_ search: CharacteristicSearch) {
         self.search = search
-        begin(search.exchangesMTU ? .exchangeMTU : .findService(index: 0))
+        instances = ServiceInstances()
+        begin(search.exchangesMTU ? .exchangeMTU : .findService(first: 1))
         findings = CharacteristicFindings()
         if search.services.count == 0 { step = .idle }
+    }
+
+    /// Continues the last search with the next instance of its service, or with the next service, because
+    /// the value that the search has found was of no use.
+    ///
+    /// - Parameters:
+    ///   - characteristic: the one that the search was for. A later search may have replaced it.
+    ///   - failure: how the search fails if nothing better follows.
+    /// - Returns: False, and no procedure begins, if no instance or service is left.
+    public mutating func startNextInstance(
+        of characteristic: BluetoothUUID, after failure: AttributeClientFailure
+    ) -> Bool {
+        guard search.services.count > 0, search.characteristic == characteristic else { return false }
+        instances.didFail(failure)
+        guard instances.advance(search), let first = instances.next else { return false }
+        begin(.findService(first: first))
+        return true
     }
 
     /// Reads the whole value at a handle that is already known.
     public mutating func startReading(handle: UInt16) {
         search.wantedByteCount = ATT.maximumValueByteCount
+        search.readsValue = false
         begin(.read(handle: handle))
     }
 
@@ -137,10 +162,11 @@ public struct AttributeClient: BitwiseCopyable {
         case .exchangeMTU:
             let ours = UInt16(truncatingIfNeeded: ATT.maximumMTU)
             try ATTRequest.exchangeMTU(clientReceiveMTU: ours).append(to: &request)
-        case .findService(let index):
-            let uuid = search.services[index].bytes
-            try ATTRequest.findByTypeValue(.all, type: 0x2800, value: uuid.span).append(to: &request)
-        case .findCharacteristics(_, let range):
+        case .findService(let first):
+            let uuid = search.services[instances.serviceIndex].bytes
+            let range = HandleRange(first, .max)
+            try ATTRequest.findByTypeValue(range, type: 0x2800, value: uuid.span).append(to: &request)
+        case .findCharacteristics(let range):
             try ATTRequest.readByType(range, type: .characteristic).append(to: &request)
         case .read(let handle):
             try ATTRequest.read(handle: handle).append(to: &request)

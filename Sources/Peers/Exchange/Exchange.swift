@@ -35,6 +35,11 @@ public struct Exchange: BitwiseCopyable, Sendable {
     /// The earliest time at which another written identity is recorded.
     public internal(set) var nextWritten = Instant.start
 
+    /// Until when the agent does not ask for the payload, because the peer has refused it in a way that will
+    /// repeat: over links of the agent's own, and over those that the peer opened.
+    private var refusedUntil = Instant.start
+    private var incomingRefusedUntil = Instant.start
+
     /// Whether the peer has given an identity at all.
     public var hasIdentity: Bool { progress == .done || hasWritten }
 
@@ -51,6 +56,9 @@ public struct Exchange: BitwiseCopyable, Sendable {
     /// address.
     static let unsupportedPeerPause = Interval.minutes(5)
     static let longestUnsupportedPeerPause = Interval.hours(1)
+
+    /// The pause after a refusal that will repeat.
+    static let refusalPause = Interval.days(1)
 
     /// The time within which a peer may change its identity once. Herald's identities last for minutes; a
     /// peer that writes a new one each time would fill our log.
@@ -79,8 +87,39 @@ public struct Exchange: BitwiseCopyable, Sendable {
         nextRead = min(nextRead, now + Interval.minutes(1 << UInt64(confirmations)))
     }
 
+    /// Records that a peer with a pseudo address was heard under another address than before. If it had
+    /// refused its payload, somebody else may have answered there: the agent asks again after a while.
+    mutating func forgetRefusal(now: Instant) {
+        guard refusedUntil > now || incomingRefusedUntil > now else { return }
+        nextAttempt = min(nextAttempt, now + Self.longestPause)
+        nextIncoming = min(nextIncoming, now + Self.longestPause)
+        refusedUntil = min(refusedUntil, nextAttempt)
+        incomingRefusedUntil = min(incomingRefusedUntil, nextIncoming)
+    }
+
+    /// Whether the peer has lately refused its payload in a way that will repeat, over such a link.
+    func isRefused(isOurs: Bool, now: Instant) -> Bool {
+        now < refusedUntil || !isOurs && now < incomingRefusedUntil
+    }
+
+    /// Records a refusal that will repeat.
+    /// - Parameter isOurs: whether the agent opened the link. A link that the peer opened may be another
+    ///   device's under its address, so a refusal there bars only such links.
+    mutating func refuse(isOurs: Bool, now: Instant) {
+        if progress == .running { progress = .needed }
+        let end = now + Self.refusalPause
+        if isOurs {
+            refusedUntil = end
+            failures = failures < .max ? failures + 1 : failures
+            if progress != .done { nextAttempt = end }
+        } else {
+            incomingRefusedUntil = end
+            nextIncoming = end
+        }
+    }
+
     /// Whether an identity that was read is to be read again.
-    func isRereadDue(now: Instant) -> Bool { progress == .done && now >= nextRead }
+    func isRereadDue(now: Instant) -> Bool { progress == .done && now >= max(nextRead, refusedUntil) }
 
     /// Postpones reading again, because an attempt failed. The identity stays.
     mutating func failReread(now: Instant, jitter: UInt64) {

@@ -53,6 +53,7 @@ public struct ExchangeLedger: ~Copyable {
         of address: DeviceAddress, isOurs: Bool, in peers: borrowing PeerTable, now: Instant
     ) -> Bool {
         guard let slot = peers.find(address) else { return isOurs }
+        if exchanges[slot].isRefused(isOurs: isOurs, now: now) { return false }
         guard exchanges[slot].progress == .done else {
             return isOurs || peers.slots[slot].interest != .ignored
         }
@@ -83,7 +84,10 @@ public struct ExchangeLedger: ~Copyable {
     /// Whether the agent should connect to the peer for its identity, or those of other schemes, now.
     func isConnectionDue(to slot: Int, in peers: borrowing PeerTable, now: Instant) -> Bool {
         switch exchanges[slot].progress {
-        case .needed: now >= exchanges[slot].nextAttempt
+        case .needed:
+            now >= exchanges[slot].nextAttempt
+                && (!exchanges[slot].isRefused(isOurs: true, now: now)
+                    || isSchemeSearchDue(slot, in: peers, now: now))
         case .running: false
         case .done:
             isSchemeSearchDue(slot, in: peers, now: now) || exchanges[slot].isRereadDue(now: now)
@@ -111,6 +115,25 @@ public struct ExchangeLedger: ~Copyable {
         return exchanges[slot].failures > 0
     }
 
+    // MARK: Refusals that will repeat
+
+    /// Whether the peer has refused a request of a scheme other than Herald within the last day.
+    @inline(never)
+    public func refuses(
+        _ request: SchemeRequests, _ address: DeviceAddress, in peers: borrowing PeerTable, now: Instant
+    ) -> Bool {
+        guard let slot = peers.find(address) else { return false }
+        return schemes.refuses(request, slot, peers.slots[slot].key, now: now)
+    }
+
+    @inline(never)
+    public mutating func markRefused(
+        _ request: SchemeRequests, by address: DeviceAddress, in peers: borrowing PeerTable, now: Instant
+    ) {
+        guard let slot = peers.find(address) else { return }
+        schemes.markRefused(request, by: slot, peers.slots[slot].key, now: now)
+    }
+
     // MARK: Attempts
 
     /// Records that the agent has begun to read an identity.
@@ -124,12 +147,14 @@ public struct ExchangeLedger: ~Copyable {
     /// Records that this attempt failed, and sets the back-off.
     /// - Parameter isOurs: whether the agent opened the link, or tried to. A link that the peer opened may be
     ///   another device's under its address, so its failure does not delay the agent's own attempts.
+    /// - Parameter isLasting: whether the peer has refused in a way that will repeat.
     @inline(never)
     public mutating func fail(
-        with address: DeviceAddress, in peers: borrowing PeerTable, isOurs: Bool = true, now: Instant,
-        jitter: UInt64
+        with address: DeviceAddress, in peers: borrowing PeerTable, isOurs: Bool = true,
+        isLasting: Bool = false, now: Instant, jitter: UInt64
     ) {
         guard let slot = peers.find(address) else { return }
+        if isLasting { return exchanges[slot].refuse(isOurs: isOurs, now: now) }
         guard isOurs else {
             return exchanges[slot].failIncoming(now: now, jitter: jitter, isUnsupported: false)
         }
@@ -215,6 +240,7 @@ public struct ExchangeLedger: ~Copyable {
 
     /// Records that a peer with a pseudo address was heard under another address than before.
     mutating func move(_ slot: Int, now: Instant) {
+        exchanges[slot].forgetRefusal(now: now)
         if exchanges[slot].progress == .done { exchanges[slot].move(now: now) }
     }
 

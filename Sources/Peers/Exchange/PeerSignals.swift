@@ -34,11 +34,12 @@ struct PeerSignals: BitwiseCopyable {
     static let shortestPause = Interval.seconds(15)
     static let longestPause = Interval.minutes(10)
 
-    mutating func fail(now: Instant, jitter: UInt64) {
+    /// - Parameter isLasting: whether the peer has refused the write in a way that will repeat.
+    mutating func fail(isLasting: Bool = false, now: Instant, jitter: UInt64) {
         let pause = Backoff.pause(
             from: Self.shortestPause, through: Self.longestPause, failures: failures, jitter: jitter)
         failures = failures < .max ? failures + 1 : failures
-        pausedUntil = now + pause
+        pausedUntil = now + (isLasting ? Exchange.refusalPause : pause)
     }
 
     /// Takes over the state that the same device had under another address.

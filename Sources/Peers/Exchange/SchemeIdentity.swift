@@ -19,6 +19,9 @@ struct SchemeSearch: BitwiseCopyable {
     /// The time from which the agent searches again.
     var next: Instant
     var failures: UInt8
+    /// The requests that the peer has refused in a way that will repeat. They count until ``refusalEnd``.
+    var refused = SchemeRequests()
+    var refusalEnd = Instant.start
 
     static var foundPause: Interval { .minutes(15) }
     /// How long after the end of an identity the agent reads the next one. The phone's clock may be slow, and

@@ -62,7 +62,7 @@ public struct SchemeLedger: ~Copyable {
         let afterEnd = min(identityEnd, now + pause) + SchemeSearch.endPause + spread
         // Before that time another identity is refused.
         let next = min(now + pause, max(afterEnd, now + Exchange.changePause))
-        searches[slot] = SchemeSearch(key: key.rawValue, next: next, failures: 0)
+        update(slot, key, next: next, failures: 0)
         return next
     }
 
@@ -71,8 +71,34 @@ public struct SchemeLedger: ~Copyable {
         let failures = searches[slot].key == key.rawValue ? searches[slot].failures : 0
         let pause = Backoff.pause(
             from: Exchange.shortestPause, through: Exchange.longestPause, failures: failures, jitter: jitter)
-        searches[slot] = SchemeSearch(
-            key: key.rawValue, next: now + pause, failures: failures < .max ? failures + 1 : failures)
+        update(slot, key, next: now + pause, failures: failures < .max ? failures + 1 : failures)
+    }
+
+    private mutating func update(_ slot: Int, _ key: PeerKey, next: Instant, failures: UInt8) {
+        if searches[slot].key != key.rawValue {
+            searches[slot] = SchemeSearch(key: key.rawValue, next: next, failures: failures)
+        } else {
+            searches[slot].next = next
+            searches[slot].failures = failures
+        }
+    }
+
+    // MARK: Refusals that will repeat
+
+    /// Whether the peer has refused the request within the last day.
+    func refuses(_ request: SchemeRequests, _ slot: Int, _ key: PeerKey, now: Instant) -> Bool {
+        readsSchemes && searches[slot].key == key.rawValue && now < searches[slot].refusalEnd
+            && searches[slot].refused.intersects(request)
+    }
+
+    mutating func markRefused(_ request: SchemeRequests, by slot: Int, _ key: PeerKey, now: Instant) {
+        guard readsSchemes else { return }
+        if searches[slot].key != key.rawValue {
+            searches[slot] = SchemeSearch(key: key.rawValue, next: now, failures: 0)
+        }
+        if now >= searches[slot].refusalEnd { searches[slot].refused = SchemeRequests() }
+        searches[slot].refused.insert(request)
+        searches[slot].refusalEnd = now + Exchange.refusalPause
     }
 
     // MARK: Identities given over links

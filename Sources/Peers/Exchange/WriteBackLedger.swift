@@ -149,14 +149,17 @@ extension WriteBackLedger {
         setState(state, of: slot, key)
     }
 
+    /// Records that a write has failed.
+    /// - Parameter isLasting: whether the peer has refused it in a way that will repeat.
     @inline(never)
     public mutating func fail(
-        to address: DeviceAddress, in peers: borrowing PeerTable, now: Instant, jitter: UInt64
+        to address: DeviceAddress, in peers: borrowing PeerTable, isLasting: Bool = false, now: Instant,
+        jitter: UInt64
     ) {
         guard let slot = peers.find(address) else { return }
         let key = peers.slots[slot].key
         var state = state(of: slot, key)
-        state.fail(now: now, jitter: jitter)
+        state.fail(isLasting: isLasting, now: now, jitter: jitter)
         setState(state, of: slot, key)
         sharing.withdraw(key)
     }

@@ -19,12 +19,17 @@ extension Link {
         case .payloadRead: payloadRead(event, recorder: &recorder, context: &context, now: now)
         case .schemeRead(let scheme):
             schemeRead(scheme, event, recorder: &recorder, context: &context, now: now)
-        case .schemeWrite: break
+        case .schemeWrite(let scheme):
+            if event.isLastingRefusal, isOurs {
+                recorder.exchanges.markRefused(.writing(scheme), by: peer, in: recorder.peers, now: now)
+            }
         case .message(let delivery):
             procedures.signal.didWrite(.immediateSend, isWhole: event == .finished)
             if event == .finished {
                 context.messages.delivered(delivery)
                 recorder.writeBacks.markAwake(peer, in: recorder.peers, now: now)
+            } else if event.isLastingRefusal {
+                context.messages.giveUp(delivery)
             } else {
                 context.messages.attemptFailed(delivery, now: now, jitter: context.jitter.next())
             }
@@ -36,7 +41,8 @@ extension Link {
                     what, to: peer, in: recorder.peers, context.writeBackRules, now: now)
             } else {
                 recorder.writeBacks.fail(
-                    to: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
+                    to: peer, in: recorder.peers, isLasting: event.isLastingRefusal, now: now,
+                    jitter: context.jitter.next())
             }
         case .deviceSearch: if event == .finished { procedures.device.record(gatt.findings) }
         case .deviceRead(let detail):
@@ -54,6 +60,11 @@ extension Link {
             recorder.writeBacks.record(procedures.record(gatt.findings), of: peer, in: recorder.peers)
             return
         }
+        // An earlier instance of the service has what a message needs, but not the payload.
+        if procedures.isDiscovered, procedures.readsPayload {
+            procedures.forgetPayload()
+            return readFailed(event, recorder: &recorder, context: &context, now: now)
+        }
         let lacksHerald = event == .failed(.serviceNotFound) || event == .failed(.characteristicNotFound)
         let seeksSchemes = procedures.schemes.isWanted
         if procedures.readsPayload, !(lacksHerald && seeksSchemes) {
@@ -61,10 +72,10 @@ extension Link {
                 recorder.markUnsupported(
                     peer, isOurs: isOurs, now: now, jitter: context.jitter.next())
             } else {
-                readFailed(recorder: &recorder, context: &context, now: now)
+                readFailed(event, recorder: &recorder, context: &context, now: now)
             }
         } else if seeksSchemes, !lacksHerald {
-            readFailed(recorder: &recorder, context: &context, now: now)
+            readFailed(event, recorder: &recorder, context: &context, now: now)
         }
         if procedures.isForWriting {
             recorder.writeBacks.fail(to: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
@@ -82,23 +93,26 @@ extension Link {
     private mutating func payloadRead(
         _ event: AttributeClientEvent, recorder: inout Recorder, context: inout RadioContext, now: Instant
     ) {
-        procedures.readsPayload = false
         if event == .finished, let payload = FixedBuffer<512>(gatt.value), !payload.isEmpty {
+            procedures.readsPayload = false
             context.counters.identitiesRead &+= 1
             context.identify(peer, payload, isWritten: false, recorder: &recorder, now: now)
+        } else if gatt.startNextInstance(of: HeraldService.payload, after: event.failure) {
+            procedures.begin(.discovery)
         } else {
-            procedures.device.isWanted = false
-            readFailed(recorder: &recorder, context: &context, now: now)
+            procedures.forgetPayload()
+            readFailed(event, recorder: &recorder, context: &context, now: now)
         }
     }
 
     /// Records that the peer's identity could not be read over this link.
     @inline(never)
     private mutating func readFailed(
-        recorder: inout Recorder, context: inout RadioContext, now: Instant
+        _ event: AttributeClientEvent, recorder: inout Recorder, context: inout RadioContext, now: Instant
     ) {
         recorder.exchanges.fail(
-            with: peer, in: recorder.peers, isOurs: isOurs, now: now, jitter: context.jitter.next())
+            with: peer, in: recorder.peers, isOurs: isOurs, isLasting: event.isLastingRefusal, now: now,
+            jitter: context.jitter.next())
     }
 
     /// Records as failed what was under way when the connection ended.
@@ -120,5 +134,12 @@ extension Link {
                     to: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
             }
         }
+    }
+}
+
+extension AttributeClientEvent {
+    /// Why a value was not read. A value without content breaks the rules of its service.
+    fileprivate var failure: AttributeClientFailure {
+        if case .failed(let failure) = self { failure } else { .protocolViolation }
     }
 }

@@ -77,7 +77,7 @@ extension Link {
             return procedures.begin(procedure)
         }
         if procedures.readsPayload {
-            guard procedures.isDiscovered else { return startDiscovery(recorder: &recorder) }
+            guard procedures.payloadHandle != 0 else { return startDiscovery(recorder: &recorder) }
             gatt.startReading(handle: procedures.payloadHandle)
             return procedures.begin(.payloadRead)
         }

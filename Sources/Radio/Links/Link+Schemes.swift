@@ -15,7 +15,8 @@ extension Link {
     ) -> Bool {
         while let scheme = procedures.schemes.next() {
             guard let service = SchemeService(of: scheme), let hint = scheme.hint,
-                recorder.heardHints.contains(hint)
+                recorder.heardHints.contains(hint),
+                !recorder.exchanges.refuses(.reading(scheme), peer, in: recorder.peers, now: now)
             else {
                 continue
             }
@@ -33,9 +34,13 @@ extension Link {
         procedures.schemes.isWanted = false
         if procedures.schemes.hasFailed {
             recorder.exchanges.fail(with: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
-        } else if procedures.lacksHerald, !procedures.schemes.hasFound {
+            return
+        }
+        let isUnsupported = procedures.lacksHerald && !procedures.schemes.hasFound
+        if isUnsupported {
             recorder.markUnsupported(peer, isOurs: isOurs, now: now, jitter: context.jitter.next())
-        } else {
+        }
+        if !isUnsupported || procedures.schemes.hasRefused {
             recorder.exchanges.schemeSearchEnded(
                 on: peer, hasFound: procedures.schemes.hasFound, before: procedures.schemes.end,
                 jitter: context.jitter.next(), in: recorder.peers, now: now)
@@ -50,6 +55,11 @@ extension Link {
     ) {
         switch event {
         case .failed(.serviceNotFound), .failed(.characteristicNotFound): return
+        case .failed where event.isLastingRefusal:
+            procedures.schemes.hasRefused = true
+            if isOurs {
+                recorder.exchanges.markRefused(.reading(scheme), by: peer, in: recorder.peers, now: now)
+            }
         case .failed: procedures.schemes.hasFailed = true
         case .finished:
             guard let bytes = FixedBuffer<512>(gatt.value) else { return }
@@ -62,7 +72,11 @@ extension Link {
             case .identity:
                 procedures.schemes.didFind(scheme, unixSeconds: unixSeconds, now: now)
                 context.counters.identitiesRead &+= 1
-                if scheme == .bleProximity { writeProximityIdentity(context) }
+                if scheme == .bleProximity,
+                    !recorder.exchanges.refuses(.writing(scheme), peer, in: recorder.peers, now: now)
+                {
+                    writeProximityIdentity(context)
+                }
             }
         }
     }
@@ -75,6 +89,6 @@ extension Link {
             place.properties.contains(.write)
         else { return }
         try? gatt.startWriting(own.span, handle: place.valueHandle)
-        procedures.begin(.schemeWrite)
+        procedures.begin(.schemeWrite(.bleProximity))
     }
 }

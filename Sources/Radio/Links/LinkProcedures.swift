@@ -17,7 +17,7 @@ struct LinkProcedures: BitwiseCopyable {
         case payloadRead
         /// The search for a scheme's service, and the reading of its identity.
         case schemeRead(SchemeID)
-        case schemeWrite
+        case schemeWrite(SchemeID)
         case writeBack(WriteBack)
         case deviceSearch
         case deviceRead(PeerDetail)
@@ -38,7 +38,8 @@ struct LinkProcedures: BitwiseCopyable {
     /// The peer has failed in a way that makes further requests on this link useless.
     private(set) var isBroken = false
     private(set) var isDiscovered = false
-    /// The handle of Herald's payload characteristic; 0 if the peer has none, or before discovery.
+    /// The handle of Herald's payload characteristic; 0 if the peer has none that can be read, and before
+    /// discovery.
     private(set) var payloadHandle: UInt16 = 0
     /// The client and the procedure that an immediate message interrupted.
     private var interrupted: AttributeClient?
@@ -89,6 +90,14 @@ struct LinkProcedures: BitwiseCopyable {
         isDiscovered = true
         payloadHandle = findings.characteristic?.valueHandle ?? 0
         return signal.open(findings)
+    }
+
+    /// Records that the payload could not be read from any instance of the service. If the agent asks again
+    /// over this link, it begins with a discovery.
+    mutating func forgetPayload() {
+        payloadHandle = 0
+        readsPayload = false
+        device.isWanted = false
     }
 
     /// Ends all procedures of the link. The peer gets no further requests.

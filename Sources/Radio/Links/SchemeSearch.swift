@@ -11,6 +11,8 @@ struct SchemeSearch: BitwiseCopyable {
     var hasFound = false
     /// Whether one of them could not be read.
     var hasFailed = false
+    /// Whether one of them was refused in a way that will repeat.
+    var hasRefused = false
     /// When an identity that the peer has given is over; `.distantFuture` if that is unknown.
     private(set) var end = Instant.distantFuture
 

@@ -3,10 +3,12 @@ import GATT
 import Peers
 import Protocols
 
-/// A Herald server that can refuse writes.
+/// A Herald server that can refuse reads and writes.
 struct PickyServer: AttributeDelegate, ~Copyable {
     var herald: HeraldServer
     var refusesWrites = false
+    /// The error of refused reads and writes.
+    var refusal = ATTError.unlikelyError
     var schemeValues: [[UInt8]?] = []
 
     mutating func linkOpened() { herald.linkOpened(0) }
@@ -23,14 +25,14 @@ struct PickyServer: AttributeDelegate, ~Copyable {
     {
         let index = Int(identifier.rawValue) - ScriptedPhone.firstSchemeValue
         guard index >= 0 else { return try herald.read(identifier, link: link, into: &value) }
-        guard let said = schemeValues[index] else { throw .unlikelyError }
+        guard let said = schemeValues[index] else { throw refusal }
         try? value.append(said.span)
     }
 
     mutating func write(_ identifier: ValueIdentifier, link: Int, value: Span<UInt8>, kind: WriteKind)
         throws(ATTError)
     {
-        if refusesWrites { throw .unlikelyError }
+        if refusesWrites { throw refusal }
         if Int(identifier.rawValue) >= ScriptedPhone.firstSchemeValue { return }
         try herald.write(identifier, link: link, value: value, kind: kind)
     }

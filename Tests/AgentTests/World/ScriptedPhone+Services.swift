@@ -67,6 +67,13 @@ extension ScriptedPhone {
             }
             self.value = value
         }
+
+        /// Makes an instance of Herald's service.
+        init(herald value: [UInt8]?) {
+            service = HeraldService.current
+            characteristic = HeraldService.payload
+            self.value = value
+        }
     }
 
     /// Makes a phone with these schemes. It has Herald if `payload` is given, and takes messages if

@@ -58,6 +58,12 @@ final class ScriptedPhone {
     var preparedWrites: [[UInt8]] { values(after: 5, of: 0x16) }
     var commands: [[UInt8]] { values(after: 3, of: 0x52) }
 
+    /// The error with which it refuses reads and writes.
+    var refusal: ATTError {
+        get { server.refusal }
+        set { server.refusal = newValue }
+    }
+
     private func values(after count: Int, of opcode: UInt8) -> [[UInt8]] {
         requests.filter { $0.first == opcode }.map { Array($0.dropFirst(count)) }
     }

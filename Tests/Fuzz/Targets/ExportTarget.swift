@@ -10,7 +10,9 @@ enum ExportTarget {
             guard let export = try? ExposureKeyExport(file: file) else { continue }
             for key in export.keys + export.revisedKeys { _ = key.key }
             let again = try? ExposureKeyExport(file: export.file)
-            try require(again == export, "an export written and read is the same")
+            // Keys that cannot be read are counted, and are not written.
+            try require(again?.file == export.file, "an export written and read is the same")
+            try require(again?.unreadableKeyCount == 0, "an export that was written has readable keys only")
         }
         if let signatures = try? ExportSignatures(file: input) {
             let again = try? ExportSignatures(file: signatures.file)
