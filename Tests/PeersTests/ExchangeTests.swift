@@ -77,6 +77,24 @@ import Testing
         #expect(!exchange.isRefused(isOurs: true, now: 601_000) && exchange.nextAttempt == 601_000)
     }
 
+    @Test func `a peer that refuses to be read again is asked ten minutes after a move, and not at once`() {
+        var exchange = Exchange()
+        exchange.succeed(now: 0)
+        exchange.refuse(isOurs: true, now: 900_000)
+        exchange.forgetRefusal(now: 901_000)
+        exchange.move(now: 901_000)
+        #expect(!exchange.isRereadDue(now: 1_500_999))
+        #expect(exchange.isRereadDue(now: 1_501_000))
+    }
+
+    @Test func `a move does not shorten another back-off than that of the refusal`() {
+        var exchange = Exchange()
+        for _ in 0..<4 { exchange.fail(now: 0, jitter: 0, isUnsupported: true) }
+        exchange.refuse(isOurs: false, now: 0)
+        exchange.forgetRefusal(now: 1_000)
+        #expect(exchange.nextAttempt == 2_400_000 && exchange.nextIncoming == 601_000)
+    }
+
     @Test func `HP-C21: an identity that came in another way is not read again`() {
         var exchange = Exchange()
         exchange.progress = .done

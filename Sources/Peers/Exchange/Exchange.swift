@@ -90,11 +90,15 @@ public struct Exchange: BitwiseCopyable, Sendable {
     /// Records that a peer with a pseudo address was heard under another address than before. If it had
     /// refused its payload, somebody else may have answered there: the agent asks again after a while.
     mutating func forgetRefusal(now: Instant) {
-        guard refusedUntil > now || incomingRefusedUntil > now else { return }
-        nextAttempt = min(nextAttempt, now + Self.longestPause)
-        nextIncoming = min(nextIncoming, now + Self.longestPause)
-        refusedUntil = min(refusedUntil, nextAttempt)
-        incomingRefusedUntil = min(incomingRefusedUntil, nextIncoming)
+        let end = now + Self.longestPause
+        if refusedUntil > end {
+            refusedUntil = end
+            nextAttempt = min(nextAttempt, end)
+        }
+        if incomingRefusedUntil > end {
+            incomingRefusedUntil = end
+            nextIncoming = end
+        }
     }
 
     /// Whether the peer has lately refused its payload in a way that will repeat, over such a link.

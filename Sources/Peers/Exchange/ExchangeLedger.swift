@@ -145,9 +145,10 @@ public struct ExchangeLedger: ~Copyable {
     }
 
     /// Records that this attempt failed, and sets the back-off.
-    /// - Parameter isOurs: whether the agent opened the link, or tried to. A link that the peer opened may be
-    ///   another device's under its address, so its failure does not delay the agent's own attempts.
-    /// - Parameter isLasting: whether the peer has refused in a way that will repeat.
+    /// - Parameters:
+    ///   - isOurs: whether the agent opened the link, or tried to. A link that the peer opened may be another
+    ///     device's under its address, so its failure does not delay the agent's own attempts.
+    ///   - isLasting: whether the peer has refused in a way that will repeat.
     @inline(never)
     public mutating func fail(
         with address: DeviceAddress, in peers: borrowing PeerTable, isOurs: Bool = true,

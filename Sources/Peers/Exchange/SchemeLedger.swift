@@ -62,25 +62,26 @@ public struct SchemeLedger: ~Copyable {
         let afterEnd = min(identityEnd, now + pause) + SchemeSearch.endPause + spread
         // Before that time another identity is refused.
         let next = min(now + pause, max(afterEnd, now + Exchange.changePause))
-        update(slot, key, next: next, failures: 0)
+        claim(slot, key)
+        searches[slot].next = next
+        searches[slot].failures = 0
         return next
     }
 
     /// Records that the search failed this time, and sets the back-off.
     mutating func searchFailed(_ slot: Int, _ key: PeerKey, now: Instant, jitter: UInt64) {
-        let failures = searches[slot].key == key.rawValue ? searches[slot].failures : 0
+        claim(slot, key)
+        let failures = searches[slot].failures
         let pause = Backoff.pause(
             from: Exchange.shortestPause, through: Exchange.longestPause, failures: failures, jitter: jitter)
-        update(slot, key, next: now + pause, failures: failures < .max ? failures + 1 : failures)
+        searches[slot].next = now + pause
+        searches[slot].failures = failures < .max ? failures + 1 : failures
     }
 
-    private mutating func update(_ slot: Int, _ key: PeerKey, next: Instant, failures: UInt8) {
-        if searches[slot].key != key.rawValue {
-            searches[slot] = SchemeSearch(key: key.rawValue, next: next, failures: failures)
-        } else {
-            searches[slot].next = next
-            searches[slot].failures = failures
-        }
+    /// Clears the slot's search if it is a former peer's.
+    private mutating func claim(_ slot: Int, _ key: PeerKey) {
+        guard searches[slot].key != key.rawValue else { return }
+        searches[slot] = SchemeSearch(key: key.rawValue, next: .start, failures: 0)
     }
 
     // MARK: Refusals that will repeat
@@ -93,9 +94,7 @@ public struct SchemeLedger: ~Copyable {
 
     mutating func markRefused(_ request: SchemeRequests, by slot: Int, _ key: PeerKey, now: Instant) {
         guard readsSchemes else { return }
-        if searches[slot].key != key.rawValue {
-            searches[slot] = SchemeSearch(key: key.rawValue, next: now, failures: 0)
-        }
+        claim(slot, key)
         if now >= searches[slot].refusalEnd { searches[slot].refused = SchemeRequests() }
         searches[slot].refused.insert(request)
         searches[slot].refusalEnd = now + Exchange.refusalPause
