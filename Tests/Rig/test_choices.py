@@ -1,4 +1,4 @@
-"""What a command does with a board, an identity or an output that is not there: it never answers falsely."""
+"""A command never answers falsely about a board, an identity or an output that is not there."""
 
 from __future__ import annotations
 
@@ -64,6 +64,14 @@ async def test_options_that_leave_nothing_are_named(desk: Desk, options: tuple[s
     ended = await desk.run("encounters", "--archive", desk.archive, *options)
     assert ended.exit_code == 0 and not ended.output, ended
     assert "none of 1 encounter is what these options ask for: " in ended.errors and options[1] in ended.errors, ended
+
+
+async def test_force_is_an_option_only_where_keys_must_explain_what_was_shown(desk: Desk) -> None:
+    schemes = ("herald", "covid-tracer", "sonar", "ble-proximity", "exposure-notification")
+    having = [each for each in schemes if "--force" in (await desk.run("submit", each, "--help")).output]
+    assert having == ["herald", "covid-tracer"]
+    ended = await desk.run("submit", "ble-proximity", "--yes", "--force")
+    assert ended.exit_code == 64 and "--force" in ended.errors, ended
 
 
 async def test_an_identity_that_is_not_hexadecimal_is_a_mistake(desk: Desk) -> None:

@@ -111,7 +111,7 @@ struct PayloadSimpleCommand: ReportingCommand {
             found = list.entries.map(\.key).filter { $0.daysSince1970 == day }
         } else {
             found =
-                OwnRoots(try recorded.ownKeys(of: .herald, orFileBy: "--secret")).matchingKeys(
+                OwnRoots(try recorded.open().ownKeys(of: .herald, orFileBy: "--secret")).matchingKeys(
                     ofDays: day...day
                 ).keys
         }

@@ -29,7 +29,8 @@ struct SubmitBLEProximityCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let range = try days.pastDays(Self.standardDays)
-        let (archive, board) = try recorded.open()
+        let log = try recorded.open()
+        let (archive, board) = (log.archive, log.board)
         let history = try archiving { () throws(ArchiveError) in try archive.history(of: board.identity) }
         let submission = BLEProximitySubmission(history, in: range.times)
         guard !submission.positives.entries.isEmpty else {

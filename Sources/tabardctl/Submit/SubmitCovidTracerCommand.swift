@@ -42,6 +42,8 @@ struct SubmitCovidTracerCommand: ReportingCommand {
 
     @OptionGroup var recorded: SubmissionArchive
 
+    @OptionGroup var explanation: ExplanationOptions
+
     @OptionGroup var host: HostOption
 
     @OptionGroup var consent: ConsentOptions
@@ -55,7 +57,6 @@ struct SubmitCovidTracerCommand: ReportingCommand {
     func execute() throws(Failure) {
         try SubmissionDays.requireBegun(symptomsBegan)
         let keys = try keys()
-        try check(keys)
         let report: CovidTracerReport
         do throws(CovidTracerError) {
             report = try CovidTracerReport(symptomOnset: symptomsBegan, isTested: tested, comment: comment) {
@@ -69,20 +70,27 @@ struct SubmitCovidTracerCommand: ReportingCommand {
         try consent.writeIfAgreed(.covidTracer(report, host: host.host))
     }
 
-    /// With a root alone there may be no archive.
-    private func check(_ keys: OwnRoots) throws(Failure) {
-        guard root == nil || recorded.board != nil else { return }
+    /// The given root, or those that the board made, which must explain what it showed.
+    private func keys() throws(Failure) -> OwnRoots {
+        guard let root else {
+            let log = try recorded.open()
+            let keys = OwnRoots(try log.ownKeys(of: .covidTracer, orFileBy: "--root"))
+            try check(keys, log)
+            return keys
+        }
+        let keys = OwnRoots(root: try SchemeSecrets.covidTracer(root).bytes)
+        // With a root alone there may be no archive.
+        if recorded.board != nil { try check(keys, try recorded.open()) }
+        return keys
+    }
+
+    private func check(_ keys: OwnRoots, _ log: WearerLog) throws(Failure) {
         let began = symptomsBegan.daysSince1970
         let first = began - min(began, UInt32(CovidTracerReport.daysBeforeOnset))
         let days = first...first + UInt32(CovidTracerReport.dayCount) - 1
-        try recorded.requireExplained(by: "--root") {
+        try explanation.require(of: log, by: "--root") {
             ShownIdentities(of: $0, onDays: days, explainedBy: keys)
         }
-    }
-
-    private func keys() throws(Failure) -> OwnRoots {
-        guard let root else { return OwnRoots(try recorded.ownKeys(of: .covidTracer, orFileBy: "--root")) }
-        return OwnRoots(root: try SchemeSecrets.covidTracer(root).bytes)
     }
 }
 

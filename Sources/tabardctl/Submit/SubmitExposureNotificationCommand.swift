@@ -70,7 +70,7 @@ struct SubmitExposureNotificationCommand: ReportingCommand {
 
     private func ownKeys() throws(Failure) -> [TemporaryExposureKey] {
         guard let keys else {
-            return try recorded.ownKeys(of: .exposureNotification, orFileBy: "--keys")
+            return try recorded.open().ownKeys(of: .exposureNotification, orFileBy: "--keys")
                 .compactMap(TemporaryExposureKey.init)
         }
         guard let own = ExposureReport.ReportedKeys(try Documents.json(keys, isPrivate: true)) else {

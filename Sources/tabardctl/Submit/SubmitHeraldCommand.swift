@@ -41,6 +41,8 @@ struct SubmitHeraldCommand: ReportingCommand {
 
     @OptionGroup var recorded: SubmissionArchive
 
+    @OptionGroup var explanation: ExplanationOptions
+
     @OptionGroup var consent: ConsentOptions
 
     func execute() throws(Failure) {
@@ -49,10 +51,10 @@ struct SubmitHeraldCommand: ReportingCommand {
         try consent.writeIfAgreed(submission)
     }
 
-    /// With a secret alone there may be no archive.
-    private func check(_ keys: [HeraldMatchingKey], _ range: ClosedRange<UInt32>) throws(Failure) {
-        guard secret == nil || recorded.board != nil else { return }
-        try recorded.requireExplained(by: "--secret") {
+    private func check(
+        _ keys: [HeraldMatchingKey], _ range: ClosedRange<UInt32>, _ log: WearerLog
+    ) throws(Failure) {
+        try explanation.require(of: log, by: "--secret") {
             ShownIdentities(of: $0, onDays: range, explainedBy: keys)
         }
     }
@@ -66,7 +68,11 @@ struct SubmitHeraldCommand: ReportingCommand {
         if days.from == nil, range.contains(epoch.daysSince1970) {
             range = epoch.daysSince1970...range.upperBound
         }
-        try check(range.compactMap { try? schedule.matchingKey(ofDay: $0) }, range)
+        // With a secret alone there may be no archive.
+        if recorded.board != nil {
+            let keys = range.compactMap { try? schedule.matchingKey(ofDay: $0) }
+            try check(keys, range, try recorded.open())
+        }
         do throws(HeraldDayWithoutKey) { return try .herald(schedule, ofDays: range) } catch {
             let date = CalendarDate(daysSince1970: error.daysSince1970).text
             throw Failure(
@@ -76,14 +82,15 @@ struct SubmitHeraldCommand: ReportingCommand {
     }
 
     private func ownSubmission(_ range: ClosedRange<UInt32>) throws(Failure) -> Submission {
-        let roots = OwnRoots(try recorded.ownKeys(of: .herald, orFileBy: "--secret"))
+        let log = try recorded.open()
+        let roots = OwnRoots(try log.ownKeys(of: .herald, orFileBy: "--secret"))
         guard let submission = Submission.herald(roots, ofDays: range) else {
             throw Failure(
                 .noInput,
                 "the board made no key for \(range.daysText); choose other days with --from and --until"
             )
         }
-        try check(roots.matchingKeys(ofDays: range).keys, range)
+        try check(roots.matchingKeys(ofDays: range).keys, range, log)
         return submission
     }
 }

@@ -61,7 +61,8 @@ struct SubmitSonarCommand: ReportingCommand {
     func execute() throws(Failure) {
         try SubmissionDays.requireBegun(symptomsBegan)
         let own = try SchemeSecrets.sonar(registration)
-        let (archive, board) = try recorded.open()
+        let log = try recorded.open()
+        let (archive, board) = (log.archive, log.board)
         let interval = days.days(SonarSubmission.retentionDays).times
         var filter = EncounterFilter()
         filter.boards = [board.identity]
