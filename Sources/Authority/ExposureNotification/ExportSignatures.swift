@@ -102,9 +102,11 @@ public struct ExportSignatures: Equatable, Sendable {
     ///
     /// - Throws: `.notSigned` unless this key made one of the signatures over these bytes.
     public func verify(file: [UInt8], by key: P256PublicKey) throws(ExportFileError) {
+        lazy var digestBySHA256 = SHA256.digest(of: file.span)
+        lazy var digestBySHA512 = SHA512.leadingDigest(of: file)
         for signature in signatures {
             let isSHA512 = signature.info?.algorithm == ExportSignatureInfo.algorithmWithSHA512
-            let digest = isSHA512 ? SHA512.leadingDigest(of: file) : SHA256.digest(of: file.span)
+            let digest = isSHA512 ? digestBySHA512 : digestBySHA256
             let der = signature.signature
             guard let fixed = DERSignature(parsing: der.span)?.fixed else { continue }
             do throws(CryptographyError) {
