@@ -24,7 +24,7 @@ extension SimulatedMedium {
         !isErased(range) && range.contains { bytes[$0] != 0xff && erasedFlips.isSeen($0) }
     }
 
-    /// What a program makes of erased units in which a bit has flipped: programming never sets a bit.
+    /// The bytes that programming leaves in erased units in which a bit has flipped. It never sets a bit.
     func keepingFlips(in new: [UInt8], at start: Int) -> [UInt8] {
         guard !isOverwritable, start + new.count <= bytes.count else { return new }
         let range = start..<start + new.count

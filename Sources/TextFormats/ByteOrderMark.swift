@@ -1,4 +1,4 @@
-/// The mark that some editors put before a text in UTF-8. It is no part of the text.
+/// The mark that some editors put before a text in UTF-8, and that readers of the text skip.
 public enum ByteOrderMark {
     private static let bytes: [UInt8] = [0xef, 0xbb, 0xbf]
 

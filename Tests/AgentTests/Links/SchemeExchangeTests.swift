@@ -203,29 +203,21 @@ import Testing
         #expect(phone.requests.count { $0.first == 0x06 } == 1)
     }
 
-    @Test func `After 15 minutes the board reads a phone's next identity`() throws {
+    @Test(arguments: [
+        (now, 20_000, 900_000, "after a quarter of an hour"), (now - 240, 240_000, 40_000, "after the hour"),
+    ])
+    func `The board reads a phone's next CovidTracer key`(
+        seconds: UInt64, milliseconds: UInt64, laterMilliseconds: UInt64, when: String
+    ) throws {
         let first = [UInt8](repeating: 7, count: 20)
         let second = [UInt8](repeating: 8, count: 20)
         let phone = try ScriptedPhone(1, schemes: [.init(.covidTracer, first)], advert: [])
-        var scene = try scene(Self.everything, phone)
-        scene.run(milliseconds: 20_000)
+        var scene = try scene(Self.everything, phone, at: seconds)
+        scene.run(milliseconds: milliseconds)
         phone.schemeValues = [second]
-        scene.run(milliseconds: 900_000)
+        scene.run(milliseconds: laterMilliseconds)
         scene.stop()
-        #expect(phone.linkCount == 2)
-        #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [first, second])
-    }
-
-    @Test func `CovidTracer's key of the next hour is read soon after the hour`() throws {
-        let first = [UInt8](repeating: 7, count: 20)
-        let second = [UInt8](repeating: 8, count: 20)
-        let phone = try ScriptedPhone(1, schemes: [.init(.covidTracer, first)], advert: [])
-        var scene = try scene(Self.everything, phone, at: Self.now - 240)
-        scene.run(milliseconds: 240_000)
-        phone.schemeValues = [second]
-        scene.run(milliseconds: 40_000)
-        scene.stop()
-        #expect(phone.linkCount == 2)
+        #expect(phone.linkCount == 2, "\(when)")
         #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [first, second])
     }
 
