@@ -118,11 +118,13 @@ sim: build-sim ## The agent in SEEDS=1000 simulated worlds where things fail; SE
 	@$(TABARD_SIM) run --commit $(COMMIT) $(if $(SEED),--seed $(SEED),--seeds $(SEEDS)) $(SIM_OPTIONS)
 
 FAULT_SEEDS ?= 50
+SPARSE_SEEDS ?= 4
 
-sim-faults: build-sim ## Each fault of the radio in FAULT_SEEDS=50 rooms, silences of hours, a week of an empty room, and floods
+sim-faults: build-sim ## Each fault of the radio in FAULT_SEEDS=50 rooms, silences of hours, weeks of empty and sparse rooms, and floods
 	@$(TABARD_SIM) faults --commit $(COMMIT) --seeds $(FAULT_SEEDS)
 	@$(TABARD_SIM) silence --commit $(COMMIT)
 	@$(TABARD_SIM) empty --commit $(COMMIT)
+	@$(TABARD_SIM) sparse --commit $(COMMIT) --seeds $(SPARSE_SEEDS)
 	@$(TABARD_SIM) flood --commit $(COMMIT)
 
 sim-flood: build-sim ## Four hours of floods that would push the evidence out of the log (FLOOD_OPTIONS=…)

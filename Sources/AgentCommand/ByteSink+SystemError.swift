@@ -2,10 +2,14 @@ import CLinux
 import FixedMemory
 
 extension ByteSink where Self: ~Copyable {
-    /// Appends the system's text for an error number. Out of line, to keep the image small.
+    /// Appends the usual text for an error number, or the number. Out of line, to keep the image small.
     @inline(never)
     mutating func append(systemError number: Int32) throws(CapacityError) {
-        try append(cString: clinux_error_text(number))
+        guard let text = clinux_error_text(number) else {
+            try append("error ")
+            return try append(decimal: number)
+        }
+        try append(cString: text)
     }
 
     /// Appends what failed, a colon, and the system's text for the error number. Out of line, to keep the

@@ -187,6 +187,14 @@ enum RunCommand {
                 try radio.open()
                 return radio
             } catch {
+                if mayComeLate(error.number) {
+                    let failure = StartFailure.radio(error.number)
+                    Output.error { line throws(CapacityError) in
+                        try failure.describe(to: &line, configuration)
+                        try line.append("; waiting for it")
+                    }
+                    return radio
+                }
                 // EAGAIN means that the adapter's address is not known yet, or that a UNIX socket's queue is
                 // full.
                 guard error.number == CLINUX_EBUSY || error.number == CLINUX_EAGAIN, attempt < busyAttempts
@@ -195,6 +203,15 @@ enum RunCommand {
                 attempt += 1
                 readiness.wait(until: clock.now + busyPause, clock: clock)
             }
+        }
+    }
+
+    /// Whether the controller may only be late: its adapter, device or socket is not there yet. The agent
+    /// starts without it, and serves its log meanwhile.
+    private static func mayComeLate(_ number: Int32) -> Bool {
+        switch Int(number) {
+        case CLINUX_ENOENT, CLINUX_ENODEV, CLINUX_ETIMEDOUT, CLINUX_ECONNREFUSED: true
+        default: false
         }
     }
 

@@ -4,8 +4,11 @@ import FixedMemory
 /// The text of `tabard --help`.
 enum Usage {
     static func write(to descriptor: Int32) {
-        var text = FixedBuffer<16384>()
+        // As long as the listing of a configuration, so that the image has the code for one length.
+        var text = FixedBuffer<8192>()
         try? text.append(head)
+        Output.write(text.span, to: descriptor)
+        text.removeAll()
         try? ConfigurationManual.writePlain(to: &text)
         try? text.append(tail)
         Output.write(text.span, to: descriptor)

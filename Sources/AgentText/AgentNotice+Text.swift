@@ -28,7 +28,7 @@ extension AgentNotice {
         case .radio(.emptyRoomAssumed):
             "radio: the controller obeys every command and reports no peer; assuming an empty room"
         case .radio(.emptyRoomRechecked):
-            "radio: no peer is heard in the room assumed empty; resetting the controller to be sure"
+            "radio: no peer is heard any more; resetting the controller to be sure"
         case .radio(.powerNotRestored):
             "radio: the board cannot switch the controller's power on again; check radio.power"
         case .identityStandingChanged(.present): "identity: the board shows a new identity every 6 minutes"

@@ -148,7 +148,7 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
     }
 
     private static func path(_ path: FixedText<256>, with ending: StaticString) -> FixedText<256>? {
-        var longer = FixedBuffer<256>()
+        var longer = FixedBuffer<1024>()
         do throws(CapacityError) {
             try longer.append(path.span)
             try longer.append(ending)

@@ -43,7 +43,9 @@ extension Bool: ConfigurationField {
 /// A field that is text in the file and has a more specific type in memory.
 protocol TextualField: ConfigurationField {
     init(parsing text: FixedText<256>) throws(ConfigurationProblem)
-    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError)
+    /// The buffer is longer than any value, and as long as those of messages: the image has the code for one
+    /// length.
+    func writeText(to sink: inout FixedBuffer<1024>) throws(CapacityError)
 }
 
 extension TextualField {
@@ -53,7 +55,7 @@ extension TextualField {
     }
 
     var value: ConfigurationValue {
-        var text = FixedBuffer<256>()
+        var text = FixedBuffer<1024>()
         try? writeText(to: &text)
         return .text(FixedText(text.span) ?? FixedText())
     }
@@ -65,7 +67,7 @@ extension FixedText: ConfigurationField, TextualField {
         self = copy
     }
 
-    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) { try sink.append(span) }
+    func writeText(to sink: inout FixedBuffer<1024>) throws(CapacityError) { try sink.append(span) }
 }
 
 extension AgentConfiguration.Role: TextualField {
@@ -79,7 +81,7 @@ extension AgentConfiguration.Role: TextualField {
         }
     }
 
-    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) {
+    func writeText(to sink: inout FixedBuffer<1024>) throws(CapacityError) {
         switch self {
         case .beacon: try sink.append("beacon")
         case .wearable: try sink.append("wearable")
@@ -100,7 +102,7 @@ extension AgentConfiguration.SchemeRole: TextualField {
         }
     }
 
-    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) {
+    func writeText(to sink: inout FixedBuffer<1024>) throws(CapacityError) {
         switch self {
         case .off: try sink.append("off")
         case .listen: try sink.append("listen")
@@ -115,7 +117,7 @@ extension GeographicPosition: TextualField {
         self = position
     }
 
-    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) { try sink.append(self) }
+    func writeText(to sink: inout FixedBuffer<1024>) throws(CapacityError) { try sink.append(self) }
 }
 
 extension TransportName: TextualField {
@@ -127,7 +129,7 @@ extension TransportName: TextualField {
         }
     }
 
-    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) { try write(to: &sink) }
+    func writeText(to sink: inout FixedBuffer<1024>) throws(CapacityError) { try write(to: &sink) }
 }
 
 extension RadioPowerName: TextualField {
@@ -139,7 +141,7 @@ extension RadioPowerName: TextualField {
         }
     }
 
-    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) { try write(to: &sink) }
+    func writeText(to sink: inout FixedBuffer<1024>) throws(CapacityError) { try write(to: &sink) }
 }
 
 extension SyncPortName: TextualField {
@@ -151,5 +153,5 @@ extension SyncPortName: TextualField {
         }
     }
 
-    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) { try write(to: &sink) }
+    func writeText(to sink: inout FixedBuffer<1024>) throws(CapacityError) { try write(to: &sink) }
 }

@@ -41,6 +41,26 @@ public struct ExtendedAdvertisingReports: ~Escapable {
             address: DeviceAddress(littleEndian: header.loadUInt48(at: 3), addressType: header[2]),
             rawRSSI: isContinued ? RSSI.unknownDBm : Int8(bitPattern: header[13]), data: data)
     }
+
+    /// Writes the next report as the parameters of an ``AdvertisingReports`` event.
+    /// - Returns: false if there is no further report.
+    public mutating func next(asLegacyEvent event: inout FixedBuffer<266>) -> Bool {
+        event.removeAll()
+        guard let report = next() else { return false }
+        do throws(CapacityError) {
+            try event.append(1)
+            try event.append(report.kind.rawValue)
+            try event.append(report.address.addressType)
+            try event.append(littleEndian: UInt32(truncatingIfNeeded: report.address.value))
+            try event.append(littleEndian: UInt16(truncatingIfNeeded: report.address.value >> 32))
+            try event.append(UInt8(truncatingIfNeeded: report.data.count))
+            try event.append(report.data)
+            try event.append(UInt8(bitPattern: report.rawRSSI))
+            return true
+        } catch {
+            return false
+        }
+    }
 }
 
 extension AdvertisingReportKind {

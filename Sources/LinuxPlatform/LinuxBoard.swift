@@ -78,7 +78,7 @@ public struct LinuxBoard: BoardControl, Sendable {
     }
 
     public mutating func report(_ notice: AgentNotice) {
-        var line = FixedBuffer<512>()
+        var line = FixedBuffer<1024>()
         // The longest fits.
         try? notice.write(to: &line)
         StandardError.write(line.span)

@@ -54,7 +54,11 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
     public mutating func open() throws(SystemError) {
         close()
         failure = nil
-        let descriptor = try connect()
+        let descriptor: Int32
+        do throws(SystemError) { descriptor = try connect() } catch {
+            failure = .system(error.number)
+            throw error
+        }
         do throws(SystemError) { try readiness.add(descriptor) } catch {
             _ = clinux_close(descriptor)
             throw error

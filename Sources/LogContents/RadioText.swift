@@ -28,6 +28,8 @@ extension RadioFaultKind {
         case .wrongScanMode: "wrongScanMode"
         case .refusedRole: "refusedRole"
         case .garbledStream: "garbledStream"
+        case .restarted: "restarted"
+        case .scanStopped: "scanStopped"
         default: "fault\(rawValue)"
         }
     }
@@ -45,6 +47,8 @@ extension RadioFaultKind {
         case .wrongScanMode: "the controller scanned in the wrong mode"
         case .refusedRole: "the controller refused to scan or advertise"
         case .garbledStream: "the stream from the controller was garbled"
+        case .restarted: "the controller started anew by itself"
+        case .scanStopped: "the controller stopped scanning by itself"
         default: "fault \(rawValue) of a later version"
         }
     }

@@ -12,7 +12,8 @@ import ProductVersion
             + "73 a file cannot be written.",
         version: "tabard-sim \(ProductVersion.text)",
         subcommands: [
-            RunCommand.self, FaultsCommand.self, SilenceCommand.self, EmptyCommand.self, FloodCommand.self,
+            RunCommand.self, FaultsCommand.self, SilenceCommand.self, EmptyCommand.self, SparseCommand.self,
+            FloodCommand.self,
             VenueCommand.self, AttackersCommand.self,
             FormalCommand.self, QuietDayCommand.self, PowerCutCommand.self, FlipsCommand.self,
             ControllerCommand.self, ThiefCommand.self, ClocksCommand.self, OutbreakCommand.self,

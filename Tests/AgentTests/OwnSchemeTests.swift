@@ -94,10 +94,14 @@ import Testing
         let before = scene.controller.randomAddress
         let first = try scene.read(.covidTracer, by: 1)
         #expect(try first == Self.identifier(at: Self.nearlyEleven))
-        let count = scene.controller.commands.count
-        scene.run(milliseconds: 40_000)
-        #expect(
-            scene.controller.commands[count...].count { $0 == .leSetRandomAddress } == 1)
+        var addresses = [before]
+        for _ in 0..<400 {
+            scene.run(milliseconds: 100)
+            if scene.controller.randomAddress != addresses.last {
+                addresses.append(scene.controller.randomAddress)
+            }
+        }
+        #expect(addresses.count == 2)
         #expect(scene.controller.randomAddress != before)
         let second = try scene.read(.covidTracer, by: 2)
         #expect(try second == Self.identifier(at: Self.nearlyEleven + 40))

@@ -15,8 +15,8 @@ import Testing
                 "radio down: the controller did not answer HCI command 0x200c; resetting the controller"
             ),
             (
-                .radio(.recovery(.silence, .restartScan)),
-                "radio fault suspected: all peers fell silent together; restarting the scan"
+                .radio(.recovery(.scanStopped, .restartScan)),
+                "radio fault suspected: the controller does not scan although it was told to; restarting the scan"
             ),
             (
                 .radio(.emptyRoomAssumed),
@@ -24,7 +24,7 @@ import Testing
             ),
             (
                 .radio(.emptyRoomRechecked),
-                "radio: no peer is heard in the room assumed empty; resetting the controller to be sure"
+                "radio: no peer is heard any more; resetting the controller to be sure"
             ),
             (
                 .radio(.powerNotRestored),

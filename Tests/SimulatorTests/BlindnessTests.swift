@@ -11,7 +11,7 @@ import Testing
 
     private func outcome(
         _ fault: ControllerFault = .silence,
-        firstRung: FaultOutcome.FirstRung? = .init(fault: .silence, rung: .restartScan),
+        firstRung: FaultOutcome.FirstRung? = .init(fault: .scanStopped, rung: .restartScan),
         covered: Range<Instant>...
     ) -> FaultOutcome {
         var outcome = FaultOutcome(
@@ -59,7 +59,9 @@ import Testing
     }
 
     @Test func `faults that delay reports are allowed larger differences`() {
-        let inexact: [ControllerFault] = [.lateEvents, .crowdedReplies, .duplicateFilter, .corruptedStream]
+        let inexact: [ControllerFault] = [
+            .lateEvents, .crowdedReplies, .duplicateFilter, .corruptedStream, .scanEnds, .amnesia,
+        ]
         for fault in ControllerFault.allCases {
             let allowed = outcome(fault, covered: 0..<100_000).allowedSeconds
             #expect((allowed > 0.5) == inexact.contains(fault), "\(fault)")
@@ -92,7 +94,7 @@ import Testing
             blindness: BlindnessComparison(
                 seeing: TimeRanges([0..<10_000]), covered: TimeRanges([0..<10_000]), within: 0..<100_000))
         unnoticed.backAfterSeconds = 10
-        unnoticed.firstRung = FaultOutcome.FirstRung(fault: .silence, rung: .restartScan)
+        unnoticed.firstRung = FaultOutcome.FirstRung(fault: .scanStopped, rung: .restartScan)
         // The board became blind 10 s after the start of the fault.
         expectDetection(of: unnoticed, withinSeconds: 40)
     }
@@ -160,7 +162,7 @@ import Testing
     @Test func `a fault diagnosed as another fault, or not at all, is found`() {
         let right = [0..<10_000 as Range<Instant>, 40_000..<100_000]
         for firstRung in [
-            nil, .init(fault: .silence, rung: .reset), .init(fault: .emptyReports, rung: .restartScan),
+            nil, .init(fault: .scanStopped, rung: .reset), .init(fault: .emptyReports, rung: .restartScan),
         ]
             as [FaultOutcome.FirstRung?]
         {
@@ -182,7 +184,7 @@ import Testing
 
     @Test(arguments: [FaultCure.byItself, .scanRestart])
     func `a radio that went deaf in an empty room recovers without a reported fault`(cure: FaultCure) {
-        let trial = SilenceTrial(.inAnEmptyRoom, lasting: .minutes(20), cure: cure)
+        let trial = SilenceTrial(.muteScan, .inAnEmptyRoom, lasting: .minutes(20), cure: cure)
         #expect(trial.complaint == nil)
         #expect(trial.backAfterSeconds != nil)
     }

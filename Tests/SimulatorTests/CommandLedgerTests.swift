@@ -7,7 +7,7 @@ import Testing
     private static let command: [UInt8] = [1, 0x0c, 0x20, 2, 1, 0]
     private static let other: [UInt8] = [1, 0x0b, 0x20, 0]
     private static let answer: [UInt8] = [4, 0x0e, 4, 1, 0x0c, 0x20, 0]
-    private static let status: [UInt8] = [4, 0x0f, 4, 0, 1, 0x0c, 0x20]
+    private static let status: [UInt8] = [4, 0x0f, 4, 0x0c, 1, 0x0c, 0x20]
 
     private func ledger(isCounting: Bool = true) -> CommandLedger {
         var ledger = CommandLedger()

@@ -94,6 +94,6 @@ import Testing
         world.run(for: .hours(1))
         // The steps are one per second, those for probing and restarted advertising, and the commands at the
         // start.
-        #expect((3_600...7_200).contains(board.stepCount))
+        #expect((3_600...7_500).contains(board.stepCount))
     }
 }

@@ -28,5 +28,5 @@ public enum BeaconAddress: BitwiseCopyable, Equatable, Sendable {
 extension BeaconAddress: TextualField {
     init(parsing text: FixedText<256>) throws(ConfigurationProblem) { try self.init(parsing: text.span) }
 
-    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) { try write(to: &sink) }
+    func writeText(to sink: inout FixedBuffer<1024>) throws(CapacityError) { try write(to: &sink) }
 }

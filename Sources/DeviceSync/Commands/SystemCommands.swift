@@ -26,7 +26,7 @@ extension SyncResponder {
     ) throws(SMPRefusal) {
         guard let time = store.wallClock else { throw .clockNotSet }
         try packet.answer { body throws(CapacityError) in
-            var text = FixedBuffer<32>()
+            var text = FixedBuffer<1024>()
             try DateTimeText.write(time, into: &text)
             try body.append(cborMap: 1)
             try body.append(key: "datetime", text: text.span)

@@ -23,7 +23,7 @@ public enum SyncRequest {
     public static func writeDateTime(
         _ time: WallClockTime, sequence: UInt8
     ) throws(CapacityError) -> SMPPacket {
-        var text = FixedBuffer<32>()
+        var text = FixedBuffer<1024>()
         try DateTimeText.write(time, into: &text)
         var packet = SMPPacket(SMPHeader(.write, .dateTime, sequence: sequence))
         try packet.append(cborMap: 1)

@@ -57,7 +57,7 @@ public enum SyncIndex {
         var position = Int(truncatingIfNeeded: offset)
         var count = 0
         while position < end, count < bytes.count {
-            var line = FixedBuffer<128>()
+            var line = FixedBuffer<1024>()
             var start = 0
             if position < headerByteCount {
                 write(header, into: &line)
@@ -75,7 +75,7 @@ public enum SyncIndex {
         return count
     }
 
-    private static func write(_ header: SyncIndexHeader, into line: inout FixedBuffer<128>) {
+    private static func write(_ header: SyncIndexHeader, into line: inout FixedBuffer<1024>) {
         do throws(CapacityError) {
             try line.append("tabard-index 2 log=")
             for index in 0..<16 {
@@ -93,7 +93,7 @@ public enum SyncIndex {
         }
     }
 
-    private static func write(_ segment: SyncIndexSegment, into line: inout FixedBuffer<128>) {
+    private static func write(_ segment: SyncIndexSegment, into line: inout FixedBuffer<1024>) {
         do throws(CapacityError) {
             try line.append("segment ")
             try line.append(decimal: UInt64(segment.ordinal), digitCount: 8)

@@ -50,7 +50,7 @@ public struct RadioFaultKind: RawRepresentable, Equatable, BitwiseCopyable, Send
     public static let stuckLink = RadioFaultKind(rawValue: 5)
     /// The transport closed or failed.
     public static let transport = RadioFaultKind(rawValue: 6)
-    /// Many peers were received, and suddenly none.
+    /// Peers were received steadily, and suddenly none. Until version 0.3 the agent took this for a fault.
     public static let silence = RadioFaultKind(rawValue: 7)
     /// Reports arrive without content.
     public static let emptyReports = RadioFaultKind(rawValue: 8)
@@ -60,6 +60,10 @@ public struct RadioFaultKind: RawRepresentable, Equatable, BitwiseCopyable, Send
     public static let refusedRole = RadioFaultKind(rawValue: 10)
     /// Too much of the controller's stream cannot be parsed.
     public static let garbledStream = RadioFaultKind(rawValue: 11)
+    /// The controller started anew by itself.
+    public static let restarted = RadioFaultKind(rawValue: 12)
+    /// The controller did not stay in the scan that it was told to begin.
+    public static let scanStopped = RadioFaultKind(rawValue: 13)
 }
 
 /// The steps of the recovery ladder, mildest first. Values without a name here are read unchanged.

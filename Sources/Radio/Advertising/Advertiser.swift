@@ -49,6 +49,13 @@ package struct Advertiser: BitwiseCopyable, Sendable {
         slot = nil
     }
 
+    /// Does the same, if the agent believes that it advertises.
+    mutating func renew() {
+        let mustStop = mustStop || isAdvertising
+        restart()
+        self.mustStop = mustStop
+    }
+
     /// Stops advertising before the next command.
     mutating func stopFirst() { mustStop = true }
 

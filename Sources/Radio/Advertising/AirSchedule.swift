@@ -25,6 +25,7 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
 
     /// One command. It is remembered until the answer, because the plan may be another by then.
     private enum Step: BitwiseCopyable {
+        case eventMask, lowEnergyEventMask
         case address(DeviceAddress)
         case scan(Scanner.Step)
         case advertising(Advertiser.Step)
@@ -45,11 +46,16 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
     package var scanner = Scanner()
     package private(set) var advertiser = Advertiser()
     private var asked: (step: Step, opCode: OpCode)?
+    /// The rest of a renewal, beside both roles.
+    private var untold = (eventMask: false, lowEnergyEventMask: false, address: false)
     /// After an unexpected refusal, nothing is started before this time.
     private var pausedUntil = Instant.start
 
     /// - Parameter address: the address with which the controller was brought up.
     init(address: DeviceAddress) { self.address = address }
+
+    /// Begins again with another address, before the first command.
+    mutating func begin(with address: DeviceAddress) { self.address = address }
 
     package var isAnyOn: Bool { scanner.isScanning || advertiser.isAdvertising }
 
@@ -61,11 +67,27 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
         return scan.since <= advertising.since ? scan : advertising
     }
 
+    /// Whether no renewal is in progress.
+    var hasToldAll: Bool { !untold.eventMask && !untold.lowEnergyEventMask && !untold.address }
+
     /// Stops both roles and sets them up again.
     package mutating func restart() {
         scanner.restart()
+        scanner.proof.want()
         advertiser.restart()
         pausedUntil = .start
+    }
+
+    /// Tells the controller again what it may have forgotten: event masks, advertising parameters and data,
+    /// the scan, the address.
+    /// - Parameters:
+    ///   - tellsScan: false while reports show that the controller scans, and so has its address.
+    ///   - tellsAddress: false while there are links, beside which some controllers keep their address, and
+    ///     nothing shows that the controller has forgotten it.
+    mutating func renew(tellsScan: Bool, tellsAddress: Bool) {
+        if tellsScan { scanner.renew() }
+        advertiser.renew()
+        untold = (true, true, tellsScan && tellsAddress && address.isRandom)
     }
 
     /// The part of `plan` that is due now.
@@ -84,9 +106,11 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
     mutating func nextCommand(towards plan: Plan, settings: RadioSettings, now: Instant) -> Command? {
         asked = nil
         guard let step = nextStep(towards: plan, now: now) else { return nil }
-        let command =
+        let command: Command =
             switch step {
-            case .address(let address): Command.leSetRandomAddress(address)
+            case .eventMask: .setEventMask(EventMask.general)
+            case .lowEnergyEventMask: .leSetEventMask(settings.lowEnergyEventMask)
+            case .address(let address): .leSetRandomAddress(address)
             case .scan(let step): scanner.command(for: step, commands, settings, under: address, now: now)
             case .advertising(let step): advertiser.command(for: step, commands, settings, under: address)
             }
@@ -95,17 +119,22 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
     }
 
     private func nextStep(towards plan: Plan, now: Instant) -> Step? {
-        let isMoving = address != plan.address
+        // A controller that is connecting keeps its address.
+        let isMoving =
+            address != plan.address || untold.address && (plan.scans || plan.advertises)
         if scanner.mustStop(isWanted: plan.scans && !isMoving) { return .scan(.stop) }
         if advertiser.mustStop(isWanted: plan.advertises && !isMoving, for: plan) {
             return .advertising(.stop)
         }
         guard now >= pausedUntil else { return nil }
+        if untold.eventMask { return .eventMask }
+        if untold.lowEnergyEventMask { return .lowEnergyEventMask }
         if isMoving { return .address(plan.address) }
         if plan.advertises, !advertiser.isAdvertising {
             return .advertising(advertiser.nextStart(for: plan, commands, address: address))
         }
         if plan.scans, !scanner.isScanning { return .scan(scanner.nextStart) }
+        if scanner.proof.isWanted, scanner.isSurelyScanning { return .scan(.proof) }
         guard advertiser.isAdvertising else { return nil }
         return advertiser.nextChange(for: plan, now: now).map { .advertising($0) }
     }
@@ -128,6 +157,8 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
         asked = nil
         let outcome =
             switch step {
+            // A mask that the controller refuses now is the one that it has.
+            case .eventMask, .lowEnergyEventMask: didTellMask(isLowEnergy: opCode == .leSetEventMask)
             case .address(let new): didSetAddress(new, status, now: now)
             case .scan(let step):
                 scanner.didReceiveAnswer(
@@ -139,9 +170,18 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
         switch outcome {
         case .proceeds: break
         case .excludesOther: sharing = .timeMultiplexed
-        case .refused: pausedUntil = now + Self.refusalPause
+        case .refused:
+            pausedUntil = now + Self.refusalPause
+            // The controller may have forgotten its address.
+            if status == .invalidParameters { untold = (true, true, address.isRandom) }
+        case .lost: renew(tellsScan: true, tellsAddress: true)
         }
         return true
+    }
+
+    private mutating func didTellMask(isLowEnergy: Bool) -> RoleOutcome {
+        if isLowEnergy { untold.lowEnergyEventMask = false } else { untold.eventMask = false }
+        return .proceeds
     }
 
     private mutating func didSetAddress(_ new: DeviceAddress, _ status: Status, now: Instant) -> RoleOutcome {
@@ -155,6 +195,7 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
             return .refused
         }
         address = new
+        untold.address = false
         advertiser.forgetRefusal(of: .leSetRandomAddress)
         return .proceeds
     }

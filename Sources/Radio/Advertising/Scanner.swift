@@ -5,7 +5,11 @@ import HCI
 ///
 /// A controller refuses scan parameters (0x0C) while it scans, so the order is always stop, set, start.
 package struct Scanner: BitwiseCopyable, Sendable {
-    enum Step: BitwiseCopyable { case parameters, start, stop }
+    enum Step: BitwiseCopyable {
+        case parameters, start, stop
+        /// The parameters again, while the controller scans: see ``ScanProof``.
+        case proof
+    }
 
     /// A pause up to this long, as for a change of the address, does not end a period of scanning.
     private static let shortPause = Interval.milliseconds(250)
@@ -29,6 +33,7 @@ package struct Scanner: BitwiseCopyable, Sendable {
     /// The scan must be stopped before anything else, whether the agent believes that it is on or not.
     private var mustStop = false
     private var hasParameters = false
+    package var proof = ScanProof()
 
     /// The controller scans, and no command to stop was sent. A controller may report late that it has
     /// stopped.
@@ -38,6 +43,18 @@ package struct Scanner: BitwiseCopyable, Sendable {
     package mutating func restart() {
         mustStop = true
         hasParameters = false
+    }
+
+    /// Sets the scan up again, and asks for a proof that the controller then scans.
+    package mutating func renew() {
+        if isScanning { mustStop = true }
+        hasParameters = false
+        proof.want()
+    }
+
+    /// Whether the scan can be proved, and was not for so long.
+    package func needsProof(after age: Interval, now: Instant) -> Bool {
+        isSurelyScanning && proof.isPossible && proof.failureCount == 0 && now >= proof.latest + age
     }
 
     /// Stops the scan before the next command.
@@ -55,6 +72,9 @@ package struct Scanner: BitwiseCopyable, Sendable {
     ) -> Command {
         switch step {
         case .parameters: return commands.setScanParameters(settings, under: own)
+        case .proof:
+            proof.didAsk(now: now)
+            return commands.setScanParameters(settings, under: own)
         case .start:
             isStartAsked = true
             startAsked = now
@@ -97,6 +117,8 @@ package struct Scanner: BitwiseCopyable, Sendable {
             if isDone { return .proceeds }
             // The controller disallows new parameters because it scans, so the scan must be stopped first.
             if status == .commandDisallowed { mustStop = true }
+        case .proof:
+            return proof.didReceiveAnswer(status) ? .lost : .proceeds
         }
         RoleRefusal.record(opCode, status, in: &refusal, now: now)
         return .refused

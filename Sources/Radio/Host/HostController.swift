@@ -4,6 +4,9 @@ import HCI
 /// The controller behind HCI: how far it is brought up, the one command that waits for its answer, and the
 /// credits for ACL data.
 struct HostController {
+    private static var firstRestartPause: Interval { .minutes(10) }
+    private static var longestRestartPause: Interval { .hours(4) }
+
     private(set) var state = RadioController.State.bringingUp
     /// The controller does not know an extended command that it claims to know. No extended command is sent
     /// any more.
@@ -11,6 +14,12 @@ struct HostController {
     private var bringUp: ControllerBringUp
     private var slot = CommandSlot()
     private var aclCredits = 0
+    /// The controller is about to be asked for its address. Another one than before shows that it has
+    /// started anew, perhaps without its firmware patch.
+    var checksAddress = false
+    /// Before this time a NOP does not count as a restart of the controller.
+    private var nextRestart = Instant.start
+    private var restartPause = Self.firstRestartPause
     /// The link for which Disconnect was sent and not answered yet.
     private var disconnecting: ConnectionHandle?
 
@@ -31,6 +40,7 @@ struct HostController {
         bringUp = ControllerBringUp(address: address, settings)
         slot = CommandSlot()
         disconnecting = nil
+        checksAddress = false
         aclCredits = 0
     }
 
@@ -45,6 +55,30 @@ struct HostController {
         state = .running
         aclCredits = information.aclPacketCount
         return true
+    }
+
+    /// Whether a NOP has come although the host waits for nothing. Otherwise it only grants credits.
+    func isUnexpectedNop(_ opCode: OpCode) -> Bool {
+        opCode == .none && state == .running && slot.canSend
+    }
+
+    /// Takes such a NOP. A controller that has just started sends one. For one that sends them at other times
+    /// as well, they count ever more rarely: the next renewal tells it everything again in any case.
+    /// - Returns: whether the NOP counts as a restart of the controller.
+    mutating func takeRestart(credits: UInt8, now: Instant) -> Bool {
+        _ = slot.didReceiveAnswer(to: .none, credits: credits, at: now)
+        guard now >= nextRestart else { return false }
+        nextRestart = now + restartPause
+        restartPause = min(restartPause * 2, Self.longestRestartPause)
+        return true
+    }
+
+    /// Whether an answer to Read BD_ADDR has another address than at the bring-up.
+    func hasOtherAddress(_ returned: Span<UInt8>) -> Bool {
+        guard !information.isIncomplete, returned.count >= 7, returned[0] == Status.success.rawValue else {
+            return false
+        }
+        return returned.loadUInt48(at: 1) != information.publicAddress.value
     }
 
     mutating func recordFalseCommands() { hasFalseCommands = true }

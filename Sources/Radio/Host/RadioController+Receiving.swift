@@ -25,11 +25,17 @@ extension RadioController {
             case .extendedAdvertisingReports(let reports):
                 takeExtended(reports, recorder: &recorder, now: now)
             case .commandComplete(let opCode, let credits, let returned):
+                if host.isUnexpectedNop(opCode) {
+                    return host.takeRestart(credits: credits, now: now) ? .down(.restarted) : nil
+                }
                 guard host.didReceiveAnswer(to: opCode, credits: credits, isFinal: true, now: now) else {
                     return nil
                 }
                 return takeAnswer(opCode, returned, recorder: &recorder, now: now)
             case .commandStatus(let opCode, let credits, let status):
+                if host.isUnexpectedNop(opCode) {
+                    return host.takeRestart(credits: credits, now: now) ? .down(.restarted) : nil
+                }
                 let isFinal = status != .success || opCode.isAnsweredByStatus
                 guard host.didReceiveAnswer(to: opCode, credits: credits, isFinal: isFinal, now: now) else {
                     return nil
@@ -98,13 +104,16 @@ extension RadioController {
             host.recordFalseCommands()
             return .down(.bringUp(.refused(opCode, status)))
         }
+        let hadScan = schedule.scanner.proof.failureCount == 0
         if schedule.didReceiveAnswer(to: opCode, status, linkCount: links.count, now: now) {
+            if hadScan, schedule.scanner.proof.failureCount > 0 { return .scanLost }
             context.canAdvertise = !schedule.advertiser.cannotAdvertise
             guard let next = context.own.next, schedule.address == next.address else { return nil }
             adoptIdentity(now: now)
             return .addressChanged
         }
         if additionalSets.didReceiveAnswer(status) { return nil }
+        if opCode == .readDeviceAddress { return host.hasOtherAddress(returned) ? .down(.restarted) : nil }
         if opCode == schedule.commands.createConnection {
             connector.creationAnswered(
                 opCode, status, besideLinks: links.count, recorder: &recorder, context: &context, now: now)
@@ -127,7 +136,7 @@ extension RadioController {
         }
         if information.usesPublicAddress {
             context.own.move(to: information.publicAddress)
-            schedule = AirSchedule(address: address)
+            schedule.begin(with: address)
         }
         if settings.usesExtendedCommands, information.hasExtendedCommands, !host.hasFalseCommands {
             schedule.commands = .extended

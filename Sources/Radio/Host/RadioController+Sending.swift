@@ -44,6 +44,10 @@ extension RadioController {
         {
             return schedule.commands.createConnection(to: peer, settings, under: address)
         }
+        if host.checksAddress, schedule.isAnyOn {
+            host.checksAddress = false
+            return .readDeviceAddress
+        }
         return now >= statistics.lastPacket + Self.probeInterval
             ? .readDeviceAddress : nil
     }

@@ -18,6 +18,8 @@ public struct RadioController: ~Copyable {
         case up
         /// The controller has the next identity's address, so that identity is the current one.
         case addressChanged
+        /// The controller has stopped scanning by itself. It is told everything again.
+        case scanLost
         /// The agent cannot work with the controller.
         case down(RadioFault)
     }
@@ -70,13 +72,25 @@ public struct RadioController: ~Copyable {
     }
 
     /// Begins again with a reset, after a fault or on a new transport.
-    package mutating func restart(recorder: inout Recorder, now: Instant) {
-        halt(recorder: &recorder, now: now)
+    package mutating func restart(
+        isSameController: Bool = true, recorder: inout Recorder, now: Instant
+    ) {
+        halt(isSameController: isSameController, recorder: &recorder, now: now)
         host.restart()
     }
 
+    /// Tells the controller again what it may have forgotten: see ``AirSchedule``. Its links stay.
+    @inline(never)
+    package mutating func renew(tellsScan: Bool) {
+        schedule.renew(tellsScan: tellsScan, tellsAddress: links.count == 0)
+        additionalSets.restart()
+        host.checksAddress = true
+    }
+
     /// Leaves the controller alone. All links and roles are gone.
-    package mutating func halt(recorder: inout Recorder, now: Instant) {
+    package mutating func halt(
+        isSameController: Bool = true, recorder: inout Recorder, now: Instant
+    ) {
         for slot in links.indices where !links[slot].isClosed {
             links[slot].abandonProcedures(recorder: &recorder, context: &context, now: now)
         }
@@ -86,7 +100,9 @@ public struct RadioController: ~Copyable {
         _ = context.own.adopt()
         if !address.isRandom { context.own.move(to: settings.address) }
         host.halt(address: address, settings)
+        let proof = ScanProof(isPossible: isSameController && schedule.scanner.proof.isPossible)
         schedule = AirSchedule(address: address)
+        schedule.scanner.proof = proof
         context.canAdvertise = true
         additionalSets = AdditionalAdvertisingSets()
         excess = ExcessConnections()

@@ -10,10 +10,8 @@ public struct ScanStatistics: BitwiseCopyable {
     private(set) var goodReports: UInt32 = 0
     private(set) var scanResponses: UInt32 = 0
     private(set) var extendedReportEvents: UInt32 = 0
-    /// Reports without data or RSSI, and their count at the last good report or after a long pause.
-    private var emptyTotal: UInt32 = 0
-    private var emptyBase: UInt32 = 0
-    private var lastEmpty = Instant.start
+    /// Reports without data or RSSI since the last good one.
+    private(set) var emptyReports = EmptyReports()
     private var lastGoodReport = Self.never
     private var firstGoodReport = Self.never
     /// When the controller last answered a command.
@@ -21,16 +19,7 @@ public struct ScanStatistics: BitwiseCopyable {
     /// When the last packet of any kind arrived.
     private(set) var lastPacket = Instant.start
 
-    var reports: UInt32 { goodReports &+ scanResponses &+ emptyTotal }
-
-    /// Strays that come further apart than this have nothing to do with each other: some device sends no
-    /// data now and then.
-    static let stray = Interval.seconds(30)
-
-    /// The number of empty reports since the last good one; 0 if the last of them is long ago.
-    func emptyReports(now: Instant) -> UInt32 {
-        now > lastEmpty + Self.stray ? 0 : emptyTotal &- emptyBase
-    }
+    var reports: UInt32 { goodReports &+ scanResponses &+ emptyReports.total }
 
     /// Not an optional, which would take twice the room and time.
     private static let never = Instant.distantFuture
@@ -46,6 +35,8 @@ public struct ScanStatistics: BitwiseCopyable {
     package struct Tally: BitwiseCopyable {
         var goodReports: UInt32 = 0
         var emptyReports: UInt32 = 0
+        /// The sender of the last empty report.
+        var emptySender = DeviceAddress(value: 0, isRandom: false)
         var scanResponses: UInt32 = 0
 
         @inline(__always)
@@ -56,6 +47,7 @@ public struct ScanStatistics: BitwiseCopyable {
                 goodReports &+= 1
             } else {
                 emptyReports &+= 1
+                emptySender = report.address
             }
         }
     }
@@ -63,14 +55,12 @@ public struct ScanStatistics: BitwiseCopyable {
     @inline(__always)
     mutating func record(_ tally: Tally, at now: Instant) {
         if _slowPath(tally.emptyReports > 0) {
-            if now > lastEmpty + Self.stray { emptyBase = emptyTotal }
-            emptyTotal &+= tally.emptyReports
-            lastEmpty = now
+            emptyReports.record(tally.emptyReports, from: tally.emptySender, now: now)
         }
         scanResponses &+= tally.scanResponses
         if tally.goodReports > 0 {
             goodReports &+= tally.goodReports
-            emptyBase = emptyTotal
+            emptyReports.forget()
             lastGoodReport = now
             firstGoodReport = min(firstGoodReport, now)
         }
@@ -78,7 +68,7 @@ public struct ScanStatistics: BitwiseCopyable {
 
     /// Records a renewal of the scan. Only later reports show whether it has helped.
     package mutating func recordRenewal() {
-        emptyBase = emptyTotal
+        emptyReports.forget()
         firstGoodReport = Self.never
     }
 

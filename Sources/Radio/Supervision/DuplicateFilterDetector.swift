@@ -2,79 +2,140 @@ import FixedMemory
 import HCI
 import Peers
 
-/// Detects a duplicate filter in the controller, which reports each peer once and then never again.
+/// Detects a duplicate filter in the controller, which reports each peer once after each start of the scan
+/// and then never again. Peers that were heard once and have left look the same, until the scan starts again:
+/// only a filter then reports all of them once more.
 package struct DuplicateFilterDetector: BitwiseCopyable {
+    /// How long near peers must be heard once only, before the scan is renewed to see what happens.
+    private static let patience = Interval.seconds(7)
+    /// The time for the same if starts of the scan follow each other more closely.
+    private static let longPatience = Interval.seconds(45)
+    /// The time without a suspicion after which the comparison begins anew.
     private static let window = Interval.seconds(20)
     /// The least RSSI of a near peer. A far peer may be heard just once even without a filter.
     private static let near = RSSI(dBm: -80)
     private static let nearPeers = 3
     /// More reports than this show that no filter is at work, for any number of peers.
     private static let comparedReports: UInt32 = 256
+    /// The largest number of repetitions that starts of the scan explain. A filter that passes more does no
+    /// harm.
+    private static let explainedRepetitions: UInt32 = 24
+    /// A filter passes all near peers within this time after a start of the scan, and then none.
+    private static let echoLength = Interval.seconds(4)
+    /// After so many starts the near peers must have been heard once.
+    private static let leastEchoes: UInt8 = 2
 
     private var start = Instant.start
     private var baseReports: UInt32 = 0
     private var baseScanStarts: UInt32 = 0
     private var baseMoves: UInt32 = 0
-    /// The largest number of repetitions that starts of the scan explain: each start empties the filter,
-    /// which then passes every peer once more. A filter that passes more does no harm.
-    private static let explainedRepetitions: UInt32 = 24
-    /// The window if starts of the scan may explain some repetitions.
-    private static let longWindow = Interval.seconds(45)
+    private var scanStarts: UInt32 = 0
+    /// When the scan started last; never before ``start``.
+    private var lastScanStart = Instant.start
+    /// The reports in all, and until the last start of the scan.
+    private var reports: UInt32 = 0
+    private var reportsBeforeScanStart: UInt32 = 0
+    /// The number of starts after which several near peers were heard once.
+    private var echoes: UInt8 = 0
     /// When a peer was last found to be heard twice.
     private(set) var lastFound = Instant.start
-    /// Whether several near peers were heard, and none twice for a whole window: a filter is likely.
+    /// Whether several near peers were heard once after each start of the scan, and never else: a filter is
+    /// likely.
     private(set) var isMissing = false
-    /// Whether several near peers were heard since the last repetition, and none of them twice yet.
+    /// Whether several near peers were heard since the last repetition, and none of them twice, apart from
+    /// starts of the scan.
     private(set) var isAwaited = false
+    /// A start of the scan was wanted, and nothing has shown since that no filter is at work.
+    private var isTesting = false
+    /// Whether the next start of the scan would show more.
+    private(set) var wantsRenewal = false
 
     mutating func restart(_ observed: RadioHealth.Observation, now: Instant) {
         // Reports of this millisecond are in the base already.
         start = now + .milliseconds(1)
+        lastScanStart = start
         baseReports = observed.statistics.reports
-        baseScanStarts = observed.scanStarts
+        baseScanStarts = observed.scanStarts ?? 0
+        scanStarts = 0
+        reports = 0
+        reportsBeforeScanStart = 0
+        echoes = 0
         baseMoves = observed.moves
         isMissing = false
         isAwaited = false
+        wantsRenewal = false
+        isTesting = false
     }
 
     mutating func advance(_ observed: RadioHealth.Observation, peers: borrowing PeerTable, now: Instant) {
-        let reports = observed.statistics.reports &- baseReports
-        let starts = UInt32(max(Int32(bitPattern: observed.scanStarts &- baseScanStarts), 0))
-        let peerCount = heardPeers(peers) + (observed.moves &- baseMoves)
-        let explained = min(min(starts, Self.explainedRepetitions) * peerCount, Self.explainedRepetitions)
-        let window = reports > peerCount ? Self.longWindow : Self.window
-        if reports > Self.comparedReports || reports > peerCount + explained {
+        guard let allStarts = observed.scanStarts else { return restart(observed, now: now) }
+        let starts = UInt32(max(Int32(bitPattern: allStarts &- baseScanStarts), 0))
+        if starts != scanStarts {
+            if !wantsRenewal, hasEcho { echoes += 1 }
+            scanStarts = starts
+            lastScanStart = now
+            reportsBeforeScanStart = reports
+            wantsRenewal = false
+        }
+        reports = observed.statistics.reports &- baseReports
+        let peerCount = peerCount(observed, peers)
+        guard isExplained(reports, peerCount: peerCount) else {
             lastFound = now
-            restart(observed, now: now)
+            return restart(observed, now: now)
+        }
+        let isOnceOnly =
+            peers.countHeard(since: start, atLeast: Self.near, limit: Int(Self.comparedReports))
+            >= Self.nearPeers
+        // A filter has soon passed all that are near.
+        let areEverNew = peerCount > Self.explainedRepetitions
+        isAwaited = isOnceOnly && (isTesting || reports <= peerCount && !areEverNew)
+        guard isOnceOnly else {
+            if now >= start + Self.window { restart(observed, now: now) }
             return
         }
-        let isOnceOnly = isOnceOnly(peers)
-        isAwaited = isOnceOnly && reports <= peerCount
-        guard now >= start + window else { return }
-        if isOnceOnly {
-            isMissing = true
+        let isLong = now >= start + Self.longPatience
+        guard !wantsRenewal, now >= lastScanStart + Self.patience || isLong else { return }
+        let lastGood = observed.statistics.lastGood ?? .start
+        if starts == 0 {
+            // Several were heard once, and then nobody.
+            wantsRenewal = now >= lastGood + Self.echoLength
         } else {
-            restart(observed, now: now)
+            if hasEcho { echoes += 1 }
+            let isEcho = lastGood <= lastScanStart + Self.echoLength
+            let hasRepetitions = reports >= peerCount + UInt32(Self.nearPeers)
+            // Nobody is left, somebody is heard again and again, or each report has another sender.
+            guard echoes > 0, isEcho || isLong, hasRepetitions || echoes < Self.leastEchoes else {
+                return restart(observed, now: now)
+            }
+            isMissing = echoes >= Self.leastEchoes
+            wantsRenewal = !isMissing
         }
+        isTesting = isTesting || wantsRenewal
     }
+
+    /// Whether several peers were heard since the last start of the scan.
+    private var hasEcho: Bool { reports &- reportsBeforeScanStart >= UInt32(Self.nearPeers) }
 
     /// Updates ``isAwaited`` with the reports since the last second: a repetition among them confirms the
     /// scan until now.
     mutating func recheck(_ observed: RadioHealth.Observation, peers: borrowing PeerTable) {
         guard isAwaited else { return }
-        let peerCount = heardPeers(peers) + (observed.moves &- baseMoves)
-        isAwaited = observed.statistics.reports &- baseReports <= peerCount
+        let reports = observed.statistics.reports &- baseReports
+        let peerCount = peerCount(observed, peers)
+        isAwaited = isTesting ? isExplained(reports, peerCount: peerCount) : reports <= peerCount
     }
 
-    /// Whether enough near peers were heard since the start. The caller compares the number of reports with
-    /// the number of peers.
-    func isOnceOnly(_ peers: borrowing PeerTable) -> Bool {
-        peers.countHeard(since: start, atLeast: Self.near, limit: Int(Self.comparedReports))
-            >= Self.nearPeers
+    /// Whether a filter would have passed so many reports: each peer once, and once more after each start of
+    /// the scan.
+    private func isExplained(_ reports: UInt32, peerCount: UInt32) -> Bool {
+        let limit = Self.explainedRepetitions
+        return reports
+            <= min(Self.comparedReports, peerCount + min(min(scanStarts, limit) * peerCount, limit))
     }
 
-    private func heardPeers(_ peers: borrowing PeerTable) -> UInt32 {
-        UInt32(
-            truncatingIfNeeded: peers.countHeard(since: start, limit: Int(Self.comparedReports) + 1))
+    /// The number of peers that were heard, each as often as it has moved to a new address.
+    private func peerCount(_ observed: RadioHealth.Observation, _ peers: borrowing PeerTable) -> UInt32 {
+        UInt32(truncatingIfNeeded: peers.countHeard(since: start, limit: Int(Self.comparedReports) + 1))
+            + (observed.moves &- baseMoves)
     }
 }

@@ -10,9 +10,12 @@ public enum RadioFault: Equatable, BitwiseCopyable, Sendable {
     case stuckConnecting
     case stuckLink
     case transport(RadioError)
+    /// The controller has started anew by itself, and knows nothing of what it was told.
+    case restarted
 
     // Suspected faults: the controller answers, but its reports are not as expected.
-    case silence
+    /// The controller does not stay in the scan that it was told to begin.
+    case scanStopped
     case emptyReports
     case wrongScanMode(WrongScanMode)
     case refusedRole(OpCode, Status)
@@ -42,8 +45,9 @@ extension RadioFault {
     /// Whether the fault is hard, as opposed to a suspicion from the reports.
     public var isHard: Bool {
         switch self {
-        case .bringUp, .commandTimeout, .hardwareError, .stuckConnecting, .stuckLink, .transport: true
-        case .silence, .emptyReports, .wrongScanMode, .refusedRole, .garbledStream: false
+        case .bringUp, .commandTimeout, .hardwareError, .stuckConnecting, .stuckLink, .transport, .restarted:
+            true
+        case .scanStopped, .emptyReports, .wrongScanMode, .refusedRole, .garbledStream: false
         }
     }
 
@@ -61,9 +65,11 @@ extension RadioFault {
     /// The mildest rung that may help.
     var firstRung: RecoveryRung {
         switch self {
-        case .silence, .emptyReports, .wrongScanMode: .restartScan
+        case .scanStopped, .emptyReports, .wrongScanMode: .restartScan
         case .refusedRole(let opCode, _): opCode.isConnecting ? .reset : .restartRoles
-        case .bringUp, .commandTimeout, .hardwareError, .stuckConnecting, .stuckLink, .garbledStream: .reset
+        case .bringUp, .commandTimeout, .hardwareError, .stuckConnecting, .stuckLink, .restarted,
+            .garbledStream:
+            .reset
         case .transport: .reopen
         }
     }
@@ -79,7 +85,8 @@ extension RadioFault {
         case .stuckConnecting: .stuckConnecting
         case .stuckLink: .stuckLink
         case .transport: .transport
-        case .silence: .silence
+        case .restarted: .restarted
+        case .scanStopped: .scanStopped
         case .emptyReports: .emptyReports
         case .wrongScanMode: .wrongScanMode
         case .refusedRole: .refusedRole
@@ -95,7 +102,9 @@ extension RadioFault {
         case .hardwareError(let code): UInt32(code)
         case .transport(.system(let number)): UInt32(bitPattern: number)
         case .wrongScanMode(let mode): UInt32(mode.rawValue)
-        case .transport(.gone), .stuckConnecting, .stuckLink, .silence, .emptyReports, .garbledStream: 0
+        case .transport(.gone), .stuckConnecting, .stuckLink, .restarted, .scanStopped, .emptyReports,
+            .garbledStream:
+            0
         }
     }
 }

@@ -7,8 +7,9 @@ import Peers
 /// states the rules and their limits.
 package struct RadioHealth: BitwiseCopyable {
     private static let emptySeconds = 10
-    private static let emptyReportWindow = Interval.seconds(10)
     private static let leastEmptyReports: UInt32 = 10
+    /// A scan that the controller has lost is set up again; if it is lost again at once, that is a fault.
+    private static let lostProofs: UInt8 = 2
     private static let leastStrayReports: UInt64 = 3
     private static let recentTime = Interval.seconds(10)
     private static let manyPeers = 3
@@ -24,11 +25,16 @@ package struct RadioHealth: BitwiseCopyable {
     /// A dismissed suspicion. The same symptom raises a new one only after this fault is over.
     private var dismissed: RadioFault?
     private var history = ReceptionBaseline()
+    private var departure = DepartureWatch()
     private var duplicateFilter = DuplicateFilterDetector()
     private var scanResponses = WindowedCounter()
     private var extendedReports = WindowedCounter()
     private var skippedBytes = WindowedCounter()
     private var malformedEvents = WindowedCounter()
+    /// The few expected peers may be those that have links.
+    private var areFewLinked = false
+    /// Reports without content came that may show a fault.
+    private var hasStrays = false
     private var goodReports: UInt32 = 0
     /// When the scan was last renewed. Earlier reports are not evidence about the renewed scan.
     private var renewed = Instant.start
@@ -40,23 +46,29 @@ package struct RadioHealth: BitwiseCopyable {
     package struct Observation: BitwiseCopyable {
         var statistics: ScanStatistics
         var isScanning: Bool
+        var proof: ScanProof
+        /// Peers with a link to the board send no adverts.
+        var hasLinks: Bool
         /// Whether the controller scans and advertises as it should.
         var hasRoles: Bool
         var refusal: RoleRefusal?
-        /// The number of starts of the scan, without those of time-multiplexing. A phone that connects every
-        /// few seconds causes one each time.
-        var scanStarts: UInt32
+        /// The number of starts of the scan. A phone that connects every few seconds causes one each time.
+        /// Nil if time-multiplexing starts it all the time.
+        var scanStarts: UInt32?
         /// How often a peer was heard under a new address. A duplicate filter passes each new address once.
         var moves: UInt32
         var skippedByteCount: UInt64
         var malformedEvents: UInt32
 
         package init(
-            statistics: ScanStatistics, isScanning: Bool, hasRoles: Bool, refusal: RoleRefusal?,
-            scanStarts: UInt32, moves: UInt32, skippedByteCount: UInt64, malformedEvents: UInt32
+            statistics: ScanStatistics, isScanning: Bool, proof: ScanProof, hasLinks: Bool, hasRoles: Bool,
+            refusal: RoleRefusal?, scanStarts: UInt32?, moves: UInt32, skippedByteCount: UInt64,
+            malformedEvents: UInt32
         ) {
             self.statistics = statistics
             self.isScanning = isScanning
+            self.proof = proof
+            self.hasLinks = hasLinks
             self.hasRoles = hasRoles
             self.refusal = refusal
             self.scanStarts = scanStarts
@@ -69,6 +81,9 @@ package struct RadioHealth: BitwiseCopyable {
     /// How many peers were near when the radio last worked.
     package var expectation: ReceptionBaseline.Expectation { history.expectation }
 
+    /// Whether the room may well be silent, so that only the controller's proof confirms the scan.
+    package var needsProof: Bool { history.expectation == .nobody || areFewLinked }
+
     /// Whether a good report shows that the scan would report other peers, too.
     package var isTrusted: Bool {
         guard let suspectedFault else { return true }
@@ -77,13 +92,14 @@ package struct RadioHealth: BitwiseCopyable {
 
     /// The last moment at which the scan is known to have worked. While peers are expected, only a report
     /// confirms it; with several near peers, only a repeated report of one. In a room that has long been
-    /// quiet, the controller's answer confirms it, too.
-    package mutating func confirmation(_ statistics: ScanStatistics, now: Instant) -> Instant {
+    /// quiet, the controller's proof confirms it, too.
+    package mutating func confirmation(
+        _ statistics: ScanStatistics, proven: Instant, now: Instant
+    ) -> Instant {
         guard isTrusted, !duplicateFilter.isAwaited || dismissed != nil else { return confirmed }
         var latest = statistics.lastGood ?? .start
-        let hasStrays = statistics.emptyReports(now: now) > 0
-        if suspectedFault == nil, history.expectation == .nobody, !hasStrays || dismissed != nil {
-            latest = max(latest, statistics.lastAnswer)
+        if suspectedFault == nil, needsProof, !hasStrays || dismissed != nil {
+            latest = max(latest, proven)
         }
         confirmed = max(confirmed, latest)
         return confirmed
@@ -108,7 +124,7 @@ package struct RadioHealth: BitwiseCopyable {
         history.recordRenewal()
         // The start of this renewal brings no repeated reports, because the filter is still empty.
         var renewed = observed
-        renewed.scanStarts &+= 1
+        renewed.scanStarts = observed.scanStarts.map { $0 &+ 1 }
         duplicateFilter.restart(renewed, now: now)
         scanResponses.restart(at: UInt64(observed.statistics.scanResponses), now: now)
         extendedReports.restart(at: UInt64(observed.statistics.extendedReportEvents), now: now)
@@ -130,6 +146,17 @@ package struct RadioHealth: BitwiseCopyable {
         history.forget()
     }
 
+    /// The step that a sudden silence of expected peers makes due; nil if none is. From the reset on no peer
+    /// is expected.
+    package mutating func nextDepartureStep(now: Instant) -> DepartureWatch.Step? {
+        let step = departure.advance(isSilent: suspectedFault == nil && history.isSilent, now: now)
+        if step == .reset { history.forget() }
+        return step
+    }
+
+    /// Whether a renewal of the scan is wanted, because it would show whether a duplicate filter is at work.
+    package var wantsRenewal: Bool { suspectedFault == nil && duplicateFilter.wantsRenewal }
+
     /// Updates the judgement. Call it once a second while the controller is up.
     /// - Returns: a newly suspected fault.
     package mutating func advance(
@@ -138,9 +165,7 @@ package struct RadioHealth: BitwiseCopyable {
         listen(observed, peers, now: now)
         let symptom = symptom(observed, peers, now: now)
         if let known = suspectedFault {
-            guard isOver(known, observed, symptom, now: now) else {
-                return refineDiagnosis(known, observed, now: now)
-            }
+            guard isOver(known, observed, symptom, now: now) else { return nil }
             suspectedFault = nil
         }
         if let known = dismissed {
@@ -154,19 +179,6 @@ package struct RadioHealth: BitwiseCopyable {
         return symptom
     }
 
-    /// Replaces a suspected silence, which an empty room would explain too, once empty reports arrive: those
-    /// are a fault.
-    private mutating func refineDiagnosis(
-        _ known: RadioFault, _ observed: Observation, now: Instant
-    ) -> RadioFault? {
-        guard case .silence = known,
-            observed.statistics.emptyReports(now: now) >= Self.leastEmptyReports,
-            now >= renewed + Self.emptyReportWindow
-        else { return nil }
-        suspectedFault = .emptyReports
-        return suspectedFault
-    }
-
     private mutating func listen(_ observed: Observation, _ peers: borrowing PeerTable, now: Instant) {
         let statistics = observed.statistics
         let news = statistics.goodReports &- goodReports
@@ -177,6 +189,10 @@ package struct RadioHealth: BitwiseCopyable {
                 news > 0 ? peers.countHeard(since: since, limit: Self.manyPeers) : 0
             history.advance(goodReports: news, isMany: peerCount >= Self.manyPeers)
         }
+        let isProvable = observed.proof.isPossible && observed.scanStarts != nil
+        areFewLinked = history.expectation == .few && observed.hasLinks && isProvable
+        if areFewLinked { history.recordRenewal() }
+        hasStrays = statistics.emptyReports.areSuspicious(peers, now: now)
         duplicateFilter.advance(observed, peers: peers, now: now)
         scanResponses.advance(to: UInt64(statistics.scanResponses), now: now)
         extendedReports.advance(to: UInt64(statistics.extendedReportEvents), now: now)
@@ -195,15 +211,11 @@ package struct RadioHealth: BitwiseCopyable {
         if scanResponses.growth >= Self.leastStrayReports { return .wrongScanMode(.scanResponses) }
         if duplicateFilter.isMissing { return .wrongScanMode(.duplicatesFiltered) }
         if history.silentSeconds >= Self.emptySeconds,
-            observed.statistics.emptyReports(now: now) >= Self.leastEmptyReports
+            hasStrays, observed.statistics.emptyReports.count >= Self.leastEmptyReports
         {
             return .emptyReports
         }
-        guard history.isSilent else { return nil }
-        // After the renewal each peer was heard once, and then none.
-        let isFiltered =
-            renewed > duplicateFilter.lastFound && duplicateFilter.isOnceOnly(peers)
-        return isFiltered ? .wrongScanMode(.duplicatesFiltered) : .silence
+        return observed.proof.failureCount >= Self.lostProofs ? .scanStopped : nil
     }
 
     /// Whether the fault is over.
@@ -215,6 +227,7 @@ package struct RadioHealth: BitwiseCopyable {
         switch fault {
         case .refusedRole: return isSettled && observed.hasRoles
         case .garbledStream: return isSettled
+        case .scanStopped: return isGood || symptom == nil && observed.proof.latest >= renewed
         case .wrongScanMode(.duplicatesFiltered):
             return isGood && duplicateFilter.lastFound > renewed
         case .wrongScanMode: return isGood && isSettled

@@ -26,13 +26,6 @@ package struct RadioSupervisor: BitwiseCopyable {
         case unpowered(until: Instant)
     }
 
-    /// The next reset of a radio in a room that was assumed empty.
-    private struct QuietCheck: BitwiseCopyable {
-        let fault: RadioFault
-        var at: Instant
-        var pause: Interval
-    }
-
     /// The rung that ended a controller's failure. If the same failure returns soon, the ladder begins above
     /// it.
     private struct Remedy: BitwiseCopyable {
@@ -53,36 +46,36 @@ package struct RadioSupervisor: BitwiseCopyable {
     /// How long a rung has to help, without the time of a bring-up.
     private static let proof = (ofRoles: Interval.seconds(5), ofController: Interval.seconds(8))
 
-    /// An assumed empty room may be a deaf radio. So the radio is reset after these pauses, each twice as
-    /// long as the one before.
-    private static let quietPauses = (first: Interval.minutes(15), longest: Interval.hours(4))
-
     private let giveUpLimit: Interval?
-    package private(set) var status = RadioStatus()
+    package internal(set) var status = RadioStatus()
     /// The number of times the controller was brought up again.
     package private(set) var restarts: UInt32 = 0
     private var transport = Transport.open
-    private var openingAttempt = 0
+    private var attempts = (opening: 0, powerOn: 0)
     /// Whether the board can switch the controller's power, as far as this episode has shown. A vanished
     /// adapter may take its switch with it.
     private var hasPowerHook = true
-    private var powerOnAttempt = 0
+    /// The controller was up before.
+    private var hasComeUp = false
     /// The last attempt to open the transport failed.
     private var isGone = false
     private var episode: RecoveryEpisode?
     private var remedy: Remedy?
-    private var up: Instant?
+    var up: Instant?
     /// When the controller went down. It stays set until the controller has been up for some time.
     private var down: Instant?
-    private var quiet = Instant.start
-    private var quietCheck: QuietCheck?
-    private var waitingEntry: RadioEntry?
+    var quiet = Instant.start
+    var quietCheck: QuietCheck?
+    var waitingEntry: RadioEntry?
 
     /// `giveUpMinutes`: 0 for never.
     package init(giveUpMinutes: UInt16, now: Instant) {
         giveUpLimit = giveUpMinutes == 0 ? nil : .minutes(UInt64(giveUpMinutes))
         down = now
     }
+
+    /// The controller was never there: the agent waits for it as long as it takes.
+    private var isAwaited: Bool { if case .transport = fault { !hasComeUp } else { false } }
 
     package var isOpen: Bool { if case .open = transport { true } else { false } }
     package var isUnpowered: Bool { if case .unpowered = transport { true } else { false } }
@@ -123,6 +116,7 @@ package struct RadioSupervisor: BitwiseCopyable {
 
     package mutating func didComeUp(now: Instant) {
         up = now
+        hasComeUp = true
         if episode == nil { status.state = quietCheck == nil ? .up : .quiet }
         episode?.prove(until: now + Self.proof.ofController)
     }
@@ -173,8 +167,8 @@ package struct RadioSupervisor: BitwiseCopyable {
         status.lastFault = error.kind
         isGone = true
         down = down ?? now
-        openingAttempt += 1
-        guard openingAttempt < Self.openingAttempts else {
+        attempts.opening += 1
+        guard attempts.opening < Self.openingAttempts else {
             transport = .lost
             episode?.handle(error, hasPowerHook: hasPowerHook, now: now)
             return
@@ -182,7 +176,7 @@ package struct RadioSupervisor: BitwiseCopyable {
         let pauses = Self.openingPauses
         transport = .closed(
             until: now
-                + min(.milliseconds(pauses.first.milliseconds << UInt64(openingAttempt)), pauses.longest))
+                + min(.milliseconds(pauses.first.milliseconds << UInt64(attempts.opening)), pauses.longest))
     }
 
     /// Records whether the board could switch off the controller's power. If not, the transport is reopened
@@ -190,8 +184,8 @@ package struct RadioSupervisor: BitwiseCopyable {
     package mutating func didSwitchPowerOff(hasWorked: Bool, now: Instant) {
         hasPowerHook = hasWorked
         count(hasWorked ? .powerCycle : .reopen, now: now)
-        openingAttempt = 0
-        powerOnAttempt = 0
+        attempts.opening = 0
+        attempts.powerOn = 0
         transport =
             hasWorked
             ? .unpowered(until: now + Self.powerOffLength)
@@ -201,8 +195,8 @@ package struct RadioSupervisor: BitwiseCopyable {
     /// The board switches power on again if the first attempt fails, because a driver may need a moment to
     /// release its device.
     package mutating func didSwitchPowerOn(hasWorked: Bool, now: Instant) {
-        powerOnAttempt += 1
-        guard !hasWorked, powerOnAttempt < Self.powerOnAttempts else { return }
+        attempts.powerOn += 1
+        guard !hasWorked, attempts.powerOn < Self.powerOnAttempts else { return }
         transport = .unpowered(until: now + Self.powerOffLength)
     }
 
@@ -211,7 +205,7 @@ package struct RadioSupervisor: BitwiseCopyable {
     /// The next action. Call it until it returns nil.
     package mutating func nextAction(now: Instant) -> Action? {
         if let limit = giveUpLimit, let down, let known = episode,
-            now >= down + limit
+            now >= down + limit, !isAwaited
         {
             status.state = .lost
             waitingEntry = Self.entry(.gaveUp, known, at: now)
@@ -239,8 +233,8 @@ package struct RadioSupervisor: BitwiseCopyable {
         {
             status.state = .quiet
             quiet = now
-            let pause = Self.quietPauses.first
-            quietCheck = QuietCheck(fault: known.fault, at: now + pause, pause: pause)
+            let pause = QuietCheck.pauses.first
+            quietCheck = QuietCheck(fault: known.fault.kind, at: now + pause, pause: pause)
             waitingEntry = Self.entry(.assumedEmpty, known, at: now)
             episode = nil
             return .assumeEmptyRoom
@@ -251,17 +245,7 @@ package struct RadioSupervisor: BitwiseCopyable {
         return take(rung, now: now)
     }
 
-    private mutating func nextQuietCheck(now: Instant) -> Action? {
-        guard var check = quietCheck, up != nil, now >= check.at else { return nil }
-        check.pause = min(check.pause * 2, Self.quietPauses.longest)
-        check.at = now + check.pause
-        quietCheck = check
-        waitingEntry = RadioEntry(
-            instant: now, event: .assumedEmpty, fault: check.fault.kind, rung: .reset, detail: 1)
-        return take(.reset, now: now)
-    }
-
-    private mutating func take(_ rung: RecoveryRung, now: Instant) -> Action {
+    mutating func take(_ rung: RecoveryRung, now: Instant) -> Action {
         let isOfRoles = rung == .restartScan || rung == .restartRoles
         let proof = Self.proof
         // A reset may take its time; after that, the whole bring-up is proof enough of life.
@@ -275,7 +259,7 @@ package struct RadioSupervisor: BitwiseCopyable {
             restarts &+= 1
             return .reset
         }
-        openingAttempt = 0
+        attempts.opening = 0
         transport = .closed(until: now + Self.openingPauses.first)
         return .close
     }

@@ -11,7 +11,7 @@ package struct ReceptionBaseline: BitwiseCopyable {
     private static let steadySeconds: UInt8 = 20
     /// Reports come at random. Silence is significant only if at least this many were expected.
     private static let missingReports = 15
-    private static let silenceSeconds = (ofMany: 10, ofFew: 20, longest: 30)
+    private static let silenceSeconds = (ofMany: 10, ofFew: 12, longest: 15)
     /// After this many silent seconds, each further one takes a second off the time for which peers were
     /// heard.
     private static let staySeconds = 10

@@ -5,8 +5,6 @@ import FixedMemory
 /// and the next.
 package struct RecoveryEpisode: BitwiseCopyable {
     private static let longestPause = Interval.seconds(30)
-    /// A few peers may leave together. Their absence does not justify switching the controller's power often.
-    private static let pauseOfFew = Interval.seconds(45)
     private static let garbledPause = Interval.minutes(10)
     private static let quietAfter = (many: Interval.minutes(15), fewer: Interval.minutes(5))
 
@@ -112,7 +110,7 @@ package struct RecoveryEpisode: BitwiseCopyable {
     /// Whether the room counts as empty, because the controller has obeyed every command for long enough.
     func isAssumedEmpty(now: Instant) -> Bool {
         switch fault {
-        case .refusedRole, .garbledStream: return false
+        case .refusedRole, .garbledStream, .scanStopped: return false
         default:
             let limits = Self.quietAfter
             return now >= since + (expectation == .many ? limits.many : limits.fewer)
@@ -134,7 +132,6 @@ package struct RecoveryEpisode: BitwiseCopyable {
 
     private var pause: Interval {
         if case .garbledStream = fault { return Self.garbledPause }
-        if case .silence = fault, expectation != .many { return Self.pauseOfFew }
         return min(.seconds(UInt64(vainClimbs) * 10), Self.longestPause)
     }
 }

@@ -5,9 +5,13 @@ import Peers
 
 /// The radio's health, and the rungs of the recovery ladder.
 extension SupervisedRadio where Transport: ~Copyable {
-    /// A scan that hears no peer is renewed after this time, well within the minute in which a radio must be
-    /// back.
-    private static var quietScan: Interval { .seconds(45) }
+    /// The pause between two renewals, each of which tells the controller everything again.
+    static var renewalInterval: Interval { .seconds(28) }
+    /// Only the proof covers the time in a room without expected peers.
+    private static var proofInterval: Interval { .seconds(10) }
+    private static var proofAge: Interval { .seconds(3) }
+    /// A scan that heard a peer so recently needs no renewal.
+    private static var recentTime: Interval { .seconds(10) }
 
     @inline(never)
     mutating func checkHealth<Log: RadioLog & ~Copyable>(
@@ -22,25 +26,83 @@ extension SupervisedRadio where Transport: ~Copyable {
             supervisor.handle(suspectedFault, expectation: health.expectation, now: now)
             recordRenewal(recorder: recorder, now: now)
         }
-        renewQuietScan(now: now)
+        takeDeparture(in: &log, counters: recorder.counters, now: now)
+        renewIfDue(now: now)
         let statistics = controller.statistics
         supervisor.recordHealth(
             isWell: health.suspectedFault == nil,
             since: statistics.firstGood
-                ?? health.confirmation(statistics, now: now),
+                ?? health.confirmation(statistics, proven: lastProof, now: now),
             lastGood: statistics.lastGood, now: now)
         logEntry(in: &log, now: now)
     }
 
-    /// Renews a scan that has heard no peer for long, because a deaf scan looks like an empty room. It
-    /// belongs to the normal round: the scan stops for some milliseconds, and nothing is logged.
-    private mutating func renewQuietScan(now: Instant) {
-        let scanner = controller.schedule.scanner
-        guard health.suspectedFault == nil, supervisor.fault == nil, scanner.isSurelyScanning else { return }
-        let last = max(controller.statistics.lastGood ?? .start, scanner.startAsked)
-        guard now >= last + Self.quietScan else { return }
+    /// Acts on a sudden silence of expected peers. A reset would end the links, so it waits for none.
+    private mutating func takeDeparture<Log: RadioLog & ~Copyable>(
+        in log: inout Log, counters: RecorderCounters, now: Instant
+    ) {
+        switch health.nextDepartureStep(now: now) {
+        case nil: break
+        case .renew:
+            distrustScan(in: &log, counters: counters, now: now)
+            nextRenewal = .start
+        case .reset:
+            supervisor.recordDeparture(hasLinks: controller.links.count > 0, now: now)
+            distrustScan(in: &log, counters: counters, now: now)
+            controller.schedule.scanner.proof.want()
+            wake()
+        }
+    }
+
+    /// Ends the coverage of a scan that is about to be set up again, because it may have been deaf.
+    @inline(never)
+    mutating func distrustScan<Log: RadioLog & ~Copyable>(
+        in log: inout Log, counters: RecorderCounters, now: Instant
+    ) {
+        endCoverage(in: &log, counters: counters, now: now)
+        controller.statistics.recordRenewal()
+    }
+
+    /// Tells the controller everything again, as part of the normal round: the roles stop for some
+    /// milliseconds, and nothing is logged. Just before, the controller proves the scan that it is in.
+    private mutating func renewIfDue(now: Instant) {
+        guard health.suspectedFault == nil, isRenewable else { return }
+        if health.needsProof,
+            controller.schedule.scanner.needsProof(after: Self.proofInterval, now: now)
+        {
+            wake()
+            controller.schedule.scanner.proof.want()
+        }
+        if health.wantsRenewal { nextRenewal = .start }
+        guard now >= nextRenewal else { return }
         wake()
-        controller.schedule.scanner.restart()
+        let isHeard = now < (controller.statistics.lastGood ?? .start) + Self.recentTime
+        let tellsScan = !isHeard || nextRenewal == .start
+        if tellsScan, controller.schedule.scanner.needsProof(after: Self.proofAge, now: now) {
+            return controller.schedule.scanner.proof.want()
+        }
+        nextRenewal = now + Self.renewalInterval
+        controller.renew(tellsScan: tellsScan)
+    }
+
+    /// Whether the roles may be set up again now: no attempt and no earlier renewal is in progress.
+    private var isRenewable: Bool {
+        controller.connector.isIdle && controller.schedule.hasToldAll
+            && (controller.schedule.scanner.isSurelyScanning || !controller.settings.scans)
+    }
+
+    /// The last moment at which an answer of the controller has shown that it scans. With time-multiplexed
+    /// roles any answer does. A controller that has refused its event masks may report nothing at all.
+    var lastProof: Instant {
+        mutating get {
+            let information = controller.information
+            if information.refusesEventMask || information.refusesLowEnergyEventMask { return .start }
+            let proof = controller.schedule.scanner.proof
+            let isPossible =
+                proof.isPossible && controller.schedule.sharing == .together
+                && !controller.takesExposureSlots
+            return isPossible ? proof.latest : controller.statistics.lastAnswer
+        }
     }
 
     @inline(never)
@@ -48,10 +110,11 @@ extension SupervisedRadio where Transport: ~Copyable {
         let schedule = controller.schedule
         return RadioHealth.Observation(
             statistics: controller.statistics, isScanning: schedule.scanner.isScanning,
+            proof: schedule.scanner.proof, hasLinks: controller.links.count > 0,
             hasRoles: controller.hasRoles,
             refusal: schedule.refusal ?? controller.connector.role.refusal(now: now),
             scanStarts: schedule.sharing == .together && !controller.takesExposureSlots
-                ? schedule.scanner.startCount : 0, moves: recorder.peers.moveCount,
+                ? schedule.scanner.startCount : nil, moves: recorder.peers.moveCount,
             skippedByteCount: transport.skippedByteCount,
             malformedEvents: controller.counters.malformedEvents)
     }
@@ -80,6 +143,7 @@ extension SupervisedRadio where Transport: ~Copyable {
         case .restartScan:
             report(.restartScan, to: &board)
             controller.schedule.scanner.restart()
+            controller.schedule.scanner.proof.want()
             recordRenewal(recorder: recorder, now: now)
         case .restartRoles:
             report(.restartRoles, to: &board)
@@ -130,7 +194,7 @@ extension SupervisedRadio where Transport: ~Copyable {
         do throws(RadioError) {
             try transport.reopen()
             supervisor.didOpen(now: now)
-            controller.restart(recorder: &recorder, now: now)
+            controller.restart(isSameController: false, recorder: &recorder, now: now)
         } catch {
             supervisor.didFailToOpen(.transport(error), now: now)
         }

@@ -55,8 +55,10 @@ extension SupervisedRadio where Transport: ~Copyable {
             supervisor.didComeUp(now: now)
             recordRenewal(recorder: recorder, now: now)
             upNotice = now + Self.upNoticeDelay
+            nextRenewal = now + Self.renewalInterval
             log.append(controller.identity, now: now)
         case .addressChanged: log.append(controller.identity, now: now)
+        case .scanLost: distrustScan(in: &log, counters: recorder.counters, now: now)
         case .down(let fault): fail(fault, recorder: &recorder, log: &log, now: now)
         }
     }

@@ -16,6 +16,8 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     var health = RadioHealth()
     private var coverage: CoverageKeeper
     private var nextHealthCheck = Instant.start
+    /// When the next renewal is due; ``Instant/start`` for now, with the scan, whatever is heard.
+    var nextRenewal = Instant.start
     /// When the radio that has come up is reported to the operator at the latest; it is reported earlier if
     /// it scans or advertises earlier.
     var upNotice: Instant?
@@ -24,7 +26,7 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     /// Whether no rung of the ladder has helped, for as long as the settings allow.
     package internal(set) var isLost = false
 
-    private static var healthInterval: Interval { .seconds(1) }
+    static var healthInterval: Interval { .seconds(1) }
 
     /// - Parameter giveUpMinutes: the time after which a radio that does not come back counts as lost; 0
     ///   for never.
@@ -135,7 +137,7 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
         if isGap { endCoverage(in: &log, counters: counters, now: now) }
         let entry = coverage.advance(
             CoverageKeeper.Scan(controller.schedule.scanner, lastGood: controller.statistics.lastGood),
-            confirmed: health.confirmation(controller.statistics, now: now),
+            confirmed: health.confirmation(controller.statistics, proven: lastProof, now: now),
             firstGood: controller.statistics.firstGood, counters: counters,
             isWanted: isWanted, now: now)
         if let entry { log.append(.coverage(entry), now: now) }

@@ -44,6 +44,8 @@ final class CoverageIsTrue: Check {
     /// The shortest suspicion after which the agent may assume an empty room. Consecutive faults make one
     /// suspicion.
     private static let shortestSuspicion = Interval.seconds(290)
+    /// The shortest silence of all devices after which the agent may take it for a departure.
+    private static let shortestDeparture = Interval.seconds(12)
     /// A suspicion ends after nothing was wrong for this long.
     private static let suspicionPause = Interval.seconds(16)
     /// How long the agent must hear a device before that device's silence can make it suspect its radio.
@@ -59,8 +61,13 @@ final class CoverageIsTrue: Check {
     /// These faults blind the board only if the agent does something at the wrong time. The controller's
     /// scan state then shows it.
     private static let blindOnlyInEffect: [ControllerFault] = [
-        .wedgeWhenConnecting, .rolesStoppedByConnection,
+        .wedgeWhenConnecting, .rolesStoppedByConnection, .amnesia, .restart, .scanEnds,
     ]
+    /// Faults that a proof of the scan shows, and those of them that happen in a moment.
+    private static let shownByProof: [ControllerFault] = [.silence, .amnesia, .restart, .scanEnds]
+    private static let mishaps: [ControllerFault] = [.amnesia, .restart, .scanEnds]
+    private static let mishapTime = SimulatedDuration.seconds(60)
+    private static let longestDetection = Interval.seconds(25)
     /// How long the agent may take to recover from a fault of the radio after the fault is over.
     private static let recoveryTime = SimulatedDuration.seconds(90)
 
@@ -69,6 +76,7 @@ final class CoverageIsTrue: Check {
     private var lastEnd = Instant.start
     private var blindness: [Blindness] = []
     private var isBlind = true
+    private var wasQuiet = false
     private var lastStep = Instant.start
     private var nextOverdue = Instant.start
     /// When the agent suspected its radio. The check only needs to know whether a suspicion began at least
@@ -85,6 +93,7 @@ final class CoverageIsTrue: Check {
         lastStep = bootInstant
         blindness = []
         isBlind = false
+        wasQuiet = false
         suspicions = []
         heardPeers = HeardPeers()
         hearing = []
@@ -108,7 +117,6 @@ final class CoverageIsTrue: Check {
     }
 
     override func stepped(_ step: StepFacts) {
-        recordSuspicion(at: step.now)
         let controller = board.controller
         let isBlindNow =
             controller.truth.scanningSince == nil || !controller.isPresent || controller.isWedged
@@ -119,6 +127,7 @@ final class CoverageIsTrue: Check {
             blindness[last].end = lastStep
         }
         isBlind = isBlindNow
+        recordSuspicion(at: step.now)
         lastStep = step.now
         if lastStep >= nextOverdue {
             nextOverdue = lastStep + Self.overdueCheckInterval
@@ -143,6 +152,9 @@ final class CoverageIsTrue: Check {
     }
 
     private func recordSuspicion(at now: Instant) {
+        let isQuiet = board.radioStatus?.state == .quiet
+        if isQuiet, !wasQuiet { excuseBlindness(at: now, isDeparture: true) }
+        wasQuiet = isQuiet
         guard board.radioStatus?.state == .recovering else { return }
         Self.extend(with: now, in: &suspicions, pause: Self.suspicionPause)
     }
@@ -161,8 +173,12 @@ final class CoverageIsTrue: Check {
     private func recordBlindness(at now: Instant) {
         let faults = board.controller.faults
         // The controller reports a hardware error, but a corrupted stream may lose that event.
+        let isShown = isShownByProof
         let isHidden =
-            faults.has(.corruptedStream) || faults.all.contains { $0.blinds && $0 != .hardwareError }
+            faults.has(.corruptedStream)
+            || faults.all.contains {
+                $0.blinds && $0 != .hardwareError && !(isShown && Self.shownByProof.contains($0))
+            } || !isShown && faults.had(Self.mishaps, within: Self.mishapTime)
         let reportDelay =
             faults.has(.corruptedStream)
             ? Self.corruptedStreamDelay : faults.has(.lateEvents) ? Self.lateEventDelay : .zero
@@ -173,14 +189,25 @@ final class CoverageIsTrue: Check {
                 return
             }
         }
-        let detectionDelay = heardPeers.silenceLimit(at: now).map {
-            $0 + Self.noticingTime
-        }
+        let detectionDelay = heardPeers.silenceLimit(
+            at: now, hasLinks: !board.controller.handles.isEmpty
+        ).map { $0 + Self.noticingTime }
+        // A silence that ends by itself before it is suspected is covered.
+        let shownAfter =
+            faults.had(Self.shownByProof, within: Self.mishapTime)
+            ? detectionDelay ?? Self.longestDetection : .zero
         blindness.append(
             Blindness(
                 start: blindSince(now), end: now, isHidden: isHidden,
-                detectionDelay: isHidden ? detectionDelay : .zero, reportDelay: reportDelay))
+                detectionDelay: isHidden ? detectionDelay : shownAfter, reportDelay: reportDelay))
         if blindness.count > 4_000 { blindness.removeFirst(2_000) }
+    }
+
+    /// Whether the controller's answers show that it does not scan. See ``ScanProof``.
+    private var isShownByProof: Bool {
+        board.controller.truth.hasProvedScan && !board.controller.faults.has(.disallowedParameters)
+            && !checker.options.has(.rolesByTurns)
+            && !checker.options.has(.exposureNotificationOn)
     }
 
     /// Blindness is tested at each step, and in an empty room steps are a second apart. The controller
@@ -199,7 +226,7 @@ final class CoverageIsTrue: Check {
             switch entry {
             case .coverage(let body): check(body)
             case .radio(let body) where body.event == .assumedEmpty:
-                excuseBlindness(at: body.instant)
+                excuseBlindness(at: body.instant, isDeparture: body.fault == .silence)
             default: break
             }
         }
@@ -233,20 +260,25 @@ final class CoverageIsTrue: Check {
         lastEnd = max(lastEnd, end)
     }
 
-    /// Handles the entry in which the agent assumes an empty room after it has tried all recovery for long
-    /// enough. From then on the agent cannot know that it is blind. It also expects no device, so
-    /// silence proves nothing, until it has heard devices steadily again.
-    private func excuseBlindness(at time: Instant) {
+    /// Handles an empty room that the agent assumes: after it has tried all recovery for long enough, or
+    /// after expected devices were silent for some seconds, also for the renewed scan. From then on the
+    /// agent cannot know that it is blind. It also expects no device, so silence proves nothing, until it
+    /// has heard devices steadily again.
+    private func excuseBlindness(at time: Instant, isDeparture: Bool) {
         for index in blindness.indices
         where blindness[index].isHidden && time <= blindness[index].start
             && blindness[index].start < time + Self.steadyHearing
         {
             blindness[index].detectionDelay = nil
         }
-        let suspicion = suspicions.last { $0.start <= time }
-        guard let suspicion, suspicion.start + Self.shortestSuspicion <= time else { return }
+        if !isDeparture {
+            let suspicion = suspicions.last { $0.start <= time }
+            guard let suspicion, suspicion.start + Self.shortestSuspicion <= time else { return }
+        }
         for index in blindness.indices
-        where blindness[index].start <= time && time < blindness[index].end {
+        where blindness[index].start + (isDeparture ? Self.shortestDeparture : .zero) <= time
+            && time <= blindness[index].end
+        {
             blindness[index].assumedEmpty = blindness[index].assumedEmpty ?? time
         }
     }

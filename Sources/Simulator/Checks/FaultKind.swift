@@ -7,6 +7,18 @@ public enum FaultKind: Hashable, Sendable, CaseIterable, CustomStringConvertible
         ControllerFault.allCases.map { .radio($0) } + BoardFault.allCases.map { .board($0) }
     }
 
+    /// The kinds from before version 0.3, and the others. The draws of earlier seeds keep to the former.
+    static var earlier: [FaultKind] { allCases.filter { !$0.isLater } }
+    static var later: [FaultKind] { allCases.filter(\.isLater) }
+
+    private var isLater: Bool {
+        if case .radio(let fault) = self {
+            fault.rawValue > ControllerFault.untoldEndings.rawValue
+        } else {
+            false
+        }
+    }
+
     public var description: String {
         switch self {
         case .radio(let fault): "\(fault)"

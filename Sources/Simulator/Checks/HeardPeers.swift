@@ -50,8 +50,8 @@ struct HeardPeers {
     }
 
     /// How long silence must last from `now` on before an agent can tell that its radio is deaf. Nil if it
-    /// cannot.
-    func silenceLimit(at now: Instant) -> Interval? {
+    /// cannot. Few devices may be silent because they have links to the board.
+    func silenceLimit(at now: Instant, hasLinks: Bool) -> Interval? {
         let first = now / .seconds(1) - min(now / .seconds(1), Self.secondCount)
         let lately = seconds.filter { $0.number >= first }
         guard lately.count >= Self.sureSeconds, lately.reduce(0, { $0 + $1.reports }) >= Self.sureReports
@@ -62,6 +62,6 @@ struct HeardPeers {
             let senders = part.reduce(into: Set<PeerKey>()) { $0.formUnion($1.senders) }
             return senders.count >= Self.surelyManyPeers
         }
-        return isMany ? Self.silence.ofMany : Self.silence.ofFew
+        return isMany ? Self.silence.ofMany : hasLinks ? nil : Self.silence.ofFew
     }
 }

@@ -82,8 +82,9 @@ final class NothingAcknowledgedIsLost: Check {
     /// Checks that each page in an erased slot was fetched, was in the ring's way, or is old.
     private func checkAge(_ pages: some Collection<Int>) {
         let newest = held.keys.compactMap { promisedPage($0)?.ordinal }.max() ?? 0
-        // On flash the ring erases the slot of the next segment, and gives up two slots in a row at most.
-        let ringRange = UInt32(board.medium.geometry.segmentCount - 3)
+        // On flash the ring erases the slot of the next segment, and gives up two slots in a row at most. The
+        // newest segment may hold only a page that a power cut has torn, which was never promised.
+        let ringRange = UInt32(board.medium.geometry.segmentCount - 4)
         for number in pages {
             guard let page = promisedPage(number),
                 given[Place(ordinal: page.ordinal, page: number)] == nil

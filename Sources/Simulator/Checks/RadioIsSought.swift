@@ -5,7 +5,8 @@ import Radio
 /// Checks that the agent keeps trying to open a radio that is gone.
 ///
 /// While the transport to the controller is closed, the agent reports that it is recovering. It tries to
-/// open the transport at least once a minute, and ends when that has failed for the configured time.
+/// open the transport at least once a minute, and ends when that has failed for the configured time. For a
+/// controller that it has never had up it waits as long as it takes.
 final class RadioIsSought: Check {
     /// The longest pause between two attempts. Within one climb of the recovery ladder attempts come
     /// sooner; between climbs there are pauses.
@@ -19,12 +20,17 @@ final class RadioIsSought: Check {
     }
 
     private var closure: Closure?
+    private var wasUp = false
 
-    override func agentStarted() { closure = nil }
+    override func agentStarted() {
+        closure = nil
+        wasUp = false
+    }
     override func agentEnded() { closure = nil }
 
     override func stepped(_ step: StepFacts) {
         let (transport, now) = (board.controller.transport, step.now)
+        wasUp = wasUp || board.radioStatus?.state == .up
         guard !transport.isOpen, let status = board.radioStatus else {
             closure = nil
             return
@@ -49,7 +55,7 @@ final class RadioIsSought: Check {
             return "the transport is closed, and was not tried for a minute"
         }
         let limit = .minutes(checker.options.giveUpMinutes) + Self.longestPause
-        if now > closed.since + limit {
+        if wasUp, now > closed.since + limit {
             return "the transport cannot be opened, and the agent does not give up"
         }
         return nil

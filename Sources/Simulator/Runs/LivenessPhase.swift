@@ -76,11 +76,19 @@ final class LivenessPhase {
 
     private func bringRadioUp(for witness: SimulatedPhone) {
         let start = world.now
-        if !waitUntilAlive(witness, since: start), isUnknowinglyDeaf {
+        let rungs = board.radioStatus?.rungs.total
+        var isAlive = waitUntilAlive(witness, since: start)
+        // A controller that was left in the middle of a damaged packet shows it at its next command only.
+        if !isAlive, board.radioStatus?.rungs.total != rungs {
+            isAlive = waitUntilAlive(witness, since: start)
+        }
+        if !isAlive, isUnknowinglyDeaf {
             recover(.deafUnmissed)
             waitUntilAlive(witness, since: start)
         }
         endDuplicateFilter()
+        // Refusals of the only phone near may be about that phone, so the agent does not reset its radio.
+        if board.controller.faults.has(.refusedConnecting) { board.controller.faults.hostDid(.powerCycle) }
         if !checker.hasHeard(witness, since: start) { broken("a phone is not heard") }
         if hasContestedPlace || hasLostPlaces {
             world.run(atMost: Self.onePlaceLimit) { [unowned self] in hasRead(witness) }

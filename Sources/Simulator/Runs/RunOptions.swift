@@ -30,6 +30,8 @@ public struct RunOptions: Sendable {
 
     public static let leastFaultKinds = 3
     public static let mostFaultKinds = 8
+    /// The same for the kinds that came later, which are added.
+    private static let mostLaterFaultKinds = 3
 
     public init(seed: UInt64) {
         self.seed = seed
@@ -70,6 +72,7 @@ public struct RunOptions: Sendable {
             knowsWallTime = true
         }
         replaceIdleFaults()
+        drawLaterFaults()
     }
 
     public func has(_ option: WorldOption) -> Bool { world.contains(option) }
@@ -82,9 +85,19 @@ public struct RunOptions: Sendable {
     private var sortedWorld: [WorldOption] { WorldOption.allCases.filter(has) }
 
     private mutating func drawFaults(_ random: inout RandomStream) {
-        var kinds = FaultKind.allCases.filter { transport == .stream || $0 != .radio(.corruptedStream) }
+        var kinds = FaultKind.earlier.filter { transport == .stream || $0 != .radio(.corruptedStream) }
         let range = UInt64(Self.mostFaultKinds - Self.leastFaultKinds + 1)
         for _ in 0..<Self.leastFaultKinds + Int(random.below(range)) {
+            let kind = kinds.remove(at: Int(random.below(UInt64(kinds.count))))
+            faults.append((kind, [180, 400, 700][Int(random.below(3))]))
+        }
+    }
+
+    /// Adds faults of the kinds that came later. Their own stream keeps the earlier draws of each seed.
+    private mutating func drawLaterFaults() {
+        var random = RandomStream(seed: seed).split("later faults")
+        var kinds = FaultKind.later.filter(canAct)
+        for _ in 0..<random.below(UInt64(Self.mostLaterFaultKinds) + 1) where !kinds.isEmpty {
             let kind = kinds.remove(at: Int(random.below(UInt64(kinds.count))))
             faults.append((kind, [180, 400, 700][Int(random.below(3))]))
         }
@@ -95,7 +108,7 @@ public struct RunOptions: Sendable {
     private mutating func replaceIdleFaults() {
         var random = RandomStream(seed: seed).split("faults that can act")
         for index in faults.indices where !canAct(faults[index].kind) {
-            let others = FaultKind.allCases.filter { kind in
+            let others = FaultKind.earlier.filter { kind in
                 canAct(kind) && !faults.contains { $0.kind == kind }
             }
             faults[index].kind = others[Int(random.below(UInt64(others.count)))]

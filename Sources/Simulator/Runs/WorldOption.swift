@@ -28,6 +28,8 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
     case refusesSecondDisable
     /// The controller starts nothing before its parameters were set (0x12).
     case wantsParametersFirst
+    /// The controller accepts scan parameters while it scans, so nothing proves its scan.
+    case takesParametersWhileScanning
 
     // The agent's settings.
     case wearable
@@ -97,6 +99,7 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
 
     private static let controllerGroups: [(chance: Double, options: [WorldOption])] = [
         (0.25, [.refusesSecondDisable]), (0.25, [.wantsParametersFirst]),
+        (0.2, [.takesParametersWhileScanning]),
     ]
 
     /// The media have a stream of their own, and apply also to worlds without other options, because
@@ -165,7 +168,8 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         case .wakesIPhones: "herald.wake_iphones=true"
         case .asksModel: "herald.ask_model=true"
         case .dropsWeakestLink: "encounters.drop_weakest_link=true"
-        case .refusesSecondDisable, .wantsParametersFirst, .rolesByTurns, .oneLinkAtATime, .oneLink,
+        case .refusesSecondDisable, .wantsParametersFirst, .takesParametersWhileScanning, .rolesByTurns,
+            .oneLinkAtATime, .oneLink,
             .tenLinks, .oneShortBuffer, .longBuffers, .version5,
             .reportsTogether, .resolvedAddresses, .retention, .neighbour, .restlessPhones, .writesFragments,
             .writesPrepared, .operatorSends, .overwritableMedium, .longRadioFaults:
@@ -191,6 +195,7 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         case .resolvedAddresses: profile.resolvesAddresses = true
         case .refusesSecondDisable: profile.refusesSecondDisable = true
         case .wantsParametersFirst: profile.wantsParametersFirst = true
+        case .takesParametersWhileScanning: profile.takesParametersWhileScanning = true
         default: break
         }
     }

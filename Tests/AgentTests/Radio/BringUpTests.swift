@@ -14,6 +14,8 @@ import Testing
                 .readLocalSupportedCommands, .leReadLocalFeatures, .leReadBufferSize, .leSetRandomAddress,
                 .leSetAdvertisingParameters, .leSetAdvertisingData, .leSetAdvertisingEnable,
                 .leSetScanParameters, .leSetScanEnable,
+                // The proof: a controller that scans refuses them.
+                .leSetScanParameters,
             ])
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
         #expect(scene.world.violations.isEmpty)
@@ -118,8 +120,8 @@ import Testing
         scene.script.set(.refuse(.invalidParameters), to: .leSetAdvertisingData, times: 1)
         scene.run(milliseconds: 10_000)
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
-        #expect(scene.controller.commands.filter { $0 == .leSetScanParameters }.count == 3)
-        #expect(scene.controller.commands.count < 40)
+        #expect(scene.controller.commands.filter { $0 == .leSetScanParameters }.count == 4)
+        #expect(scene.controller.commands.count < 50)
     }
 
     @Test func `a refused stop counts as stopped`() throws {

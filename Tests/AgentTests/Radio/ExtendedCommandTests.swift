@@ -49,7 +49,7 @@ import Testing
         var schedule = schedule()
         #expect(
             commands(&schedule, towards: plan(Self.first)) == [
-                0x2036, 0x2035, 0x2037, 0x2039, 0x2041, 0x2042,
+                0x2036, 0x2035, 0x2037, 0x2039, 0x2041, 0x2042, 0x2041,
             ])
         #expect(schedule.scanner.isScanning && schedule.advertiser.isAdvertising)
     }
@@ -84,6 +84,9 @@ import Testing
 
     @Test func `the legacy commands use no advertising set`() {
         var schedule = AirSchedule(address: Self.first)
-        #expect(commands(&schedule, towards: plan(Self.first)) == [0x2006, 0x2008, 0x200a, 0x200b, 0x200c])
+        #expect(
+            commands(&schedule, towards: plan(Self.first)) == [
+                0x2006, 0x2008, 0x200a, 0x200b, 0x200c, 0x200b,
+            ])
     }
 }

@@ -14,7 +14,7 @@ import Testing
 
     private static func kind(_ fault: ControllerFault) -> RadioFaultKind {
         switch fault {
-        case .silence: .silence
+        case .silence: .scanStopped
         case .emptyReports, .unknownRSSI: .emptyReports
         default: .wrongScanMode
         }

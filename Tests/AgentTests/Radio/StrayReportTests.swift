@@ -8,8 +8,9 @@ import Testing
 /// See docs/radio-supervisor.md, "Faults".
 @Suite struct StrayReportTests {
     /// Reports an advert without data.
-    private func strayReport(_ scene: borrowing Scene) {
-        scene.controller.injectEvent(0x3e, [UInt8](hex: "02 01 03 01 112233445566 00 c4"))
+    private func strayReport(_ scene: borrowing Scene, from sender: UInt8 = 0x11) {
+        scene.controller.injectEvent(
+            0x3e, [UInt8](hex: "02 01 03 01") + [sender] + [UInt8](hex: "2233445566 00 c4"))
     }
 
     @Test func `one stray report in an empty room costs no coverage`() throws {
@@ -34,13 +35,38 @@ import Testing
         #expect(scene.radioStatus.lastFault == nil)
     }
 
-    @Test func `consecutive empty reports are a fault, also in an empty room`() throws {
+    @Test func `consecutive empty reports of several senders are a fault, also in an empty room`() throws {
         var scene = try Scene()
         scene.run(milliseconds: 100_000)
-        for _ in 0..<30 {
+        for number in 0..<30 as Range<UInt8> {
             scene.run(milliseconds: 1_000)
+            strayReport(scene, from: number & 1)
+        }
+        #expect(scene.radioStatus.lastFault == .emptyReports)
+    }
+
+    @Test func `one sender without data, twice a second, is no fault and costs no coverage`() throws {
+        var scene = try Scene()
+        let start = scene.world.now
+        for _ in 0..<1_200 {
+            scene.run(milliseconds: 500)
             strayReport(scene)
         }
+        #expect(scene.radioStatus.rungs.total == 0 && scene.radioStatus.lastFault == nil)
+        let end = scene.world.now
+        scene.stop()
+        let coverage = scene.world.medium.entries.compactMap(\.coverage)
+        let covered = coverage.reduce(.zero) { $0 + ($1.end - $1.start) }
+        #expect(covered + 11_000 >= end - start)
+    }
+
+    /// The phone takes part, so its data are known.
+    @Test func `empty reports of one known sender are a fault`() throws {
+        var scene = try Scene()
+        scene.phones = [try ScriptedPhone(1)]
+        scene.run(milliseconds: 40_000)
+        scene.controller.faults.begin(.emptyReports)
+        scene.run(milliseconds: 30_000)
         #expect(scene.radioStatus.lastFault == .emptyReports)
     }
 }

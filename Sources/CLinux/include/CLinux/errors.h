@@ -2,7 +2,7 @@
 #define CLINUX_ERRORS_H
 #include <stdint.h>
 
-const char *clinux_error_text(int32_t errno_value);    /* static storage */
+const char *clinux_error_text(int32_t errno_value);    /* static storage; null if it has no name here */
 
 /* The few error numbers with messages of their own. */
 enum {

@@ -34,6 +34,8 @@ public struct ControllerProfile: Sendable {
     /// Whether it starts a scan or advertising only after parameters were set since the last reset, and
     /// else refuses it (0x12).
     public var wantsParametersFirst = false
+    /// Whether it accepts scan parameters while it scans, against the specification.
+    public var takesParametersWhileScanning = false
     public var answerDelay = SimulatedDuration.microseconds(500)
     public var resetDelay = SimulatedDuration.milliseconds(20)
     public var reportDelay = SimulatedDuration.microseconds(300)

@@ -241,6 +241,7 @@ public final class HCITransport {
         controller.faults.hostDid(.reopen)
         if controller.faults.has(.vanishedAdapter), kind == .packets { throw .system(19) }
         isOpen = true
+        controller.truth.hasProvedScan = false
         if kind == .packets { controller.powerUp() }
     }
 

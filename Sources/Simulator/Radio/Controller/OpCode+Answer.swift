@@ -9,7 +9,10 @@ extension OpCode {
         let opCode: OpCode
         switch packet[1] {
         case 0x0e: opCode = OpCode(rawValue: packet.span.loadUInt16(at: 4))
-        case 0x0f: opCode = OpCode(rawValue: packet.span.loadUInt16(at: 5))
+        case 0x0f:
+            opCode = OpCode(rawValue: packet.span.loadUInt16(at: 5))
+            // Command Complete is yet to come.
+            if packet[3] == 0, !opCode.isAnsweredByStatus { return nil }
         default: return nil
         }
         return opCode == .none ? nil : opCode

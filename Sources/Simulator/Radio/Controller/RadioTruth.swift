@@ -26,6 +26,9 @@ public struct RadioTruth: Sendable {
     public var keepsScanIntervals = false
     /// When the controller scanned, oldest first, without the current scan.
     public internal(set) var scanIntervals: [ClosedRange<SimulatedTime>] = []
+    /// Whether the controller has refused scan parameters during a scan since its transport was opened, so
+    /// that its host knows what an acceptance means.
+    public internal(set) var hasProvedScan = false
     public internal(set) var linkCount: UInt64 = 0
     /// The addresses that the controller has advertised with.
     public internal(set) var addresses: Set<DeviceAddress> = []

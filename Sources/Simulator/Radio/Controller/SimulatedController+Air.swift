@@ -15,7 +15,7 @@ extension SimulatedController {
         } else {
             stopAdvertising()
         }
-        if faults.has(.silence) || isWedged {
+        if isDeaf {
             scanning = nil
         } else if settings.isScanning {
             listen(settings.scanInterval, settings.scanWindow, wanted: nil)

@@ -38,9 +38,15 @@ extension SimulatedController {
         case .leCreateConnection, .leExtendedCreateConnection, .disconnect, .leConnectionUpdate:
             event(0x0f, [status.rawValue, 1] + code, after: profile.answerDelay + late)
         default:
-            event(
-                0x0e, [1] + code + [status.rawValue] + returned,
-                after: (opCode == .reset ? profile.resetDelay : profile.answerDelay) + late)
+            var delay = opCode == .reset ? profile.resetDelay : profile.answerDelay
+            if opCode == .reset, faults.has(.slowReset) {
+                delay = delay + .seconds(3) + faultRandom.duration(upTo: .seconds(6))
+            }
+            if faults.has(.statusFirst) {
+                event(0x0f, [0, 1] + code, after: delay + late)
+                delay = delay + .milliseconds(30)
+            }
+            event(0x0e, [1] + code + [status.rawValue] + returned, after: delay + late)
         }
     }
 

@@ -22,12 +22,33 @@ extension SimulatedController {
         handles.append(HandledLink(handle: handle, link: link, peer: peer))
         truth.linkCount &+= 1
         updateAir()
-        connectionComplete(.success, handle: handle, role: isCentral ? 0 : 1, peer: peer, link.parameters)
+        guard faults.has(.earlyData) else {
+            return connectionComplete(
+                .success, handle: handle, role: isCentral ? 0 : 1, peer: peer, link.parameters)
+        }
+        let time = world.now + faultRandom.duration(upTo: .milliseconds(100))
+        lateOpenings.append(LateOpening(handle: handle, isCentral: isCentral, time: time))
+        setAlarm(ControllerAlarm.earlyData, at: time)
+    }
+
+    /// Reports the links whose data were ahead of their event.
+    ///
+    /// - Parameter ending: a link whose end is reported next.
+    func reportLateOpenings(ending: UInt16? = nil) {
+        let due = lateOpenings.filter { $0.time <= world.now || $0.handle == ending }
+        lateOpenings.removeAll { $0.time <= world.now || $0.handle == ending }
+        for opening in due {
+            guard let handled = handles.first(where: { $0.handle == opening.handle }) else { continue }
+            connectionComplete(
+                .success, handle: opening.handle, role: opening.isCentral ? 0 : 1, peer: handled.peer,
+                handled.link.parameters)
+        }
     }
 
     func closed(_ link: AirLink, reason: UInt8) {
         guard let index = handles.firstIndex(where: { $0.link === link }) else { return }
         let handle = handles[index].handle
+        reportLateOpenings(ending: handle)
         handles.remove(at: index)
         guard !faults.has(.untoldEndings) else { return }
         event(0x05, [0, UInt8(handle & 255), UInt8(handle >> 8), reason])

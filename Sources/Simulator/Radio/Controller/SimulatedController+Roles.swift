@@ -31,7 +31,11 @@ extension SimulatedController {
 
     func setScanParameters(_ parameters: [UInt8], as opCode: OpCode = .leSetScanParameters) {
         let (interval, window) = (parameters.span.loadUInt16(at: 1), parameters.span.loadUInt16(at: 3))
-        guard !settings.isScanning else { return answer(opCode, .commandDisallowed) }
+        let refuses = settings.isScanning && !faults.has(.silence)
+        guard !refuses || profile.takesParametersWhileScanning else {
+            truth.hasProvedScan = true
+            return answer(opCode, .commandDisallowed)
+        }
         guard parameters[0] <= 1, parameters[5] <= 3, parameters[6] <= 3 else {
             return answer(opCode, .invalidParameters)
         }

@@ -54,6 +54,13 @@ extension SimulatedController {
         var isBeginning = true
     }
 
+    /// A link whose event comes after its first data.
+    struct LateOpening {
+        let handle: UInt16
+        let isCentral: Bool
+        let time: SimulatedTime
+    }
+
     /// Reports that wait to share an event.
     struct HeldReports {
         var bytes: [UInt8] = []

@@ -45,6 +45,7 @@ public final class SimulatedController: Station {
     private(set) var reported: Set<DeviceAddress> = []
 
     var held = HeldReports()
+    var lateOpenings: [LateOpening] = []
 
     /// The longest time that a false answer can take to arrive, or that a missing one can be waited for.
     private static let garbledCredit = SimulatedDuration.seconds(10)
@@ -87,6 +88,7 @@ public final class SimulatedController: Station {
     func forgetEverything() {
         settings = Settings()
         held = HeldReports()
+        lateOpenings = []
         reported = []
         unanswered = nil
         mayBeGarbled = false
@@ -209,6 +211,8 @@ public final class SimulatedController: Station {
     override func wake(_ alarm: UInt32) {
         if alarm == ControllerAlarm.heldReports {
             if held.sending <= world.now { sendHeld() }
+        } else if alarm == ControllerAlarm.earlyData {
+            reportLateOpenings()
         } else if alarm >= Alarm.first {
             faultWake(alarm)
         } else {

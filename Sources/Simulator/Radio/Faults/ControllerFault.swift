@@ -10,19 +10,28 @@
 /// | fault | effect | usual cure | | --- | --- | --- | | commandTimeout | commands are not answered;
 /// reports still come | power cycle | | hardwareError | Hardware Error; state and links are lost; all but
 /// Reset is refused (0x0C) | reset | | vanishedAdapter | socket: closes and cannot be opened (ENODEV);
-/// UART: silent | reopen | | silence | no reports; commands are answered | scan restart | | emptyReports |
-/// reports have no data | reset | | duplicateFilter | wrong scan mode: the filter is on although off was
-/// requested | scan restart | | scanResponses | wrong scan mode: active although passive was requested |
-/// scan restart | | extendedReports | wrong scan mode: extended reports after legacy commands | reset | |
-/// disallowedAddress | LE Set Random Address is refused (0x0C) | reset | | disallowedParameters | scan and
-/// advertising parameters and data are refused (0x0C) | reset | | rolesStoppedByConnection | a new link
-/// ends advertising and scanning, without an event | roles restart | | untoldEndings | no event for the end
-/// of a link or of a cancelled attempt | reset | | wedgeWhenConnecting | dead after LE Create Connection
-/// while advertising | power cycle | | eventFlood | random addresses and vendor events, thousands a second
-/// | by itself | | crowdedReplies | answers to commands come late, after reports, or never | by itself | |
-/// duplicateEvents | events come twice, reports too | by itself | | lateEvents | all packets are up to
-/// three seconds late | by itself | | unknownRSSI | each report has RSSI 127, "not available" | reset | |
-/// corruptedStream | UART: bytes are lost or changed, see below | by itself |
+/// UART: silent | reopen | | silence | the scan has ended inside the controller, which answers as if it had
+/// not | scan restart | | emptyReports | reports have no data | reset | | duplicateFilter | wrong scan
+/// mode: the filter is on although off was requested | scan restart | | scanResponses | wrong scan mode:
+/// active although passive was requested | scan restart | | extendedReports | wrong scan mode: extended
+/// reports after legacy commands | reset | | disallowedAddress | LE Set Random Address is refused (0x0C) |
+/// reset | | disallowedParameters | scan and advertising parameters and data are refused (0x0C) | reset | |
+/// rolesStoppedByConnection | a new link ends advertising and scanning, without an event | roles restart |
+/// | untoldEndings | no event for the end of a link or of a cancelled attempt | reset | |
+/// wedgeWhenConnecting | dead after LE Create Connection while advertising | power cycle | | eventFlood |
+/// random addresses and vendor events, thousands a second | by itself | | crowdedReplies | answers to
+/// commands come late, after reports, or never | by itself | | duplicateEvents | events come twice, reports
+/// too | by itself | | lateEvents | all packets are up to three seconds late | by itself | | muteScan | no
+/// reports, and no command shows it | scan restart | | amnesia | all that the host has set is forgotten,
+/// now and then | by itself | | restart | the same, with the NOP of a controller that has started | by
+/// itself | | scanEnds | the scan ends, now and then, without an event | by itself | | earlyData | data of
+/// a new link come before its event | by itself | | strangersAnswers | answers to commands that the host
+/// never sent, without credits | by itself | | statusFirst | Command Status without an error before each
+/// Command Complete | by itself | | foreignPackets | packets of other kinds, with events in their content |
+/// by itself | | refusedConnecting | LE Create Connection is refused (0x0C) | reset | | failedIncoming |
+/// Connection Complete of a peer's attempt that failed, and the end of advertising | by itself | |
+/// slowReset | Reset takes up to nine seconds | by itself | | unknownRSSI | each report has RSSI 127, "not
+/// available" | reset | | corruptedStream | UART: bytes are lost or changed, see below | by itself |
 ///
 /// With corruptedStream, single bytes and bursts are damaged in both directions (``StreamDamage``). A
 /// controller that loses synchronisation sends a Hardware Error, and accepts only a reset (``HostStream``).
@@ -54,6 +63,15 @@
 /// - crowdedReplies: reports use up the buffers of replies (apache/mynewt-nimble #2299).
 /// - duplicateEvents, lateEvents: a loaded machine, and drivers that repeat events whose delivery is
 ///   uncertain.
+/// - muteScan: as silence; no agent can tell it from a group of people that has left.
+/// - amnesia, restart, scanEnds: a controller whose firmware or power has failed for a moment; a chip that
+///   lost its patch. Some send a NOP when they start (Bluetooth Core 5.4, Vol 4, Part E, 4.4).
+/// - earlyData: USB carries events and data in different pipes.
+/// - strangersAnswers: other programs on the adapter, and answers that come twice.
+/// - statusFirst: controllers that acknowledge each command first.
+/// - foreignPackets: audio and diagnostics of the same chip.
+/// - refusedConnecting, failedIncoming: a controller that believes that it is still connecting.
+/// - slowReset: firmware that is loaded at each reset.
 /// - corruptedStream: a Pi 3 of revision 1.2 has no flow control on its UART (raspberrypi/firmware #1150,
 ///   linux #2264).
 public enum ControllerFault: UInt8, CaseIterable, Sendable {
@@ -62,14 +80,19 @@ public enum ControllerFault: UInt8, CaseIterable, Sendable {
     case disallowedAddress, disallowedParameters, rolesStoppedByConnection, wedgeWhenConnecting
     case eventFlood, crowdedReplies, duplicateEvents, lateEvents, unknownRSSI, corruptedStream
     case untoldEndings
+    case muteScan, amnesia, restart, scanEnds, earlyData, strangersAnswers, statusFirst, foreignPackets
+    case refusedConnecting, failedIncoming, slowReset
 
     public var usualCure: FaultCure {
         switch self {
-        case .eventFlood, .crowdedReplies, .duplicateEvents, .lateEvents, .corruptedStream: .byItself
-        case .silence, .duplicateFilter, .scanResponses: .scanRestart
+        case .eventFlood, .crowdedReplies, .duplicateEvents, .lateEvents, .corruptedStream, .amnesia,
+            .restart, .scanEnds, .earlyData, .strangersAnswers, .statusFirst, .foreignPackets,
+            .failedIncoming, .slowReset:
+            .byItself
+        case .silence, .muteScan, .duplicateFilter, .scanResponses: .scanRestart
         case .rolesStoppedByConnection: .rolesRestart
         case .hardwareError, .emptyReports, .extendedReports, .disallowedAddress, .disallowedParameters,
-            .unknownRSSI, .untoldEndings:
+            .unknownRSSI, .untoldEndings, .refusedConnecting:
             .reset
         case .vanishedAdapter: .reopen
         case .commandTimeout, .wedgeWhenConnecting: .powerCycle
@@ -79,14 +102,19 @@ public enum ControllerFault: UInt8, CaseIterable, Sendable {
     /// The cures that can work. A controller that accepts no commands cannot be cured by a command.
     public var possibleCures: [FaultCure] {
         switch self {
-        case .eventFlood, .crowdedReplies, .duplicateEvents, .lateEvents, .corruptedStream: [.byItself]
+        case .eventFlood, .crowdedReplies, .duplicateEvents, .lateEvents, .corruptedStream, .amnesia,
+            .restart, .scanEnds, .earlyData, .strangersAnswers, .statusFirst, .foreignPackets,
+            .failedIncoming, .slowReset:
+            [.byItself]
+        // After a silence the agent resets the controller once, and again hours later.
+        case .muteScan: [.byItself, .scanRestart, .rolesRestart]
         case .hardwareError: [.reset, .reopen, .powerCycle]
         case .vanishedAdapter: [.reopen, .powerCycle]
         case .commandTimeout, .wedgeWhenConnecting: [.byItself, .reset, .reopen, .powerCycle]
         case .rolesStoppedByConnection: [.rolesRestart]
         case .silence, .duplicateFilter, .scanResponses:
             [.byItself, .scanRestart, .rolesRestart, .reset, .reopen, .powerCycle]
-        case .emptyReports, .extendedReports, .unknownRSSI, .untoldEndings:
+        case .emptyReports, .extendedReports, .unknownRSSI, .untoldEndings, .refusedConnecting:
             [.byItself, .reset, .reopen, .powerCycle]
         case .disallowedAddress, .disallowedParameters: [.byItself, .reset, .reopen, .powerCycle]
         }
@@ -95,9 +123,17 @@ public enum ControllerFault: UInt8, CaseIterable, Sendable {
     /// Whether a board with this fault receives nothing, or nothing of use.
     public var blinds: Bool {
         switch self {
-        case .hardwareError, .vanishedAdapter, .silence, .emptyReports, .extendedReports,
-            .rolesStoppedByConnection, .wedgeWhenConnecting:
+        case .hardwareError, .vanishedAdapter, .silence, .muteScan, .emptyReports, .extendedReports,
+            .rolesStoppedByConnection, .wedgeWhenConnecting, .amnesia, .restart, .scanEnds:
             true
+        default: false
+        }
+    }
+
+    /// Whether the fault is a mishap that happens now and then while its cause lasts.
+    var isOfMoments: Bool {
+        switch self {
+        case .amnesia, .restart, .scanEnds, .strangersAnswers, .foreignPackets, .failedIncoming: true
         default: false
         }
     }

@@ -33,13 +33,14 @@ extension FaultKind {
 extension ControllerFault {
     fileprivate var need: FaultNeed? {
         switch self {
-        case .silence, .emptyReports, .duplicateFilter, .scanResponses, .unknownRSSI: .somebody
+        case .silence, .muteScan, .emptyReports, .duplicateFilter, .scanResponses, .unknownRSSI: .somebody
         case .extendedReports: .legacyCommands
-        case .rolesStoppedByConnection, .untoldEndings: .links
-        case .wedgeWhenConnecting: .linksBesideAdvertising
+        case .rolesStoppedByConnection, .untoldEndings, .earlyData, .refusedConnecting: .links
+        case .wedgeWhenConnecting, .failedIncoming: .linksBesideAdvertising
         case .corruptedStream: .stream
         case .commandTimeout, .hardwareError, .vanishedAdapter, .disallowedAddress, .disallowedParameters,
-            .eventFlood, .crowdedReplies, .duplicateEvents, .lateEvents:
+            .eventFlood, .crowdedReplies, .duplicateEvents, .lateEvents, .amnesia, .restart, .scanEnds,
+            .strangersAnswers, .statusFirst, .foreignPackets, .slowReset:
             nil
         }
     }

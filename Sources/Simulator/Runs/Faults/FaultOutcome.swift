@@ -40,8 +40,9 @@ public struct FaultOutcome: Sendable {
         // The time between two reports, at either end.
         let betweenReports = 0.5
         return switch fault {
-        // All that the agent receives may be that old, and the next report that much later than this one.
-        case .lateEvents: 3.5 + betweenReports
+        // All that the agent receives may be that old, and the next report that much later than this one. A
+        // scan that the agent starts and stops again meanwhile is never confirmed.
+        case .lateEvents: 7.5 + betweenReports
         // A packet with a damaged length swallows the packets that follow as its content, at either end. The
         // agent notices a lost answer after 4 s. Until then it may or may not trust the reports.
         case .corruptedStream: 2 + 4 + betweenReports
@@ -50,6 +51,9 @@ public struct FaultOutcome: Sendable {
         // The agent tests once a second whether it hears devices repeatedly. It trusts the reports until
         // then.
         case .duplicateFilter: 2 + betweenReports
+        // The normal round pauses the scan for up to three seconds, and then starts it again. The scan may
+        // have ended a moment before.
+        case .scanEnds, .amnesia: 4 + betweenReports
         default: betweenReports
         }
     }
@@ -66,7 +70,9 @@ public struct FaultOutcome: Sendable {
             return "not detected in time"
         }
         if backAfterSeconds ?? .infinity > Self.recoveryLimitSeconds { return "not back in time" }
-        if blindness.hiddenSeconds > allowedSeconds { return "covered while it was blind" }
+        if fault != .muteScan, blindness.hiddenSeconds > allowedSeconds {
+            return "covered while it was blind"
+        }
         if blindness.inventedSeconds > allowedSeconds { return "not covered while it was not blind" }
         return nil
     }
@@ -89,23 +95,23 @@ public struct FaultOutcome: Sendable {
         case .commandTimeout: [FirstRung(fault: .commandTimeout, rung: .reset)]
         case .hardwareError: [FirstRung(fault: .hardwareError, rung: .reset)]
         case .vanishedAdapter: [FirstRung(fault: .transport, rung: .reopen)]
-        case .silence: [FirstRung(fault: .silence, rung: .restartScan)]
+        case .silence: [FirstRung(fault: .scanStopped, rung: .restartScan)]
+        case .restart: [FirstRung(fault: .restarted, rung: .reset)]
+        case .refusedConnecting: [FirstRung(fault: .refusedRole, rung: .reset)]
         case .emptyReports, .unknownRSSI: [FirstRung(fault: .emptyReports, rung: .restartScan)]
-        // Each device was heard once and then never again. Only a restart of the scan shows which of the
-        // two faults it is.
-        case .duplicateFilter:
-            [
-                FirstRung(fault: .silence, rung: .restartScan),
-                FirstRung(fault: .wrongScanMode, rung: .restartScan),
-            ]
-        case .scanResponses, .extendedReports: [FirstRung(fault: .wrongScanMode, rung: .restartScan)]
+        case .duplicateFilter, .scanResponses, .extendedReports:
+            [FirstRung(fault: .wrongScanMode, rung: .restartScan)]
         case .disallowedAddress, .disallowedParameters: [FirstRung(fault: .refusedRole, rung: .restartRoles)]
         case .untoldEndings:
             [
                 FirstRung(fault: .stuckLink, rung: .reset), FirstRung(fault: .stuckConnecting, rung: .reset),
             ]
-        case .rolesStoppedByConnection, .wedgeWhenConnecting, .eventFlood, .duplicateEvents, .lateEvents: []
-        case .crowdedReplies, .corruptedStream: nil
+        // The silence of all devices, after which the agent tells the controller everything again.
+        case .muteScan, .amnesia, .scanEnds: []
+        case .rolesStoppedByConnection, .wedgeWhenConnecting, .eventFlood, .duplicateEvents, .lateEvents,
+            .earlyData, .strangersAnswers, .statusFirst, .foreignPackets, .failedIncoming:
+            []
+        case .crowdedReplies, .corruptedStream, .slowReset: nil
         }
     }
 
@@ -116,7 +122,9 @@ public struct FaultOutcome: Sendable {
             .scanResponses,
             .extendedReports, .untoldEndings:
             true
-        case .silence, .duplicateFilter, .disallowedAddress, .disallowedParameters, .rolesStoppedByConnection,
+        case .muteScan, .amnesia, .restart, .scanEnds, .earlyData, .strangersAnswers, .statusFirst,
+            .foreignPackets, .refusedConnecting, .failedIncoming, .slowReset,
+            .silence, .duplicateFilter, .disallowedAddress, .disallowedParameters, .rolesStoppedByConnection,
             .wedgeWhenConnecting, .eventFlood, .duplicateEvents, .lateEvents, .crowdedReplies,
             .corruptedStream:
             false
@@ -125,6 +133,17 @@ public struct FaultOutcome: Sendable {
 
     /// Whether the fault needs a new link to act.
     private var needsLinks: Bool {
-        fault == .rolesStoppedByConnection || fault == .wedgeWhenConnecting || fault == .untoldEndings
+        switch fault {
+        case .rolesStoppedByConnection, .wedgeWhenConnecting, .untoldEndings, .earlyData: true
+        default: false
+        }
+    }
+
+    /// Whether a renewal may end the fault: it tells the controller everything again, below the first rung.
+    static func isMetByRenewal(_ fault: ControllerFault) -> Bool {
+        switch fault {
+        case .silence, .muteScan, .amnesia, .restart, .scanEnds, .duplicateFilter: true
+        default: false
+        }
     }
 }

@@ -27,11 +27,14 @@ public struct FaultTrial: Sendable {
         if fault == .disallowedAddress { Self.setClock(of: board) }
         world.run(for: Self.settling)
 
-        let watch = FaultWatch(of: board)
+        let watch = FaultWatch(of: board, for: fault)
         let linkCount = board.controller.truth.linkCount
         board.controller.faults.begin(fault)
         watch.look()
         phones.append(Self.makeVisitor(for: fault, in: world))
+        // Only several peers' refusals are the controller's, and only a fault leads to a reset.
+        if fault == .refusedConnecting { phones.append(Self.makeVisitor(for: fault, number: 98, in: world)) }
+        if fault == .slowReset { board.controller.event(0x10, [0x42]) }
         watch.run(for: Self.length)
         let ending = world.now
         let linksMeanwhile = board.controller.truth.linkCount - linkCount
@@ -86,13 +89,16 @@ public struct FaultTrial: Sendable {
     }
 
     /// Adds a phone after the fault has begun.
-    private static func makeVisitor(for fault: ControllerFault, in world: World) -> SimulatedPhone {
+    private static func makeVisitor(
+        for fault: ControllerFault, number: UInt8 = 99, in world: World
+    ) -> SimulatedPhone {
         var kind = PhoneKind.android
-        // A phone that reads the board ends its link itself, so the agent would not wait for the end. This
-        // visitor does not read.
-        if fault == .untoldEndings { kind.readsBoardsEvery = nil }
+        // A phone that reads the board ends its link itself, and the board need not connect. This visitor
+        // does not read.
+        if fault == .untoldEndings || fault == .refusedConnecting { kind.readsBoardsEvery = nil }
         return SimulatedPhone(
-            "visitor", kind, payload: [0x10, 99], at: Route(standingAt: Position(1, 1)), in: world)
+            number == 99 ? "visitor" : "visitor \(number)", kind, payload: [0x10, number],
+            at: Route(standingAt: Position(1, 1)), in: world)
     }
 
     /// Sets the clock so that the wearable changes its identity half a minute after the start of the fault.

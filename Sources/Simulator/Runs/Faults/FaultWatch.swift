@@ -13,11 +13,13 @@ final class FaultWatch {
     private static let resolution = SimulatedDuration.milliseconds(10)
 
     private let board: SimulatedBoard
+    private let fault: ControllerFault
     private var world: World { board.world }
 
     /// Begins to observe; the fault begins now.
-    init(of board: SimulatedBoard) {
+    init(of board: SimulatedBoard, for fault: ControllerFault) {
         self.board = board
+        self.fault = fault
         sight = RadioSight(of: board)
         sight.look()
         rungsBefore = board.radioStatus?.rungs
@@ -54,6 +56,7 @@ final class FaultWatch {
 
     private var hasActed: Bool {
         guard let status = board.radioStatus else { return true }
+        if FaultOutcome.isMetByRenewal(fault), sight.renewal != nil { return true }
         return status.rungs.total > rungsBefore?.total ?? 0 || status.state == .recovering
     }
 }

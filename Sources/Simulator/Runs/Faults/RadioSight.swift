@@ -39,6 +39,8 @@ final class RadioSight {
     /// When the fault first did harm that the board must notice, even without being blind. A command was
     /// not answered in time or was refused by a fault, or the stream was too garbled.
     private(set) var harm: Instant?
+    /// When the board first told the controller its event masks, as each renewal does.
+    private(set) var renewal: Instant?
     private var garble = GarbleWatch()
     private var malformedEvents: UInt64 = 0
     private var runs: [(state: State, range: Range<Instant>)] = []
@@ -158,6 +160,8 @@ final class RadioSight {
     private func took(_ packet: [UInt8]) {
         if packet.first == PacketIndicator.event.rawValue, !Self.isEvent(packet) { malformedEvents += 1 }
         didReceiveAnswer(packet)
+        // After a Hardware Error the board wants nothing of its controller until it resets it.
+        if case .hardwareError? = try? Event(packet.span) { request = .none }
         guard case .advertisingReports(var reports)? = try? Event(packet.span) else { return }
         while let report = reports.next() {
             guard report.data.count > 0, report.rssi != nil, report.kind != .scanResponse else { continue }
@@ -181,6 +185,7 @@ final class RadioSight {
             recordHarm(at: board.clock.now)
         }
         if opCode == .reset { request = .none }
+        if opCode == .setEventMask { renewal = renewal ?? board.clock.now }
         if opCode == .leSetScanEnable, packet.count >= 5 { request = packet[4] == 1 ? .scan : .pause }
     }
 }

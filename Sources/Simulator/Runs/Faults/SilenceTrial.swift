@@ -1,7 +1,8 @@
 import Agent
 
 /// A radio that is deaf for so long that the agent expects no device any more, or that became deaf before
-/// any came. The trial measures how soon it receives after the cause has ended.
+/// any came. Either an answer shows it (``ControllerFault/silence``), or nothing does
+/// (``ControllerFault/muteScan``). The trial measures how soon it receives after the cause has ended.
 public struct SilenceTrial: Sendable {
     public enum Beginning: String, CaseIterable, Sendable {
         /// All phones become silent in the same moment. In the end the agent assumes an empty room.
@@ -10,6 +11,7 @@ public struct SilenceTrial: Sendable {
         case inAnEmptyRoom = "in an empty room"
     }
 
+    public let fault: ControllerFault
     public let beginning: Beginning
     public let length: SimulatedDuration
     public let cure: FaultCure
@@ -20,24 +22,29 @@ public struct SilenceTrial: Sendable {
     public let limitSeconds: Double?
 
     private static let settling = SimulatedDuration.minutes(2)
-    /// The longest pause between two resets after the agent assumed an empty room.
+    /// The longest pause between two resets after all devices fell silent together.
     private static let resetLimitSeconds = 14_460.0
+    private static let faults: [ControllerFault] = [.silence, .muteScan]
 
-    public static let all: [(Beginning, SimulatedDuration, FaultCure)] =
-        Beginning.allCases.flatMap { beginning in
-            [SimulatedDuration.minutes(20), .hours(3)].flatMap { length in
-                [FaultCure.byItself, .scanRestart, .reset].map { (beginning, length, $0) }
+    public static let all: [(ControllerFault, Beginning, SimulatedDuration, FaultCure)] =
+        faults.flatMap { fault in
+            Beginning.allCases.flatMap { beginning in
+                [SimulatedDuration.minutes(20), .hours(3)].flatMap { length in
+                    [FaultCure.byItself, .scanRestart, .reset].map { (fault, beginning, length, $0) }
+                }
             }
         }
 
     public init(
-        _ beginning: Beginning, lasting length: SimulatedDuration, cure: FaultCure, seed: UInt64 = 1
+        _ fault: ControllerFault, _ beginning: Beginning, lasting length: SimulatedDuration,
+        cure: FaultCure, seed: UInt64 = 1
     ) {
+        self.fault = fault
         self.beginning = beginning
         self.length = length
         self.cure = cure
         let limit: Double? =
-            cure <= .scanRestart
+            fault == .silence || cure <= .scanRestart
             ? FaultOutcome.recoveryLimitSeconds
             : beginning == .amongPhones ? Self.resetLimitSeconds : nil
         limitSeconds = limit
@@ -54,11 +61,11 @@ public struct SilenceTrial: Sendable {
         board.powerOn()
         if beginning == .amongPhones { come() }
         world.run(for: Self.settling)
-        board.controller.faults.begin(.silence, cure: cure)
+        board.controller.faults.begin(fault, cure: cure)
         world.run(for: length)
         if beginning == .inAnEmptyRoom { come() }
         let ending = world.now
-        board.controller.faults.end(.silence)
+        board.controller.faults.end(fault)
         let patience = SimulatedDuration.milliseconds(UInt64((limit ?? 0) * 1_000) + 60_000)
         let isBack = world.run(atMost: patience) {
             board.controller.truth.lastGoodReportTaken.map { $0 >= ending } ?? false

@@ -1,0 +1,44 @@
+import FixedMemory
+import HCI
+import Peers
+
+/// Reports without data or RSSI since the last good one. Some devices send no data, and a controller out of
+/// order takes it from everybody's adverts. So only such reports of several senders are suspicious, or of one
+/// that is known for its data.
+struct EmptyReports: BitwiseCopyable {
+    /// Reports that come further apart than this have nothing to do with each other.
+    private static let longestPause = Interval.seconds(30)
+
+    /// All such reports. The count wraps around.
+    private(set) var total: UInt32 = 0
+    private(set) var count: UInt32 = 0
+    private var last = Instant.start
+    private var sender = DeviceAddress(value: 0, isRandom: false)
+    private var areOfSeveral = false
+
+    /// Records the reports of one event, of which the last had this sender.
+    @inline(never)
+    mutating func record(_ news: UInt32, from address: DeviceAddress, now: Instant) {
+        if now > last + Self.longestPause { forget() }
+        if count > 0, address != sender { areOfSeveral = true }
+        total &+= news
+        count &+= news
+        sender = address
+        last = now
+    }
+
+    /// A good report came, or the scan was renewed.
+    @inline(__always)
+    mutating func forget() {
+        count = 0
+        areOfSeveral = false
+    }
+
+    /// Whether the reports may come from a controller out of order.
+    func areSuspicious(_ peers: borrowing PeerTable, now: Instant) -> Bool {
+        guard count > 0, now <= last + Self.longestPause else { return false }
+        if areOfSeveral { return true }
+        guard let slot = peers.find(PeerKey(sender)) else { return false }
+        return peers.slots[slot].interest != .ignored
+    }
+}
