@@ -50,7 +50,7 @@ public struct RadioFaultKind: RawRepresentable, Equatable, BitwiseCopyable, Send
     public static let stuckLink = RadioFaultKind(rawValue: 5)
     /// The transport closed or failed.
     public static let transport = RadioFaultKind(rawValue: 6)
-    /// Peers were received steadily, and suddenly none. Until version 0.3 the agent took this for a fault.
+    /// Peers were received steadily, and suddenly none. Version 0.1 took this for a fault.
     public static let silence = RadioFaultKind(rawValue: 7)
     /// Reports arrive without content.
     public static let emptyReports = RadioFaultKind(rawValue: 8)

@@ -7,7 +7,7 @@ public enum FaultKind: Hashable, Sendable, CaseIterable, CustomStringConvertible
         ControllerFault.allCases.map { .radio($0) } + BoardFault.allCases.map { .board($0) }
     }
 
-    /// The kinds from before version 0.3, and the others. The draws of earlier seeds keep to the former.
+    /// The kinds of the first seeds, and those that came later. The draws of the first keep to their own.
     static var earlier: [FaultKind] { allCases.filter { !$0.isLater } }
     static var later: [FaultKind] { allCases.filter(\.isLater) }
 
