@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
+.PHONY: help setup build test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-bluez bench fuzz sim sim-new sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
 	distclean
 
 help: ## This list
@@ -116,6 +116,11 @@ COMMIT = $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)$(shell 
 
 sim: build-sim ## The agent in SEEDS=1000 simulated worlds where things fail; SEED=n replays one
 	@$(TABARD_SIM) run --commit $(COMMIT) $(if $(SEED),--seed $(SEED),--seeds $(SEEDS)) $(SIM_OPTIONS)
+
+NEW_SEEDS ?= 1000
+
+sim-new: build-sim ## The same with NEW_SEEDS=1000 seeds that no run had before, and counts them in docs/seeds.csv
+	@scripts/new-seeds $(NEW_SEEDS)
 
 FAULT_SEEDS ?= 50
 SPARSE_SEEDS ?= 4

@@ -9,10 +9,11 @@ import pytest
 import pytest_asyncio
 
 import custody
-from agent import find_agent, find_tabardctl
+from agent import Agent, find_agent, find_tabardctl
 from air import Air
 from clauses import ClauseResults
-from venue import Venue
+from scripted_controller import ScriptedController
+from venue import Venue, configuration
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -51,3 +52,18 @@ async def venue(tmp_path: Path, programs: None) -> AsyncIterator[Venue]:
     """A venue whose agent is not started yet."""
     async with Venue(tmp_path) as venue:
         yield venue
+
+
+@pytest_asyncio.fixture
+async def controller(tmp_path: Path) -> AsyncIterator[ScriptedController]:
+    """A scripted controller that nobody uses yet."""
+    async with ScriptedController(tmp_path / "hci") as controller:
+        yield controller
+
+
+@pytest_asyncio.fixture
+async def agent(tmp_path: Path, programs: None) -> AsyncIterator[Agent]:
+    """An agent outside of a venue, not started yet."""
+    agent = Agent(find_agent(), tmp_path / "agent", configuration())
+    yield agent
+    await agent.discard()
