@@ -60,7 +60,7 @@ import Testing
 
     @Test func `faults that delay reports are allowed larger differences`() {
         let inexact: [ControllerFault] = [
-            .lateEvents, .crowdedReplies, .duplicateFilter, .corruptedStream, .scanEnds, .amnesia,
+            .lateEvents, .crowdedReplies, .duplicateFilter, .corruptedStream, .scanEnds, .amnesia, .restart,
         ]
         for fault in ControllerFault.allCases {
             let allowed = outcome(fault, covered: 0..<100_000).allowedSeconds

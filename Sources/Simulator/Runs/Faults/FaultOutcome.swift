@@ -53,7 +53,7 @@ public struct FaultOutcome: Sendable {
         case .duplicateFilter: 2 + betweenReports
         // The normal round pauses the scan for up to three seconds, and then starts it again. The scan may
         // have ended a moment before.
-        case .scanEnds, .amnesia: 4 + betweenReports
+        case .scanEnds, .amnesia, .restart: 4 + betweenReports
         default: betweenReports
         }
     }
