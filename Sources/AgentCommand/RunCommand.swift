@@ -206,11 +206,11 @@ enum RunCommand {
         }
     }
 
-    /// Whether the controller may only be late: its adapter, device or socket is not there yet. The agent
-    /// starts without it, and serves its log meanwhile.
+    /// Whether the controller may only be late: its device or socket is not there yet. The agent starts
+    /// without it, and serves its log meanwhile. A kernel's adapter that is missing may be a wrong name.
     private static func mayComeLate(_ number: Int32) -> Bool {
         switch Int(number) {
-        case CLINUX_ENOENT, CLINUX_ENODEV, CLINUX_ETIMEDOUT, CLINUX_ECONNREFUSED: true
+        case CLINUX_ENOENT, CLINUX_ETIMEDOUT, CLINUX_ECONNREFUSED: true
         default: false
         }
     }

@@ -72,9 +72,9 @@ PARTS = [
     Part("Elif", WEARABLE, [walk((12, -3, 2), (70, -3, 2))], rotates_at=52),
     Part("Femi", ANDROID_SMALL_MTU, [walk((14, 3, -4), (22, 3, -4), (32, 3, -28)), walk((56, -5, -1), (74, -5, -1))]),
     # Devices that do not count.
-    Part("a television", APPLE_TELEVISION, [walk((0, 5, 5), (78, 5, 5))]),
+    Part("a television", APPLE_TELEVISION, [walk((0, 5, 5), (88, 5, 5))]),
     Part("earphones", PASSER_BY, [walk((3, 3, 3), (60, 12, 9))]),
-    Part("another iPhone", IPHONE_OTHER_APP, [walk((1, -8, 3), (78, -8, 3))]),
+    Part("another iPhone", IPHONE_OTHER_APP, [walk((1, -8, 3), (88, -8, 3))]),
 ]
 
 
