@@ -16,6 +16,8 @@ public struct ControllerInformation: Sendable, BitwiseCopyable {
     /// the second has all events of Bluetooth 4.0.
     public internal(set) var refusesEventMask = false
     public internal(set) var refusesLowEnergyEventMask = false
+    /// Whether the controller keeps one of them.
+    public var refusesMask: Bool { refusesEventMask || refusesLowEnergyEventMask }
     /// The controller has not told all of the above.
     public internal(set) var isIncomplete = false
     /// The board sends under ``publicAddress``.

@@ -43,7 +43,7 @@ public struct ExtendedAdvertisingReports: ~Escapable {
     }
 
     /// Writes the next report as the parameters of an ``AdvertisingReports`` event.
-    /// - Returns: false if there is no further report.
+    /// - Returns: false after the last report.
     public mutating func next(asLegacyEvent event: inout FixedBuffer<266>) -> Bool {
         event.removeAll()
         guard let report = next() else { return false }

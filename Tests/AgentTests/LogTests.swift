@@ -112,7 +112,7 @@ import Testing
             #expect(earlier.end <= later.start)
             #expect(earlier.start <= earlier.end)
         }
-        let covered = coverage.reduce(.zero) { $0 + ($1.end - $1.start) }
+        let covered = coverage.coveredTime
         #expect((198_000...200_100 as ClosedRange<Interval>).contains(covered))
     }
 

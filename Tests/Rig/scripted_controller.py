@@ -47,7 +47,7 @@ class Command:
 
 @dataclass
 class State:
-    """What the agent has set since the last reset."""
+    """The settings that the agent has made since the last reset."""
 
     event_mask: int = 0x1FFF_FFFF_FFFF
     le_event_mask: int = 0x1F

@@ -122,8 +122,7 @@ async def test_data_ahead_of_their_connection_are_answered(
 ) -> None:
     await start(agent, controller)
     controller.att(0x10, bytes.fromhex("02f700"))
-    await asyncio.sleep(ahead_seconds)  # the misbehaviour itself
-    controller.connection(0x10, role=1)
+    asyncio.get_running_loop().call_later(ahead_seconds, lambda: controller.connection(0x10, role=1))
     await controller.data.until(lambda all: any(one[8] == 0x03 for one in all), what="the answer to the MTU request")
 
 

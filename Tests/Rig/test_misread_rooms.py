@@ -1,4 +1,4 @@
-"""Phones, rooms and starts that other systems take for faults: each in a few lines, with a scripted controller."""
+"""Phones, rooms and starts that other systems take for faults, with a scripted controller."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ async def test_a_group_that_leaves_at_once_costs_one_reset(
     for _ in range(30 * 4):
         for sender in range(count):
             controller.advert(sender)
-        await asyncio.sleep(0.25)  # the interval of the adverts
+        await controller.quiet(0.25, RESET)
     assert controller.count(RESET, since=since) == 0
     await controller.until(RESET, since=since, within=30)
     await controller.until_ready()

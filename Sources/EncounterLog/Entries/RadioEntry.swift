@@ -62,7 +62,7 @@ public struct RadioFaultKind: RawRepresentable, Equatable, BitwiseCopyable, Send
     public static let garbledStream = RadioFaultKind(rawValue: 11)
     /// The controller started anew by itself.
     public static let restarted = RadioFaultKind(rawValue: 12)
-    /// The controller did not stay in the scan that it was told to begin.
+    /// The controller stopped each scan by itself.
     public static let scanStopped = RadioFaultKind(rawValue: 13)
 }
 

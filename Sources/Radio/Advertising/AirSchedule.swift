@@ -72,8 +72,7 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
 
     /// Stops both roles and sets them up again.
     package mutating func restart() {
-        scanner.restart()
-        scanner.proof.want()
+        scanner.restartWithProof()
         advertiser.restart()
         pausedUntil = .start
     }

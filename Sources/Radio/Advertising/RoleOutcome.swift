@@ -6,6 +6,6 @@ enum RoleOutcome: BitwiseCopyable {
     case excludesOther
     /// The controller refuses for a reason that the role cannot adapt to.
     case refused
-    /// The controller does not scan, although it was told to.
+    /// The controller has stopped scanning by itself.
     case lost
 }

@@ -45,8 +45,14 @@ package struct Scanner: BitwiseCopyable, Sendable {
         hasParameters = false
     }
 
-    /// Sets the scan up again, and asks for a proof that the controller then scans.
-    package mutating func renew() {
+    /// Does the same, and asks for a proof that the controller then scans.
+    package mutating func restartWithProof() {
+        restart()
+        proof.want()
+    }
+
+    /// Sets the scan up again without stopping one that is off, and asks for the proof.
+    mutating func renew() {
         if isScanning { mustStop = true }
         hasParameters = false
         proof.want()

@@ -14,8 +14,8 @@ struct HostController {
     private var bringUp: ControllerBringUp
     private var slot = CommandSlot()
     private var aclCredits = 0
-    /// The controller is about to be asked for its address. Another one than before shows that it has
-    /// started anew, perhaps without its firmware patch.
+    /// The agent reads the controller's address soon. A changed address shows that the controller has started
+    /// anew, perhaps without its firmware patch.
     var checksAddress = false
     /// Before this time a NOP does not count as a restart of the controller.
     private var nextRestart = Instant.start

@@ -18,7 +18,7 @@ public struct RadioController: ~Copyable {
         case up
         /// The controller has the next identity's address, so that identity is the current one.
         case addressChanged
-        /// The controller has stopped scanning by itself. It is told everything again.
+        /// The controller has stopped scanning by itself, and a renewal follows.
         case scanLost
         /// The agent cannot work with the controller.
         case down(RadioFault)

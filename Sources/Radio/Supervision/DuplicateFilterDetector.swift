@@ -51,20 +51,15 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
     private(set) var wantsRenewal = false
 
     mutating func restart(_ observed: RadioHealth.Observation, now: Instant) {
+        let found = lastFound
+        self = DuplicateFilterDetector()
+        lastFound = found
         // Reports of this millisecond are in the base already.
         start = now + .milliseconds(1)
         lastScanStart = start
         baseReports = observed.statistics.reports
         baseScanStarts = observed.scanStarts ?? 0
-        scanStarts = 0
-        reports = 0
-        reportsBeforeScanStart = 0
-        echoes = 0
         baseMoves = observed.moves
-        isMissing = false
-        isAwaited = false
-        wantsRenewal = false
-        isTesting = false
     }
 
     mutating func advance(_ observed: RadioHealth.Observation, peers: borrowing PeerTable, now: Instant) {

@@ -10,11 +10,11 @@ public enum RadioFault: Equatable, BitwiseCopyable, Sendable {
     case stuckConnecting
     case stuckLink
     case transport(RadioError)
-    /// The controller has started anew by itself, and knows nothing of what it was told.
+    /// The controller has started anew by itself, and has lost all its settings.
     case restarted
 
     // Suspected faults: the controller answers, but its reports are not as expected.
-    /// The controller does not stay in the scan that it was told to begin.
+    /// The controller stops each scan by itself.
     case scanStopped
     case emptyReports
     case wrongScanMode(WrongScanMode)

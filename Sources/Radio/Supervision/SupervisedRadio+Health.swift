@@ -95,8 +95,8 @@ extension SupervisedRadio where Transport: ~Copyable {
     /// roles any answer does. A controller that has refused its event masks may report nothing at all.
     var lastProof: Instant {
         mutating get {
-            let information = controller.information
-            if information.refusesEventMask || information.refusesLowEnergyEventMask { return .start }
+            // While peers are expected, only reports count, so the steps of a busy room pass this over.
+            guard health.needsProof, !controller.information.refusesMask else { return .start }
             let proof = controller.schedule.scanner.proof
             let isPossible =
                 proof.isPossible && controller.schedule.sharing == .together
@@ -142,8 +142,7 @@ extension SupervisedRadio where Transport: ~Copyable {
         switch action {
         case .restartScan:
             report(.restartScan, to: &board)
-            controller.schedule.scanner.restart()
-            controller.schedule.scanner.proof.want()
+            controller.schedule.scanner.restartWithProof()
             recordRenewal(recorder: recorder, now: now)
         case .restartRoles:
             report(.restartRoles, to: &board)
@@ -222,9 +221,7 @@ extension SupervisedRadio where Transport: ~Copyable {
         if information.usesPublicAddress, controller.settings.publicAddressUse == .ifNeeded {
             restrictions.insert(.randomAddressRefused)
         }
-        if information.refusesEventMask || information.refusesLowEnergyEventMask {
-            restrictions.insert(.eventMaskRefused)
-        }
+        if information.refusesMask { restrictions.insert(.eventMaskRefused) }
         if information.isIncomplete { restrictions.insert(.informationMissing) }
         if schedule.advertiser.cannotAdvertise { restrictions.insert(.cannotAdvertise) }
         if schedule.sharing == .timeMultiplexed { restrictions.insert(.timeMultiplexed) }

@@ -60,12 +60,11 @@ final class CoverageIsTrue: Check {
     private static let overdueCheckInterval = Interval.seconds(30)
     /// These faults blind the board only if the agent does something at the wrong time. The controller's
     /// scan state then shows it.
-    private static let blindOnlyInEffect: [ControllerFault] = [
-        .wedgeWhenConnecting, .rolesStoppedByConnection, .amnesia, .restart, .scanEnds,
-    ]
-    /// Faults that a proof of the scan shows, and those of them that happen in a moment.
-    private static let shownByProof: [ControllerFault] = [.silence, .amnesia, .restart, .scanEnds]
+    private static let blindOnlyInEffect =
+        [ControllerFault.wedgeWhenConnecting, .rolesStoppedByConnection] + mishaps
+    /// Faults that end the scan in a moment, and all faults that a proof of the scan shows.
     private static let mishaps: [ControllerFault] = [.amnesia, .restart, .scanEnds]
+    private static let shownByProof = [ControllerFault.silence] + mishaps
     private static let mishapTime = SimulatedDuration.seconds(60)
     private static let longestDetection = Interval.seconds(25)
     /// How long the agent may take to recover from a fault of the radio after the fault is over.

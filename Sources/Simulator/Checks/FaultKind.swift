@@ -7,7 +7,8 @@ public enum FaultKind: Hashable, Sendable, CaseIterable, CustomStringConvertible
         ControllerFault.allCases.map { .radio($0) } + BoardFault.allCases.map { .board($0) }
     }
 
-    /// The kinds of the first seeds, and those that came later. The draws of the first keep to their own.
+    /// The kinds from which the first draw of a seed takes its faults, and the kinds that a later draw adds.
+    /// So earlier seeds keep their faults.
     static var earlier: [FaultKind] { allCases.filter { !$0.isLater } }
     static var later: [FaultKind] { allCases.filter(\.isLater) }
 

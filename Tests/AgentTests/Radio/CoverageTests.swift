@@ -87,7 +87,7 @@ import Testing
         scene.run(milliseconds: 60_000)
         scene.stop()
         let coverage = scene.world.medium.entries.compactMap(\.coverage)
-        let covered = coverage.reduce(.zero) { $0 + ($1.end - $1.start) }
+        let covered = coverage.coveredTime
         #expect(covered + 5_000 > 1_300_000)
         #expect(coverage.reduce(0) { $0 + Int($1.reports) } == Int(scene.controller.truth.reportsMade))
     }

@@ -51,7 +51,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.radio).isEmpty)
         checkCoverage(coverage, reports: 0)
         let oldest = try #require(coverage.first)
-        let covered = coverage.reduce(.zero) { $0 + ($1.end - $1.start) }
+        let covered = coverage.coveredTime
         #expect(covered == (coverage.last?.end ?? 0) - oldest.start)
         #expect((coverage.last?.end ?? 0) + 10_100 >= scene.world.now)
     }
@@ -162,7 +162,7 @@ import Testing
         scene.stop()
         let coverage = scene.world.medium.entries.compactMap(\.coverage)
         #expect(coverage.contains { $0.start < left + 30_000 && $0.end > left + 30_000 })
-        let covered = coverage.reduce(.zero) { $0 + ($1.end - $1.start) }
+        let covered = coverage.coveredTime
         #expect(covered + 31_000 >= end - start)
         checkCoverage(coverage, reports: Int(scene.controller.truth.reportsTaken))
     }
@@ -183,7 +183,7 @@ import Testing
         let end = scene.world.now
         scene.stop()
         let coverage = scene.world.medium.entries.compactMap(\.coverage)
-        let covered = coverage.reduce(.zero) { $0 + ($1.end - $1.start) }
+        let covered = coverage.coveredTime
         #expect(covered + 12_000 >= end - start)
     }
 

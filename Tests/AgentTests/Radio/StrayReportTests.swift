@@ -56,7 +56,7 @@ import Testing
         let end = scene.world.now
         scene.stop()
         let coverage = scene.world.medium.entries.compactMap(\.coverage)
-        let covered = coverage.reduce(.zero) { $0 + ($1.end - $1.start) }
+        let covered = coverage.coveredTime
         #expect(covered + 11_000 >= end - start)
     }
 

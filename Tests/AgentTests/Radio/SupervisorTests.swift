@@ -1,5 +1,6 @@
 import Agent
 import EncounterLog
+import FixedMemory
 import HCI
 import Simulator
 import Testing
@@ -182,6 +183,11 @@ func crowdedScene(_ options: String...) throws -> Scene {
     scene.run(milliseconds: 40_000)
     #expect(scene.radioStatus.state == .up)
     return scene
+}
+
+extension [CoverageEntry] {
+    /// The sum of the entries' lengths.
+    var coveredTime: Interval { reduce(.zero) { $0 + ($1.end - $1.start) } }
 }
 
 /// Checks that coverage entries do not overlap, and that together they count all reports.
