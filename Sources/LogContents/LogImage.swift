@@ -6,8 +6,24 @@ public struct LogImage: Sendable {
     public let geometry: FlashGeometry
     public let logIdentity: Bytes<16>
     public let slots: [Slot]
+    /// The places in which a file ends within a block: the rest of the file was cut off.
+    public let cuts: [Cut]
 
-    /// One slot of the image, as long as a segment; the last slot may be shorter.
+    /// The end of a file within a block.
+    public struct Cut: Equatable, Sendable {
+        /// An index into the files that the image consists of.
+        public let file: Int
+        /// The number of bytes that the file has.
+        public let byteCount: Int
+
+        public init(file: Int, byteCount: Int) {
+            self.file = file
+            self.byteCount = byteCount
+        }
+    }
+
+    /// One slot of the image, as long as a segment; the last slot may be shorter. A block that the file has in
+    /// part ends with erased bytes.
     public struct Slot: Sendable {
         public let bytes: [UInt8]
         /// The ordinal of the segment in this slot; nil if no segment header can be read.
@@ -39,9 +55,18 @@ public struct LogImage: Sendable {
         let geometry = segmentHeader.geometry
         self.geometry = geometry
         logIdentity = segmentHeader.logIdentity
+        let blockByteCount = max(geometry.blockByteCount, 1)
+        cuts = files.indices.compactMap { index in
+            let byteCount = files[index].count
+            return byteCount % blockByteCount == 0 ? nil : Cut(file: index, byteCount: byteCount)
+        }
         slots = files.flatMap { bytes in
             stride(from: 0, to: bytes.count, by: geometry.segmentByteCount).map { start in
-                let segment = Array(bytes[start..<min(start + geometry.segmentByteCount, bytes.count)])
+                var segment = Array(bytes[start..<min(start + geometry.segmentByteCount, bytes.count)])
+                let excess = segment.count % blockByteCount
+                if excess > 0 {
+                    segment += [UInt8](repeating: 0xff, count: blockByteCount - excess)
+                }
                 let blocks = stride(from: 0, to: segment.count, by: max(geometry.blockByteCount, 256))
                 // An older segment's stale blocks may follow the segment's own pages.
                 let ordinal = blocks.compactMap { start in

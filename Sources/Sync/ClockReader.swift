@@ -14,8 +14,6 @@ struct ClockReader {
 
     /// The number of exchanges, of which the most precise one counts: a delay seldom affects all of them.
     static let exchangeCount = 8
-    /// 2020-01-01: an earlier wall clock was never set.
-    private static let earliestCredibleMicroseconds: Int64 = 1_577_836_800_000_000
     /// The largest accepted change of the wall clock; a larger one means that somebody set this computer's
     /// clock meanwhile.
     private static let largestChangeMicroseconds: Int64 = 100_000
@@ -27,7 +25,7 @@ struct ClockReader {
     /// Nil if this computer's clock was never set or was just changed, or if the board cannot report its
     /// clock.
     func read() throws(LinkError) -> Reading? {
-        guard clock.wallClockMicroseconds() > Self.earliestCredibleMicroseconds else { return nil }
+        guard clock.wallClock.isCredible else { return nil }
         do throws(LinkError) {
             return try readBest()
         } catch {

@@ -91,6 +91,18 @@ import Testing
         #expect(try refusal(.write, .dateTime, body: yesterday) == .dateTimeFormat)
     }
 
+    @Test func `the refusal of a time states the times that a board accepts`() throws {
+        var store = MemoryStore()
+        store.isClockRefused = true
+        var request = SMPPacket(SMPHeader(.write, .clock, sequence: 9))
+        try request.append([UInt8](hex: "a1 6477616c6c 01").span)
+        var conversation = Conversation(store)
+        let answer = try conversation.ask(request)
+        // "rsn", which stock clients print, and a text of 49 bytes.
+        let text = [UInt8]("the time must be in one of the years 2024 to 2099".utf8)
+        #expect(Array(answer.suffix(55)) == [UInt8](hex: "6372736e 7831") + text)
+    }
+
     @Test func `a clock setting for another boot or for a future moment is refused`() throws {
         var store = MemoryStore()
         store.status.bootIdentifier = 7

@@ -29,9 +29,6 @@ public struct WallClockReading: BitwiseCopyable, Sendable {
     /// The largest error of the clock, in either direction; `UInt32.max` if unknown.
     public let errorMilliseconds: UInt32
 
-    /// 2024-01-01: a clock before that has never been set.
-    public static let earliestPlausible = WallClockTime(days: 19_723)
-
     public init(time: WallClockTime, errorMilliseconds: UInt32) {
         self.time = time
         self.errorMilliseconds = errorMilliseconds

@@ -130,9 +130,7 @@ struct SyncView<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
     var wallClock: WallClockTime? { status.wallClock }
 
     mutating func setWallClock(_ setting: WallClockSetting, log writer: inout Log) throws(SyncStoreError) {
-        guard setting.time >= WallClockReading.earliestPlausible else {
-            throw .clockRefused
-        }
+        guard setting.time.isCredible else { throw .clockRefused }
         let now = status.instant
         let then = setting.moment?.instant ?? now
         let offset = ClockOffset(of: setting.time, at: then)

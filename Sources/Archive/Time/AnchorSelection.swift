@@ -3,40 +3,42 @@ import FixedMemory
 /// The trusted anchors of one boot, and the clock bounds that follow from them.
 ///
 /// Host anchors take precedence over those of the system clock: anchors that contradict them are rejected.
-/// Among contradicting anchors of one source, the largest consistent group is trusted. A system clock of
-/// unknown error gives no bounds.
+/// Among contradicting anchors of one source, the largest consistent group is trusted, where anchors of hosts
+/// within an hour count as one. A system clock of unknown error gives no bounds.
 struct AnchorSelection {
     var bounds: [ClockBounds.Bound] = []
     var drift = ClockDrift.quartz
     /// Milliseconds from monotonic time to a system clock of unknown error, if there is one.
     var uncheckedOffset: Int64?
     var usedCount = 0
-    /// Rejected anchors: they contradict others, or are from before 2020, when the clock was not set yet.
+    /// Rejected anchors: they contradict others, or their clock was not set (``WallClockTime/isCredible``).
     var rejectedCount = 0
     /// True if a host anchor is among the trusted ones.
     var hasHost = false
 
-    /// 2020-01-01T00:00:00Z
-    private static let earliestCredible = WallClockTime(seconds: 1_577_836_800)
+    /// Anchors of hosts that agree and are less than an hour apart are one statement. They are probably one
+    /// host's, which may repeat a wrong date as often as it likes.
+    private static let repeatSpacing = Interval.seconds(3_600)
     /// The largest spread of anchors of unknown error that still count as one clock setting.
     private static let uncheckedSpread = Interval.seconds(2)
 
     init(_ anchors: [Anchor]) {
         let sorted = Self.withoutRepeats(anchors)
-        let credible = sorted.filter { $0.wallClock >= Self.earliestCredible }
+        let credible = sorted.filter(\.wallClock.isCredible)
         let known = credible.filter { $0.error < Anchor.unknownError }
         let hosts = known.filter { $0.source == .host }
         let systems = known.filter { $0.source != .host }
         // A clock that knows its error is steered, and the monotonic clock is steered with it.
         drift = .steered
-        var believed = Self.merged(Self.consistent(hosts, drift), systems, drift)
+        let loose = Self.consistent(hosts, drift)
+        var believed = Self.merged(loose.members.map { hosts[$0] }, systems, drift)
         hasHost = believed.contains { $0.source == .host }
         if believed.allSatisfy({ $0.source == .host }) {
             // Without such a clock, the monotonic clock runs on its quartz. The wider drift is only kept if
             // it lets more host anchors agree.
             let strict = Self.consistent(hosts, .quartz)
-            if strict.count >= believed.count {
-                believed = strict
+            if strict.weight >= loose.weight {
+                believed = strict.members.map { hosts[$0] }
                 drift = .quartz
             }
             bounds = believed.map(ClockBounds.Bound.init)
@@ -73,8 +75,8 @@ struct AnchorSelection {
         return result
     }
 
-    private static func consistent(_ anchors: [Anchor], _ drift: ClockDrift) -> [Anchor] {
-        ConsistentAnchors(anchors, drift: drift).members.map { anchors[$0] }
+    private static func consistent(_ hosts: [Anchor], _ drift: ClockDrift) -> ConsistentAnchors {
+        ConsistentAnchors(hosts, drift: drift, spacing: repeatSpacing)
     }
 
     /// The host anchors and those of the system clock that agree with all of them, and most of which agree

@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// Finds the largest group of anchors that agree with each other.
 ///
 /// The anchors are processed in order of time. The agreeing anchors of a group leave an interval of possible
@@ -9,6 +11,8 @@ struct ConsistentAnchors {
         var weight: Int
         var leastError: Int64
         var monotonicMilliseconds: Int64
+        /// The moment of the last member that counted (``ConsistentAnchors/init(_:drift:spacing:weight:)``).
+        var lastCounted: Int64
         /// The interval's bounds, relative to the first anchor.
         var earliest: Double
         var latest: Double
@@ -19,9 +23,15 @@ struct ConsistentAnchors {
 
     /// The indices of the best group's anchors, ascending.
     let members: [Int]
+    /// That group's weight.
+    let weight: Int
 
-    /// `anchors` are in order of monotonic time, each with an error; `weight` is the weight of an anchor.
-    init(_ anchors: [Anchor], drift: ClockDrift, weight: (Anchor) -> Int = { _ in 1 }) {
+    /// `anchors` are in order of monotonic time, each with an error; `weight` is the weight of an anchor. Of a
+    /// group's members only those count that lie at least `spacing` behind the last one that counted.
+    init(
+        _ anchors: [Anchor], drift: ClockDrift, spacing: Interval = .zero,
+        weight: (Anchor) -> Int = { _ in 1 }
+    ) {
         let base = anchors.first.map { $0.wallClockMilliseconds - $0.monotonicMilliseconds } ?? 0
         var groups: [Group] = []
         for (index, anchor) in anchors.enumerated() {
@@ -35,7 +45,10 @@ struct ConsistentAnchors {
                 guard earliest <= latest else { continue }
                 isMember = true
                 groups[number].members.append(index)
-                groups[number].weight += weight(anchor)
+                if anchor.monotonicMilliseconds - groups[number].lastCounted >= Int64(spacing.milliseconds) {
+                    groups[number].weight += weight(anchor)
+                    groups[number].lastCounted = anchor.monotonicMilliseconds
+                }
                 groups[number].leastError = min(groups[number].leastError, anchor.errorMilliseconds)
                 groups[number].monotonicMilliseconds = anchor.monotonicMilliseconds
                 groups[number].earliest = earliest
@@ -50,7 +63,8 @@ struct ConsistentAnchors {
                 groups.append(
                     Group(
                         members: [index], weight: weight(anchor), leastError: anchor.errorMilliseconds,
-                        monotonicMilliseconds: anchor.monotonicMilliseconds, earliest: range.lowerBound,
+                        monotonicMilliseconds: anchor.monotonicMilliseconds,
+                        lastCounted: anchor.monotonicMilliseconds, earliest: range.lowerBound,
                         latest: range.upperBound))
             }
         }
@@ -60,5 +74,6 @@ struct ConsistentAnchors {
                 < ($1.weight, -$1.leastError, $1.monotonicMilliseconds)
         }
         members = best?.members ?? []
+        self.weight = best?.weight ?? 0
     }
 }

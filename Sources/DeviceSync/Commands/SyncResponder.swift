@@ -226,8 +226,9 @@ struct SyncResponder: ~Copyable {
         _ refusal: SMPRefusal, into packet: inout SMPPacket, version: UInt8, reason: Span<UInt8> = Span()
     ) {
         packet.removeBody()
+        let isTimeRefused = refusal == .clockFailed
         do throws(CapacityError) {
-            try packet.append(cborMap: reason.isEmpty ? 1 : 2)
+            try packet.append(cborMap: reason.isEmpty && !isTimeRefused ? 1 : 2)
             if version > 0, let group = refusal.group {
                 try packet.append(cborText: "err")
                 try packet.append(cborMap: 2)
@@ -236,7 +237,11 @@ struct SyncResponder: ~Copyable {
             } else {
                 try packet.append(key: "rc", unsigned: UInt64(refusal.generalCode))
             }
-            if !reason.isEmpty { try packet.append(key: "rsn", text: reason) }
+            if isTimeRefused {
+                try packet.append(key: "rsn", text: "the time must be in one of the years 2024 to 2099")
+            } else if !reason.isEmpty {
+                try packet.append(key: "rsn", text: reason)
+            }
         } catch {
             packet.removeBody()
             // Even the smallest packet has space for the code alone.

@@ -21,6 +21,7 @@ public struct SMPRefusal: Error, Equatable, Sendable {
     // These are the codes of the OS group, OS_MGMT_ERR_*.
     public static let dateTimeFormat = SMPRefusal(group: 0, code: 2)
     public static let clockNotSet = SMPRefusal(group: 0, code: 4)
+    /// The time is not credible (``WallClockTime/isCredible``); the answer also says so as text.
     public static let clockFailed = SMPRefusal(group: 0, code: 5)
 
     // These are the codes of the file group, FS_MGMT_ERR_*.

@@ -69,28 +69,35 @@ struct LogFile {
 
     /// The image in the file, or in the folder's files, if it is not an archive.
     func image() throws(Failure) -> LogImage {
-        guard let image = LogImage(try files()) else { throw unreadable }
+        let files = try files()
+        guard let image = LogImage(files.map(\.bytes)) else { throw unreadable }
+        for cut in image.cuts {
+            Console.report(
+                "\(files[cut.file].path): ends after \(cut.byteCount) bytes, within a block of "
+                    + "\(image.geometry.blockByteCount) bytes: what followed was cut off; copy the file again"
+            )
+        }
         return image
     }
 
-    /// The file's bytes; for a folder, those of each file in it that contains parts of a log.
-    private func files() throws(Failure) -> [[UInt8]] {
+    /// The file and its bytes; for a folder, those of each file in it that contains parts of a log.
+    private func files() throws(Failure) -> [(path: String, bytes: [UInt8])] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-            return [try Self.bytes(path)]
+            return [(path, try Self.bytes(path))]
         }
         let names: [String]
         do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
             throw Failure(.noInput, "\(path): \(error.localizedDescription)")
         }
-        var files: [[UInt8]] = []
+        var files: [(path: String, bytes: [UInt8])] = []
         for name in names.sorted() where !name.hasPrefix(".") {
             let file = path + "/" + name
             var isFolder: ObjCBool = false
             _ = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
             let bytes = isFolder.boolValue ? [] : try Self.bytes(file)
             if LogImage.isLog(bytes) {
-                files.append(bytes)
+                files.append((file, bytes))
             } else {
                 Console.report("\(file): not part of a log; skipped")
             }
