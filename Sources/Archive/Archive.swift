@@ -32,13 +32,6 @@ public struct Archive: Sendable {
         case reading
     }
 
-    /// `$XDG_DATA_HOME/tabard/archive.sqlite`; by default under `~/.local/share`.
-    public static var defaultPath: String {
-        let environment = ProcessInfo.processInfo.environment
-        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return (data ?? NSHomeDirectory() + "/.local/share") + "/tabard/archive.sqlite"
-    }
-
     /// Opens an archive. If another version of the decoder filled its derived tables, they are filled again;
     /// with `.reading` that is an error.
     ///
@@ -163,10 +156,20 @@ public struct Archive: Sendable {
 
     static func translated(_ error: any Error, _ path: String) -> ArchiveError {
         if let error = error as? ArchiveError { return error }
-        return switch (error as? DatabaseError)?.resultCode.primaryResultCode {
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT: .noArchive(path: path)
-        case .SQLITE_BUSY: .busy(path: path)
-        default: .database(path: path, reason: reason(error))
+        switch (error as? DatabaseError)?.resultCode.primaryResultCode {
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT: return .noArchive(path: path)
+        case .SQLITE_BUSY: return .busy(path: path)
+        case .SQLITE_FULL: return .full(path: path)
+        case .SQLITE_READONLY, .SQLITE_PERM: return .forbidden(path: path, access: .existing)
+        // SQLite does not say why it cannot open a file.
+        case .SQLITE_CANTOPEN where !mayRead(path): return .forbidden(path: path, access: .reading)
+        case .SQLITE_CANTOPEN where isUnwritable(path): return .forbidden(path: path, access: .existing)
+        default: break
+        }
+        switch (error as? CocoaError)?.code {
+        case .fileWriteNoPermission: return .forbidden(path: path, access: .create)
+        case .fileWriteOutOfSpace: return .full(path: path)
+        default: return .database(path: path, reason: reason(error))
         }
     }
 

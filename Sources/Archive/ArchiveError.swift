@@ -6,6 +6,12 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case database(path: String, reason: String)
     /// Another process holds the file.
     case busy(path: String)
+    /// A folder has the name `path`.
+    case folder(path: String)
+    /// The user may not read the file, or not write into it or into its folder.
+    case forbidden(path: String, access: Archive.Access)
+    /// The file system has no room left.
+    case full(path: String)
     /// The file at `path` is not an archive, or it is damaged.
     case noArchive(path: String)
     /// No archive exists at `path`, and the caller asked not to create one.

@@ -128,7 +128,7 @@ async def test_files_that_are_not_archives_or_documents_are_refused(desk: Desk) 
     published.write_text('{"format":"tabard-herald-matching-keys-1","keys":[]}')
     match = ("match", "herald")
     ended = await desk.run(*match, published, "--archive", junk)
-    assert ended.exit_code == 65 and f"{junk}: not an archive, or damaged" in ended.errors, ended
+    assert ended.exit_code == 65 and f"{junk}: not an archive of tabardctl, or damaged" in ended.errors, ended
     for content in ("", "junk"):
         junk.write_text(content)
         ended = await desk.run(*match, junk, "--archive", desk.archive)

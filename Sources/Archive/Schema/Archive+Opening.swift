@@ -8,7 +8,9 @@ extension Archive {
 
     /// Which tables a file has, without changing it. A file that is absent has none.
     static func format(ofFile path: String) throws(ArchiveError) -> ArchiveFormat {
-        guard FileManager.default.fileExists(atPath: path) else { return .empty }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return .empty }
+        guard !isFolder.boolValue else { throw .folder(path: path) }
         do {
             let queue = try readingQueue(path)
             let format = try queue.read(ArchiveFormat.init)
@@ -32,10 +34,11 @@ extension Archive {
             try database.execute(sql: distrust)
             if try ArchiveFormat(database) == .version01 { try Version01Tables.show(in: database) }
         }
-        guard isOnReadOnlyMedium(path), !configuration.readonly else {
+        guard isUnwritable(path), !configuration.readonly else {
             return try DatabaseQueue(path: path, configuration: configuration)
         }
-        // SQLite cannot create its files beside the archive, and needs none if nobody can write.
+        // SQLite cannot create its files beside the archive. It needs none: whoever may write leaves the file as
+        // it is until it closes the archive, and its transactions would be pending.
         configuration.readonly = true
         return try DatabaseQueue(
             path: URL(filePath: path).absoluteString + "?immutable=1", configuration: configuration)
@@ -44,9 +47,13 @@ extension Archive {
     /// Definitions in the file may come from somebody else, so they may call no function with side effects.
     private static let distrust = "PRAGMA trusted_schema = OFF"
 
-    private static func isOnReadOnlyMedium(_ path: String) -> Bool {
-        access(path, W_OK) != 0 && errno == EROFS
+    /// Whether this user cannot change the file, or cannot create files beside it.
+    static func isUnwritable(_ path: String) -> Bool {
+        access(path, W_OK) != 0 || access(URL(filePath: path).deletingLastPathComponent().path, W_OK) != 0
     }
+
+    /// A file that does not exist cannot be read, but nothing forbids it.
+    static func mayRead(_ path: String) -> Bool { access(path, R_OK) == 0 || errno != EACCES }
 
     private static func hasPendingTransactions(_ path: String) -> Bool {
         ["-wal", "-journal"].contains { ending in

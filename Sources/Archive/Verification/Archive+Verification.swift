@@ -1,6 +1,7 @@
 import Cryptography
 import EncounterLog
 import FixedMemory
+import GRDB
 import LogContents
 
 extension Archive {
@@ -71,7 +72,23 @@ extension Archive {
         log.needsManifest = trusting.needsManifest
         var verification = log.verification()
         verification.completeThrough = newest?.moment
+        // In a file of somebody else the time of the last fetch is that person's word, too.
+        if case .ofArchive = trusting {
+            let statements = zip(stated, manifests).compactMap { stated, manifest in
+                stated.map { (end: $0.head.position, receivedAt: manifest.receivedAt) }
+            }
+            verification.noteUnfinishedFetch(of: statements, lastSync: try lastSync(of: board))
+        }
         return verification
+    }
+
+    /// When a fetch last came to its end; nil if none has.
+    private func lastSync(of board: LogIdentity) throws(ArchiveError) -> WallClockTime? {
+        try reading { database in
+            try WallClockTime?.fetchOne(
+                database, sql: "SELECT lastSyncWallClockMilliseconds FROM board WHERE logIdentity = ?",
+                arguments: [board.blob]) ?? nil
+        }
     }
 
     private func add(

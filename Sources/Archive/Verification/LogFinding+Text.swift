@@ -24,6 +24,7 @@ extension LogFinding.Kind {
         case .laterVersion: "laterVersion"
         case .unreadableEntries: "unreadableEntries"
         case .endMissing: "endMissing"
+        case .fetchUnfinished: "fetchUnfinished"
         case .segmentsMissing: "segmentsMissing"
         case .fork: "fork"
         case .clearBehindSeal: "clearBehindSeal"
@@ -104,6 +105,10 @@ extension LogFinding {
                 "the log reached \(Self.text(position)) when the board signed it, but its end was not "
                 + "fetched "
                 + "or was removed"
+        case .fetchUnfinished(let position):
+            return
+                "the log goes on to \(Self.text(position)), and the last fetch was interrupted; run "
+                + "`tabardctl sync` again"
         case .segmentsMissing(let count):
             return
                 "\(Self.segments(count)) missing that the newest signed manifest lists; sync again"

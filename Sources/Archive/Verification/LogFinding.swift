@@ -72,6 +72,8 @@ public struct LogFinding: Sendable, Equatable {
         case unreadableEntries(LogError)
         /// The stored log ends before this position, up to which it reached according to a manifest.
         case endMissing(LogPosition)
+        /// The same, but the fetch that brought the manifest has not come to its end.
+        case fetchUnfinished(LogPosition)
         /// Segments that the board still had according to its newest manifest.
         case segmentsMissing(count: Int)
         /// Segments of which the archive has another version. If the board's key has signed that version too,
@@ -144,7 +146,7 @@ public struct LogFinding: Sendable, Equatable {
             .note
         case .boardKeyUnknown, .keyNotVouched, .unsigned, .unsignedEnd, .notChained, .endUnproven,
             .erasureUnproven, .redactionUnproven, .forgottenUnproven, .clockReadingsUnproven,
-            .ownKeysUnproven:
+            .ownKeysUnproven, .fetchUnfinished:
             .unproven
         case .overwritten: .gap
         case .damagedPages, .laterVersion, .unreadableEntries, .endMissing, .segmentsMissing, .fork:

@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import LogContents
 
 /// The result of verifying a board's log.
@@ -35,4 +36,26 @@ public struct LogVerification: Sendable, Equatable {
 
     /// True if nothing was changed and nothing stored was lost. Gaps may exist.
     public var isSound: Bool { severity < .damage }
+
+    /// True if the rest of the log can be fetched, and nothing contradicts the stored part.
+    public var isUnfinished: Bool {
+        severity == .unproven
+            && findings.contains { if case .fetchUnfinished = $0.kind { true } else { false } }
+    }
+
+    /// Calls a missing end unfinished if the statement about it came after the last fetch that was finished.
+    ///
+    /// - Parameter statements: the ends that the board stated, and when they were received.
+    mutating func noteUnfinishedFetch(
+        of statements: [(end: LogPosition, receivedAt: WallClockTime)], lastSync: WallClockTime?
+    ) {
+        for index in findings.indices {
+            guard case .endMissing(let end) = findings[index].kind,
+                statements.contains(where: {
+                    $0.end == end && $0.receivedAt > lastSync ?? WallClockTime(milliseconds: 0)
+                })
+            else { continue }
+            findings[index].kind = .fetchUnfinished(end)
+        }
+    }
 }

@@ -55,9 +55,10 @@ public struct VerificationText {
         "\(number) \(number == 1 ? one : many ?? one + "s")"
     }
 
-    /// "sound", "gaps", "unproven", "damaged" or "forged".
+    /// "sound", "gaps", "incomplete", "unproven", "damaged" or "forged".
     public static func verdict(_ result: LogVerification) -> String {
-        switch result.severity {
+        if result.isUnfinished { return "incomplete" }
+        return switch result.severity {
         case .note: "sound"
         case .gap: "gaps"
         case .unproven: "unproven"

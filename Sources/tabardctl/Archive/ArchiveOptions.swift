@@ -21,10 +21,10 @@ struct ArchiveOptions: ParsableArguments {
     var files: CustodyFiles {
         CustodyFiles(
             archivePath: path, knownBoardsPath: knownBoards ?? CustodyFiles.defaultKnownBoards,
-            isDefault: path == Archive.defaultPath)
+            isDefault: path == UserFolders.archive)
     }
 
-    var path: String { archive ?? Archive.defaultPath }
+    var path: String { archive ?? UserFolders.archive }
 
     /// Opens the archive, and converts one of version 0.1 first.
     func openUpgraded(_ access: Archive.Access, keys: OwnerKeys) throws(Failure) -> Archive {
@@ -36,7 +36,6 @@ struct ArchiveOptions: ParsableArguments {
 
     func upgrade(keys: OwnerKeys, locks: Bool = false) throws(Failure) -> ArchiveUpgrade.Outcome {
         let custody = try files.custody(creates: true)
-        ArchivePrivacy(path: path).ensure(mends: true)
         let change = ForeignChange(path, custody, keys)
         defer { change?.reportRemoved() }
         let outcome = try archiving { () throws(ArchiveError) in
@@ -44,6 +43,7 @@ struct ArchiveOptions: ParsableArguments {
                 path: path, keys: keys, locks: locks || !custody.hasFilledTables, custody: custody
             ).run()
         }
+        ArchivePrivacy(path: path).ensure(mends: true)
         if outcome != .none {
             files.recordState()
             // Its tables are filled.
@@ -66,7 +66,6 @@ struct ArchiveOptions: ParsableArguments {
         _ access: Archive.Access, keys: OwnerKeys = .none, admitting admission: PageAdmission = .vouched
     ) throws(Failure) -> Archive {
         let custody = try files.custody(creates: access != .reading)
-        ArchivePrivacy(path: path).ensure(mends: access != .reading)
         let change = access == .reading ? nil : ForeignChange(path, custody, keys)
         defer { change?.reportRemoved() }
         var archive = try archiving { () throws(ArchiveError) in
@@ -76,6 +75,7 @@ struct ArchiveOptions: ParsableArguments {
             try archive.checkKnownBoards()
             return archive
         }
+        ArchivePrivacy(path: path).ensure(mends: access != .reading)
         try reportUnknownBoards(archive, custody)
         guard access != .reading else { return archive }
         change?.reportRelocked()

@@ -5,7 +5,9 @@ import Foundation
 struct ArchivePrivacy {
     let path: String
 
-    /// Says if other users can read the archive. A command that writes makes it private first.
+    /// Says if other users can read the archive. A command that writes makes it private.
+    ///
+    /// The file must have been opened as an archive before, because the mode of other files is not ours.
     func ensure(mends: Bool) {
         guard let mode, mode & 0o077 != 0 else { return }
         if mends, chmod(path, mode & 0o700) == 0 {

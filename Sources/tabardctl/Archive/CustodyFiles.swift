@@ -14,15 +14,8 @@ struct CustodyFiles {
     /// Whether the archive is the user's own one, at its usual place.
     let isDefault: Bool
 
-    static var folder: String {
-        let configuration = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"]
-            .flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let home = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
-        return (configuration ?? home + "/.config") + "/tabard"
-    }
-
-    static var defaultKnownBoards: String { folder + "/known-boards" }
-    private static var secretPath: String { folder + "/archive.secret" }
+    static var defaultKnownBoards: String { UserFolders.configuration + "/known-boards" }
+    private static var secretPath: String { UserFolders.configuration + "/archive.secret" }
 
     /// - Parameter creates: makes the secret if there is none.
     /// - Throws: if the secret cannot be made or read, and is needed for writing.
@@ -82,7 +75,8 @@ struct CustodyFiles {
     /// A file for each archive, so that commands on different archives do not wait for each other.
     private var statePath: String {
         let digest = SHA256.digest(of: Array(realPath.utf8).span)
-        return Self.folder + "/archives/" + Array([UInt8](copying: digest.span).prefix(16)).hexadecimal
+        return UserFolders.configuration + "/archives/"
+            + Array([UInt8](copying: digest.span).prefix(16)).hexadecimal
     }
 
     private var realPath: String { URL(filePath: archivePath).resolvingSymlinksInPath().path }
@@ -93,7 +87,9 @@ struct CustodyFiles {
     /// Only on the medium of the user's own files does the time of the last change prove anything. A computer
     /// that a medium was carried to can set any time on it.
     private var isOnOwnMedium: Bool {
-        guard let archive = FileStatus(realPath), let own = FileStatus(Self.folder) else { return false }
+        guard let archive = FileStatus(realPath), let own = FileStatus(UserFolders.configuration) else {
+            return false
+        }
         return archive.device == own.device
     }
 

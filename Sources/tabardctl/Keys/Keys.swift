@@ -11,8 +11,7 @@ import LogContents
 enum Keys {
     /// The file that is used if none is given.
     static func defaultPath(_ name: String) -> String {
-        let directory = FileManager.default.homeDirectoryForCurrentUser.appending(path: ".config/tabard")
-        return KeyPair.privatePath(name, in: directory.path)
+        KeyPair.privatePath(name, in: UserFolders.configuration)
     }
 
     static func operatorKey(_ path: String) throws(Failure) -> OperatorKey {

@@ -20,7 +20,9 @@ extension Failure {
             )
         case .outdated(let path):
             self.init(
-                .data, "\(path): written by another version of tabardctl; run `tabardctl archive upgrade`")
+                .data,
+                "\(path): written by another version of tabardctl, or by a command that could not finish; run "
+                    + "`tabardctl archive upgrade`")
         case .keysMissing(let path, let fingerprints):
             let keys = fingerprints.map(Fingerprint.text).joined(separator: ", ")
             self.init(
@@ -39,10 +41,23 @@ extension Failure {
         case .busy(let path):
             self.init(.tryAgain, "\(path): another program is using the archive; wait for it to finish")
         case .noArchive(let path):
-            self.init(.data, "\(path): not an archive, or damaged; give the archive file with --archive")
-        case .database(let path, let reason):
             self.init(
-                .inputOutput, "\(path): \(reason); check that it is an archive and that you can write there")
+                .data,
+                "\(path): not an archive of tabardctl, or damaged; give another file, restore a backup, or "
+                    + "fetch the boards into a new file")
+        case .folder(let path):
+            self.init(.noInput, "\(path): a folder; give the archive file in it with --archive")
+        case .forbidden(let path, .reading):
+            self.init(.noPermission, "\(path): you may not read this file; ask its owner for a copy")
+        case .forbidden(let path, _):
+            self.init(
+                .noPermission,
+                "\(path): you may not write there; ask the owner, or copy the archive into a folder of your own"
+            )
+        case .full(let path):
+            self.init(.inputOutput, "\(path): the disk is full; free some space and run the command again")
+        case .database(let path, let reason):
+            self.init(.inputOutput, "\(path): \(reason); check the disk, and restore a backup if it fails")
         case .discontinuous(let segment, _, _):
             self.init(.data, "segment \(segment): the board sent bytes out of order; run the command again")
         case .tooManyBranches(let board):
@@ -69,6 +84,11 @@ extension Failure {
         case .cannotOpen(let port, let code) where code == ENOENT:
             self.init(
                 .unavailable, "\(port): no such port; `tabardctl devices` lists the ports")
+        case .cannotOpen(let port, let code) where code == EINVAL:
+            self.init(
+                .usage,
+                "\(port): --baud is not a speed of serial ports; give 9600, 19200, 38400, 57600, 115200, 230400, "
+                    + "460800, 500000, 921600, 1000000, 1500000, 2000000, 3000000 or 4000000")
         case .cannotOpen(let port, let code):
             self.init(.unavailable, "\(port): \(Self.text(code)); check that it is a serial port")
         case .busy(let port):

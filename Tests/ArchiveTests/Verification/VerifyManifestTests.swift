@@ -31,8 +31,20 @@ import Testing
     @Test func `a log that ends before the end in its manifest was cut off`() throws {
         let signed = log.board.head
         let last = try #require(log.board.segments.last)
-        let result = try log.verify([log.manifest(signed)], leavingOut: { $0 == last.ordinal })
+        let manifest = try log.manifest(signed)
+        _ = try log.verify([manifest], leavingOut: { $0 == last.ordinal })
+        try log.archive.recordSync(of: log.board.identity, at: manifest.receivedAt)
+        let result = try log.archive.verify(log.board.identity)
         #expect(kinds(result) == [.endMissing(signed.position)])
+        #expect(!result.isUnfinished && !result.isSound)
+    }
+
+    @Test func `the rest of a log whose last fetch was interrupted is incomplete, not damaged`() throws {
+        let signed = log.board.head
+        let last = try #require(log.board.segments.last)
+        let result = try log.verify([log.manifest(signed)], leavingOut: { $0 == last.ordinal })
+        #expect(kinds(result, from: .unproven) == [.fetchUnfinished(signed.position)])
+        #expect(result.isUnfinished && result.isSound)
     }
 
     @Test func `another end than the signed one is found`() throws {
