@@ -11,6 +11,8 @@ public struct BtsnoopReader: ~Copyable {
 
     /// A record that is this much longer than its packet is damaged.
     private static let longestExcess = 64
+    /// The same for a record without an HCI packet: `btmon` writes notes of at most 1,490 bytes.
+    private static let longestNote = 2_048
 
     private var buffer: FixedArray<UInt8>
     private var start = 0
@@ -67,11 +69,13 @@ public struct BtsnoopReader: ~Copyable {
         let hasIndicator = datalink == .h4
         let kind: PacketIndicator?
         switch datalink {
-        case .h4: kind = data < end ? PacketIndicator(rawValue: buffer[data]) : nil
+        case .h4:
+            guard data < end else { return false }
+            kind = PacketIndicator(rawValue: buffer[data])
         case .unencapsulated: kind = Self.unencapsulatedKind(flags: header.flags)
         case .monitor: kind = Self.monitorKind(UInt16(truncatingIfNeeded: header.flags))
         }
-        guard let kind else { return false }
+        guard let kind else { return Int(header.included) > Self.longestNote }
         let packet = data + (hasIndicator ? 1 : 0)
         let headerByteCount = kind.headerByteCount
         guard end >= packet + headerByteCount else { return false }

@@ -8,6 +8,8 @@ public struct JSONReader {
 
     public static func read(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
         var reader = JSONReader(bytes)
+        // RFC 8259 lets readers ignore a mark, and some editors write one.
+        reader.offset = ByteOrderMark.skipped(bytes[...]).startIndex
         let value = try reader.readValue(depth: 0)
         reader.skipSpace()
         guard reader.offset == bytes.count else { throw reader.error("data after the end") }

@@ -55,6 +55,27 @@ import Testing
         #expect(try ContactsText(text).rows == ContactsText(Self.ofFirstGeneration).rows)
     }
 
+    @Test func `a byte order mark before the header is skipped`() throws {
+        let rows = try ContactsText("\u{feff}" + Self.ofFirstGeneration).rows
+        #expect(rows == (try ContactsText(Self.ofFirstGeneration).rows))
+    }
+
+    @Test(arguments: [";", "\t"])
+    func `fields may be separated as spreadsheets of other countries do`(_ separator: String) throws {
+        let text = Self.ofSecondGeneration.replacing(",", with: separator)
+        #expect(try ContactsText(text).rows == ContactsText(Self.ofSecondGeneration).rows)
+    }
+
+    @Test func `dates and times may be joined by a T`() throws {
+        let text = Self.ofFirstGeneration.replacing("2020-12-08 ", with: "2020-12-08T")
+        #expect(try ContactsText(text).rows == ContactsText(Self.ofFirstGeneration).rows)
+    }
+
+    @Test(arguments: [[0xff, 0xfe], [0xfe, 0xff]] as [[UInt8]])
+    func `text in UTF-16 is named`(_ mark: [UInt8]) {
+        #expect(throws: ContactsError.utf16) { try ContactsText(mark + Array("t\0i\0m\0e\0\n\0".utf8)) }
+    }
+
     @Test(arguments: [
         "2020-12-08 22:55:02,BLE,AA,1,,,,", "2020-12-08 22:55:02,BLE,AA,1,,,,,,", "yesterday,BLE,AA,1,,,,,",
         "2020-12-08 22:55:02,BLE,AA,,,,,,", "2020-12-08 22:55:02,BLE,AA,2,,,,,", "x", "\"", ",,,,,,,,",
@@ -116,6 +137,8 @@ import Testing
                 let pieces = try ContactsText(bytes, pieceByteCount: 5)
                 #expect(whole.rows == pieces.rows, "seed \(seed)")
             } catch .notContacts {
+                continue
+            } catch .utf16 {
                 continue
             } catch .empty {
                 Issue.record("seed \(seed): there is a header")

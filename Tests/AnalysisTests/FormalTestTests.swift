@@ -176,6 +176,7 @@ import Testing
                 == FormalDevice(
                     name: "A10", model: "SM-A105FN, new", system: "Android", systemVersion: "28",
                     shortName: "AayC8A"))
+        #expect(FormalDevice(name: "A10", detectionLog: [0xef, 0xbb, 0xbf] + log) == device)
         #expect(FormalDevice(name: "A10", detectionLog: Array("a,b,c".utf8)) == nil)
         #expect(FormalDevice(name: "A10", detectionLog: []) == nil)
     }

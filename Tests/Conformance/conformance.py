@@ -32,6 +32,8 @@ class Clause:
     requirement: str
     beacon: str
     wearable: str
+    deviation: str = ""
+    """Where the software does otherwise, and why; empty if it does as the clause says."""
 
     @property
     def applies(self) -> bool:
@@ -173,8 +175,20 @@ def page(all_clauses: list[Clause], proofs: list[Proof]) -> str:
         "Clauses HP-C, HP-D and HP-O are those of the Herald protocol's specification in our words; X are what the field\n"
         "demands besides.\n\n"
         f"{shown} of {sum(c.applies for c in all_clauses)} clauses that apply are shown by tests. {missing}\n\n"
-        f"{table(all_clauses, proofs)}\n"
+        f"{table(all_clauses, proofs)}\n\n"
+        "## Deviations\n\n"
+        f"{deviations(all_clauses)}\n"
     )
+
+
+def deviations(all_clauses: list[Clause]) -> str:
+    """What differs from the letter of a clause, grouped by reason."""
+    reasons: dict[str, list[str]] = {}
+    for clause in all_clauses:
+        if clause.deviation:
+            reasons.setdefault(clause.deviation, []).append(clause.id)
+    rows = [f"| {', '.join(ids)} | {reason} |" for reason, ids in reasons.items()]
+    return "\n".join(["| clauses | what differs, and why |", "|---|---|", *rows])
 
 
 def main() -> int:

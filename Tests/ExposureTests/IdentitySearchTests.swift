@@ -84,6 +84,17 @@ import Testing
         #expect((expired.matches.count, expired.counts.expired) == (0, 1))
     }
 
+    @Test func `A CovidTracer contact counts until its date is more than 15 days ago, as in its app`() throws
+    {
+        let recorded = try encounter(afterMinutes: 0)
+        let midnight = WallClockTime(days: morning.days + 16)
+        let last = try IdentitySearch(
+            [recorded], for: [try key()], of: CovidTracer.self, now: midnight - .milliseconds(1))
+        #expect(last.matches.count == 1)
+        let late = try IdentitySearch([recorded], for: [try key()], of: CovidTracer.self, now: midnight)
+        #expect((late.matches.count, late.counts.expired) == (0, 1))
+    }
+
     @Test func `Identities of other schemes and people, and venues, are ignored`() throws {
         let others = [
             encounter(nil, from: TimelinePoint(morning)),

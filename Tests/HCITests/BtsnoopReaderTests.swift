@@ -154,6 +154,20 @@ import Testing
         }
     }
 
+    /// The reader knows no length of such a packet, so that of the record is bounded.
+    @Test(arguments: [(1002, 1, "77030c00"), (2001, 12, "41424300")] as [(UInt32, UInt32, String)])
+    func `a long record without an HCI packet is damage`(
+        datalink: UInt32, flags: UInt32, packet: String
+    ) throws {
+        var file = try capture(datalink: datalink, Array(repeating: (flags, packet), count: 3))
+        _ = try read(file)
+        for place in [16, 20] {
+            file[place + 2] = 0xea
+            file[place + 3] = 0x60
+        }
+        #expect(throws: BtsnoopError.absurdLength(60_000, offset: 16)) { try read(file) }
+    }
+
     @Test func `a record that is longer than its packet was on the line is damage`() throws {
         var file = try capture(datalink: 1002, [(1, "0240200100ff")])
         file[19] = 5

@@ -46,8 +46,9 @@ import Testing
         listener.hear(.peer(1), -50, times: 2)
         listener.wait(milliseconds: 3_000)
         listener.hear(.peer(2), -90, times: 2)
-        #expect(next(listener) == .peer(1))
+        #expect(next(listener, excluding: [.peer(2)]) == .peer(1))
         listener.wait(milliseconds: 1_500)
+        #expect(next(listener, excluding: [.peer(2)]) == nil)
         #expect(next(listener) == .peer(2))
         listener.wait(milliseconds: 3_000)
         #expect(next(listener) == nil)
@@ -135,6 +136,17 @@ import Testing
         #expect(next(listener) == nil)
         listener.hear(.peer(1), -30)
         #expect(next(listener) == .peer(1))
+    }
+
+    @Test(arguments: [LinkPolicy.Turn.nearest, .longestKnown])
+    func `the address that a phone has just left comes after its present one`(_ turn: LinkPolicy.Turn) throws
+    {
+        var listener = try Listener()
+        listener.hear(.peer(1), -50, times: 2)
+        listener.wait(milliseconds: 1_200)
+        listener.hear(.peer(2), -60, times: 2)
+        #expect(next(listener, turn) == .peer(2))
+        #expect(next(listener, turn, excluding: [.peer(2)]) == .peer(1))
     }
 
     @Test func `every other choice is the longest known peer with the fewest failures`() throws {

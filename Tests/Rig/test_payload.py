@@ -112,6 +112,14 @@ async def test_invalid_fields_are_refused_with_the_text_of_the_configuration(des
         assert ended.exit_code == 64 and words in ended.errors, ended
 
 
+@pytest.mark.parametrize("name", ["'t Hof van Cleve", "'Allo 'Allo", '"Bear" Inn', '"Bear"', "back\\slash", "病棟7 🏥"])
+async def test_a_venues_name_may_contain_quotation_marks(desk: Desk, name: str) -> None:
+    text = await desk.run_well("payload", "venue", "--state", "4", "--code", "123456", "--name", name)
+    assert f"name      {name}" in text.splitlines(), text
+    ended = await desk.run("payload", "venue", "--code", "1", "--name", "two\nlines")
+    assert ended.exit_code == 64 and "control character" in ended.errors, ended
+
+
 async def test_bytes_that_are_not_a_payload_are_shown_and_refused(desk: Desk) -> None:
     ended = await desk.run("payload", "read", "303a03")
     assert ended.exit_code == 65 and "shorter than its fixed part" in ended.output, ended

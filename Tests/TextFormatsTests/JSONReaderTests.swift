@@ -5,6 +5,12 @@ import TextFormats
 @Suite struct JSONReaderTests {
     private func read(_ text: String) -> JSONValue? { try? JSONReader.read(Array(text.utf8)) }
 
+    @Test func `a byte order mark before the text is skipped`() throws {
+        #expect(
+            try JSONReader.read([0xef, 0xbb, 0xbf] + Array("[1]".utf8)) == JSONReader.read(Array("[1]".utf8)))
+        #expect(throws: JSONError.self) { try JSONReader.read([0xef, 0xbb, 0xbf]) }
+    }
+
     @Test func `values keep their digits and their order`() {
         let value = read(#" { "b" : [ 1.0 , -2e3, true,false , null ] , "a" : "x" } "#)
         #expect(value?.text == #"{"b":[1.0,-2e3,true,false,null],"a":"x"}"#)

@@ -77,11 +77,12 @@ public struct ContactsReader: ~Copyable {
         lineNumber += 1
         let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
         guard let layout else {
+            guard !ByteOrderMark.isUTF16(line) else { throw .utf16 }
             layout = try Layout(header: ByteOrderMark.skipped(line))
             return
         }
         guard !line.isEmpty else { return }
-        HeraldCSV.split(line, into: &fields)
+        HeraldCSV.split(line, at: layout.separator, into: &fields)
         if let row = layout.row(line, fields) {
             rowCount += 1
             take(row)
@@ -100,6 +101,7 @@ public struct ContactsReader: ~Copyable {
 
 /// The columns of a file, as its header names them.
 private struct Layout {
+    let separator: UInt8
     private let columnCount: Int
     private let time: Int
     private let device: Int
@@ -112,6 +114,7 @@ private struct Layout {
             guard let index = columns.firstIndex(of: name) else { throw .notContacts(missingColumn: name) }
             return index
         }
+        separator = HeraldCSV.separator(of: header)
         columnCount = columns.count
         time = try index("time")
         device = try index("id")

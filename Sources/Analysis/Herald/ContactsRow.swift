@@ -20,4 +20,6 @@ public enum ContactsError: Error, Equatable, Sendable {
     case empty
     /// The first line lacks a column that every generation has.
     case notContacts(missingColumn: String)
+    /// The file is text in UTF-16.
+    case utf16
 }

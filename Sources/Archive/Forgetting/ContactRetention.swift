@@ -88,5 +88,12 @@ public struct ContactRetention: Sendable, Equatable {
         set { daysOfKind[kind] = newValue }
     }
 
-    public func interval(_ kind: ContactKind) -> Interval { .days(UInt64(max(0, self[kind]))) }
+    /// The moment before which contacts are no longer kept. CovidTracer's app counts dates, in UTC, and keeps
+    /// each of them whole.
+    public func limit(_ kind: ContactKind, now: WallClockTime) -> WallClockTime {
+        let end = kind == .scheme(SchemeCode(.covidTracer)) ? WallClockTime(days: now.days) : now
+        let interval = Interval.days(UInt64(max(0, self[kind])))
+        let epoch = WallClockTime(milliseconds: 0)
+        return end > epoch + interval ? end - interval : epoch
+    }
 }

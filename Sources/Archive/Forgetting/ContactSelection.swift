@@ -81,7 +81,7 @@ struct ContactSelection: Sendable {
 
     private func isOver(_ kind: ContactKind, at end: WallClockTime?) -> Bool {
         guard case .expired(let retention, let now) = rule, let end else { return false }
-        return end + retention.interval(kind) < now
+        return end < retention.limit(kind, now: now)
     }
 
     private func end(of entry: LogEntry, boot: UInt64) -> WallClockTime? {

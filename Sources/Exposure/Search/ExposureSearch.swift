@@ -26,8 +26,7 @@ public struct ExposureSearch: Sendable {
         mapping: DiagnosisKeyMapping, receiverCorrectionDB: Int = 0
     ) throws(ExposureSearchError) {
         let recorded = SearchedEncounters(
-            encounters, of: .exposureNotification, retentionDays: Self.retentionDays,
-            now: now
+            encounters, of: .exposureNotification, now: now
         ) { try? ExposureNotificationIdentity(parsing: $0) }
         counts = recorded.counts
         exposures = try Self.exposures(recorded.candidates, published)

@@ -37,7 +37,7 @@ public struct IdentitySearch: Sendable {
         retentionDays = Searched.retentionDays
         publishedKeyCount = keys.count
         let recorded = SearchedEncounters(
-            encounters, of: scheme, retentionDays: retentionDays, now: now
+            encounters, of: scheme, now: now
         ) { try? Searched.read($0) }
         counts = recorded.counts
         let heard = recorded.candidates

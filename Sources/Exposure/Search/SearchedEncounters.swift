@@ -22,13 +22,10 @@ struct SearchedEncounters<Identity> {
     ///   - read: returns nil for an identity that cannot be a person's, such as a Herald venue. Such an
     ///     identity is neither searched nor lost. Lost are identities of which only the hash is left.
     init(
-        _ encounters: [Encounter], of scheme: SchemeID, retentionDays: Int, now: WallClockTime,
+        _ encounters: [Encounter], of scheme: SchemeID, now: WallClockTime,
         read: (Span<UInt8>) -> Identity?
     ) {
-        // Contacts before 1970 are impossible, but an untrusted log may contain any time.
-        let retention = Interval.days(UInt64(max(0, retentionDays)))
-        let epoch = WallClockTime(milliseconds: 0)
-        let oldest = TimelinePoint(now > epoch + retention ? now - retention : epoch)
+        let oldest = TimelinePoint(ContactRetention().limit(.scheme(SchemeCode(scheme)), now: now))
         for encounter in encounters {
             guard let recorded = encounter.identity, recorded.scheme.id == scheme else { continue }
             guard recorded.lostHash == nil else {

@@ -35,6 +35,9 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
     public var dropsWeakestLink = false
     /// Only a peer heard within this time is worth an attempt.
     public var freshness = Interval.seconds(4)
+    /// A peer heard within this time comes before all others. A phone may have just left another address, which
+    /// answers no more.
+    public var recency = Interval.seconds(1)
 
     public init() {}
 
@@ -67,7 +70,7 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
                 next = peers.older(than: slot)
                 guard mayBeRead(slot, in: peers, exchanges, now) else { continue }
                 if !allowsCandidates, peers.slots[slot].interest == .candidate { continue }
-                if let best, !Self.comes(slot, before: best, turn, in: peers, exchanges) { continue }
+                if let best, !comes(slot, before: best, turn, in: peers, exchanges, now) { continue }
                 if !isExcluded(peers.address(of: slot)) { best = slot }
             }
         }
@@ -101,10 +104,12 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
         peers.slots[slot].key.isPseudoAddress && peers.find(peers.address(of: slot)) != slot
     }
 
-    private static func comes(
+    private func comes(
         _ slot: Int, before other: Int, _ turn: Turn, in peers: borrowing PeerTable,
-        _ exchanges: borrowing ExchangeLedger
+        _ exchanges: borrowing ExchangeLedger, _ now: Instant
     ) -> Bool {
+        let wasJustHeard = now <= peers.slots[slot].lastSeen + recency
+        if wasJustHeard != (now <= peers.slots[other].lastSeen + recency) { return wasJustHeard }
         switch turn {
         case .nearest:
             guard let rssi = peers.slots[slot].rssi, let rival = peers.slots[other].rssi

@@ -49,6 +49,7 @@ struct Connector: BitwiseCopyable {
     private static var choiceInterval: Interval { .milliseconds(100) }
     private static var writeChoiceInterval: Interval { .milliseconds(200) }
 
+    /// Without messages, which do not wait for the pause after an attempt.
     var nextChoice: Instant { max(choicePausedUntil, nextAttempt) }
 
     var isIdle: Bool { if case .idle = state { true } else { false } }
@@ -61,14 +62,18 @@ struct Connector: BitwiseCopyable {
     ) {
         probes.end(now: now)
         writes.end(now: now)
-        guard context.settings.scans, context.own.next == nil, now >= nextChoice else { return }
+        let isPaused = now < nextAttempt
+        guard context.settings.scans, context.own.next == nil, now >= choicePausedUntil,
+            !isPaused || !context.messages.isEmpty
+        else { return }
         choicePausedUntil = now + Self.choiceInterval
         let message = context.messages.nextTarget(
-            links: links, recorder: recorder, policy: context.policy, now: now)
+            links: links, recorder: recorder, policy: context.policy, untriedOnly: isPaused, now: now)
         if let (peer, key) = message {
             guard freeSlot(links: &links, context.settings, where: { !$0.isSending }) else { return }
             return begin(peer, for: .message(key), recorder: &recorder, policy: context.policy, now: now)
         }
+        guard !isPaused else { return }
         let target = nextTarget(links: links, recorder: &recorder, context: context, now: now)
         guard let (peer, purpose) = target else {
             waitingSince = nil
@@ -270,8 +275,5 @@ struct Connector: BitwiseCopyable {
     }
 
     /// Makes the next choice due immediately, for a message that has just been queued.
-    mutating func hurry() {
-        nextAttempt = .start
-        choicePausedUntil = .start
-    }
+    mutating func hurry() { choicePausedUntil = .start }
 }

@@ -182,7 +182,7 @@ public struct RadioController: ~Copyable {
         for slot in links.indices where !links[slot].isClosed {
             links[slot].startNextProcedure(recorder: &recorder, context: &context, now: now)
         }
-        // No pause holds the message up. If the attempt fails, scanning gets its share before the next.
+        // No pause holds the message up.
         connector.hurry()
         // Without a radio, each next step would be due immediately for ever.
         hasImmediateWork = state == .running

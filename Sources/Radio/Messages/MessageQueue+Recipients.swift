@@ -91,14 +91,19 @@ extension MessageQueue {
 
     /// The peer to connect to for the message that came first, of the peers that have no link and can be
     /// connected to now. Pauses before another reading do not count here.
+    ///
+    /// - Parameter untriedOnly: leaves out peers to which an attempt has failed.
     func nextTarget(
-        links: borrowing LinkTable, recorder: borrowing Recorder, policy: LinkPolicy, now: Instant
+        links: borrowing LinkTable, recorder: borrowing Recorder, policy: LinkPolicy, untriedOnly: Bool,
+        now: Instant
     ) -> (DeviceAddress, PeerKey)? {
         guard !isEmpty else { return nil }
         var best: (address: DeviceAddress, key: PeerKey, deadline: Instant)?
         for index in indices {
             let delivery = self[index]
-            guard delivery.state == .waiting, now >= delivery.nextAttempt else { continue }
+            guard delivery.state == .waiting, now >= delivery.nextAttempt,
+                !untriedOnly || delivery.attempts == 0
+            else { continue }
             let deadline = deadline(of: index)
             if let best, best.deadline <= deadline { continue }
             guard let slot = recorder.peers.find(delivery.key), recorder.peers.slots[slot].isConnectable,

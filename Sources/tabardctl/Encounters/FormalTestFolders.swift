@@ -52,7 +52,10 @@ struct FormalTestFolders {
         let folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         var isFolder: ObjCBool = false
         guard files.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw Failure(.noInput, "\(folder): no such folder; check the name")
+            throw Failure(
+                .noInput,
+                "\(folder): \(files.fileExists(atPath: folder) ? "not a folder" : "no such folder"); "
+                    + "give the folder of a phone, or one with such folders")
         }
         if files.fileExists(atPath: folder + "/contacts.csv") { return [folder] }
         let names: [String]
@@ -72,7 +75,10 @@ struct FormalTestFolders {
     private func device(_ folder: String) throws(Failure) -> FormalDevice {
         let path = folder + "/detection.csv"
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure(.noInput, "\(path): cannot read the file, which names the device")
+            throw access(path, F_OK) == 0
+                ? Failure(unreadable: path)
+                : Failure(
+                    .noInput, "\(path): no such file; it has the name of the phone, so export it as well")
         }
         let name = URL(filePath: folder).lastPathComponent
         guard let device = FormalDevice(name: name, detectionLog: [UInt8](data)) else {
@@ -88,6 +94,7 @@ struct FormalTestFolders {
         var reader = ContactsReader()
         let progress = ProgressLine(name: path)
         defer { progress.finish() }
+        guard access(path, R_OK) == 0 else { throw Failure(unreadable: path) }
         do {
             let file = try FileHandle(forReadingFrom: URL(filePath: path))
             let byteCount = Int(try file.seekToEnd())
@@ -104,6 +111,12 @@ struct FormalTestFolders {
         } catch {
             throw Failure(.inputOutput, "\(path): \(error.localizedDescription)")
         }
+        if reader.rowCount == 0, reader.malformedLineCount > 0 {
+            throw Failure(
+                .data,
+                "\(path): no line has an event at a time such as 2020-12-08 23:20:00; if a spreadsheet has changed "
+                    + "the times, export the log again")
+        }
         if let line = reader.firstMalformedLine {
             progress.finish()
             Console.report(
@@ -117,12 +130,13 @@ struct FormalTestFolders {
 
 extension Failure {
     fileprivate init(unreadable path: String) {
-        self.init(.noPermission, "\(path): you may not read this folder; run chmod u+rx, or ask its owner")
+        self.init(.noPermission, "\(path): you may not read it; run chmod u+rX, or ask its owner")
     }
 
     fileprivate init(_ error: ContactsError, _ path: String) {
         switch error {
         case .empty: self.init(.data, "\(path): empty; export the log again")
+        case .utf16: self.init(.data, "\(path): encoded as UTF-16; save it as CSV in UTF-8")
         case .notContacts(let column):
             self.init(
                 .data, "\(path): the header has no column \(column); check that it is Herald's contacts.csv")

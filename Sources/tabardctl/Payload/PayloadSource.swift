@@ -47,12 +47,28 @@ struct PayloadSource: ParsableArguments {
         if let port { return try board(port) }
         var effective = EffectiveConfiguration()
         do throws(ConfigurationError) {
-            for (key, text) in said { try effective.override(key, with: Array((text ?? "").utf8).span) }
+            for (key, text) in said {
+                try effective.override(key, with: Array(Self.value(text ?? "", of: key).utf8).span)
+            }
             try effective.validate()
         } catch {
             throw Failure(.usage, error.line)
         }
         return effective.values
+    }
+
+    /// The value as the configuration has it. A text is quoted, because names may contain quotation marks.
+    private static func value(_ text: String, of key: ConfigurationKey) -> String {
+        guard [.name, .area, .disambiguation, .url].contains(key) else { return text }
+        let escaped = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\" + String(scalar)
+            case _ where scalar.value < 0x20:
+                "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
+            default: String(scalar)
+            }
+        }
+        return "\"" + escaped.joined() + "\""
     }
 
     private func file(_ path: String) throws(Failure) -> AgentConfiguration {

@@ -169,6 +169,18 @@ import Testing
         #expect(further.first.map { Array($0.1[6..<12]) } == target.address.bytes.span.array)
     }
 
+    /// An attempt at a phone that is gone takes two seconds, and the pause after it two to three.
+    @Test(arguments: [0, 1])
+    func `HP-C31: others get the message while an attempt that failed waits`(gone: Int) throws {
+        let phones = [try ScriptedPhone(1), try ScriptedPhone(2)]
+        var scene = try settledScene(phones)
+        phones[gone].accepts = false
+        let start = scene.world.now
+        _ = try scene.send(hello, to: .all)
+        scene.run { _ in !phones[1 - gone].messages.isEmpty }
+        #expect(scene.world.now - start < 3_000)
+    }
+
     @Test func `HP-C31: a message goes to a phone that was never read, without the pause after a failure`()
         throws
     {
