@@ -60,6 +60,55 @@ import Testing
         #expect(timeline.blind.map(\.cause) == [.beforeRecord, .notFetched])
     }
 
+    @Test func `a board that was fetched earlier than another is blind for the rest, not fetched yet`() throws
+    {
+        let early = BoardHistory(board: .test, boots: [.covering(1, anchoredAt: noon, [(0, 10_000, 5)])])
+        let late = BoardHistory(board: .test, boots: [.covering(1, anchoredAt: noon, [(0, 90_000, 5)])])
+        let timelines = CoverageAssembly.timelines(of: [CoverageAssembly(early), CoverageAssembly(late)])
+        #expect(timelines.map(\.range) == [pastNoon(0)...pastNoon(90_000), pastNoon(0)...pastNoon(90_000)])
+        let rest = try #require(timelines.first?.blind.last)
+        #expect(rest.cause == .notFetched && rest.start == pastNoon(10_000) && rest.end == pastNoon(90_000))
+        #expect(timelines.last?.blind.isEmpty == true)
+    }
+
+    @Test func `a board without data in the requested time is not fetched, if another has some`() throws {
+        let early = BoardHistory(board: .test, boots: [.covering(1, anchoredAt: noon, [(0, 10_000, 5)])])
+        let late = BoardHistory(board: .test, boots: [.covering(1, anchoredAt: noon, [(0, 90_000, 5)])])
+        let timelines = CoverageAssembly.timelines(
+            of: [CoverageAssembly(early), CoverageAssembly(late)], since: noon + 40_000)
+        #expect(timelines.map(\.blind).map { $0.map(\.cause) } == [[.notFetched], []])
+        #expect(timelines.first?.fetched.range.length == .zero)
+    }
+
+    @Test func `boards extend no further than the requested end`() throws {
+        let early = BoardHistory(board: .test, boots: [.covering(1, anchoredAt: noon, [(0, 10_000, 5)])])
+        let late = BoardHistory(board: .test, boots: [.covering(1, anchoredAt: noon, [(0, 90_000, 5)])])
+        let timelines = CoverageAssembly.timelines(
+            of: [CoverageAssembly(early), CoverageAssembly(late)], until: noon + 40_000)
+        #expect(timelines.map(\.range.upperBound) == [pastNoon(40_000), pastNoon(40_000)])
+    }
+
+    @Test func `the fetched part of a timeline ends with the last fetched entry`() throws {
+        let history = BoardHistory(board: .test, boots: [.covering(1, anchoredAt: noon, [(0, 10_000, 5)])])
+        let timeline = try #require(CoverageAssembly.timelines(of: history, until: noon + 40_000).first)
+        #expect(timeline.notFetched == 30_000)
+        #expect(CoverageSummary(timeline.fetched).coveredShare == 1)
+        #expect(timeline.fetched.fetched == timeline.fetched && timeline.fetched.notFetched == .zero)
+    }
+
+    @Test func `gaps are the time of a range without coverage, before and after it too`() throws {
+        let timeline = try timeline([
+            .covering(1, anchoredAt: noon, [(10_000, 20_000, 5), (30_000, 50_000, 5)])
+        ])
+        #expect(
+            timeline.covered.gaps(in: pastNoon(0)...pastNoon(40_000)) == [
+                pastNoon(0)...pastNoon(10_000), pastNoon(20_000)...pastNoon(30_000),
+            ])
+        #expect(
+            timeline.covered.gaps(in: pastNoon(45_000)...pastNoon(60_000))
+                == [pastNoon(50_000)...pastNoon(60_000)])
+    }
+
     @Test func `a log whose beginning was overwritten reports it`() throws {
         let hole = LogHole(
             kind: .overwritten, before: nil, after: LogHole.Moment(boot: 1, instant: 4_000))

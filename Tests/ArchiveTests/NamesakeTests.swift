@@ -63,6 +63,19 @@ import Testing
         #expect(try duplicateIdentities(beside: other) == [other.identity])
     }
 
+    @Test func `the archive knows which identities each board served`() throws {
+        let other = try Self.board(100, serving: [0x10, 2], anchoredAt: nil)
+        let silent = try Self.board(50, serving: [], anchoredAt: noon)
+        for each in [other, silent] {
+            try each.fetch(into: archive)
+            try archive.decodePages(of: each.identity)
+        }
+        let served = try archive.servedIdentities()
+        #expect(served.map(\.board) == [board, other, silent].map(\.identity))
+        #expect(served.map { $0.identities.map(\.payload) } == [[[0x10, 1]], [[0x10, 2]], []])
+        #expect(served.first?.label == board.identity.short)
+    }
+
     @Test func `boards in succession are not duplicates, because a log may have been started again`() throws {
         let other = try Self.board(100, serving: [0x10, 1], anchoredAt: noon + 600_000)
         #expect(try duplicateIdentities(beside: other).isEmpty)

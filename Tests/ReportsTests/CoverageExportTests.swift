@@ -80,25 +80,3 @@ import Testing
         #expect(CoverageText.duration(61_000) == "1 min 1 s")
     }
 }
-
-@Suite struct BlindShadeTests {
-    @Test func `only time without any listening board is shaded`() {
-        let one = timeline([(0, 10), (20, 30), (50, 60)])
-        let other = timeline([(5, 25), (55, 90)])
-        #expect(BlindShade.ranges([one, other], in: 0...80) == [5...10, 20...25, 55...60])
-        #expect(BlindShade.ranges([one], in: 0...55) == [0...10, 20...30, 50...55])
-        #expect(BlindShade.ranges([], in: 0...55).isEmpty)
-    }
-
-    private func timeline(_ blind: [(Int64, Int64)]) -> CoverageTimeline {
-        CoverageTimeline(
-            board: SampleWorld.board, timeline: .wallClock(error: nil), range: 0...100,
-            covered: [],
-            blind: blind.map { start, end in
-                BlindInterval(
-                    start: TimelinePoint(milliseconds: start), end: TimelinePoint(milliseconds: end),
-                    boot: nil,
-                    cause: .unknown)
-            }, episodes: [])
-    }
-}

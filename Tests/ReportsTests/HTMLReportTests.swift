@@ -86,6 +86,30 @@ import Testing
         #expect(HTMLReport(model).html().contains("no time in which a board listened"))
     }
 
+    @Test func `options that leave nothing are named, and nothing is said of the archive`() {
+        var model = SampleWorld.model()
+        model.encounters = []
+        model.recordedEncounterCount = 99
+        model.filterDescription = ["since 2030-01-01", "at least 10min"]
+        model.coverage = []
+        let html = HTMLReport(model).html()
+        #expect(
+            html.contains(
+                "None of 99 encounters is what these options ask for: since 2030-01-01, at least 10min. The "
+                    + "archive has no time in which a board listened that matches them."))
+        #expect(!html.contains("The archive has no encounter"))
+    }
+
+    @Test(arguments: [(1, "1 page is"), (37, "37 pages are")])
+    func `the first sentence counts locked pages`(count: Int, text: String) {
+        var model = SampleWorld.model()
+        #expect(!HTMLReport(model).html().contains("locked and not included."))
+        model.boards = [TwoBoards.summary(SampleWorld.board, "Foyer", locked: count)]
+        #expect(HTMLReport(model).html().contains("\(text) locked and not included.</p>"))
+        model.encounters = []
+        #expect(HTMLReport(model).html().contains("\(text) locked and not included.</p>"))
+    }
+
     @Test func `a record with thousands of blind times stays a small page`() {
         var model = SampleWorld.model()
         let boot = BootHistory(

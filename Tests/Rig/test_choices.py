@@ -64,6 +64,9 @@ async def test_options_that_leave_nothing_are_named(desk: Desk, options: tuple[s
     ended = await desk.run("encounters", "--archive", desk.archive, *options)
     assert ended.exit_code == 0 and not ended.output, ended
     assert "none of 1 encounter is what these options ask for: " in ended.errors and options[1] in ended.errors, ended
+    ended = await desk.run("report", "--archive", desk.archive, "--output", "-", *options)
+    assert "None of 1 encounter is what these options ask for: " in ended.output and options[1] in ended.output, ended
+    assert "The archive has no encounter" not in ended.output, ended
 
 
 async def test_force_is_an_option_only_where_keys_must_explain_what_was_shown(desk: Desk) -> None:

@@ -36,6 +36,18 @@ public struct CoverageTimeline: Sendable, Equatable {
         guard case .wallClock = timeline else { return false }
         return true
     }
+
+    /// The timeline up to the last fetched entry. What is not fetched yet says nothing about the board.
+    public var fetched: CoverageTimeline {
+        guard let last = blind.last, last.cause == .notFetched else { return self }
+        var part = self
+        part.blind.removeLast()
+        part.range = range.lowerBound...last.start
+        return part
+    }
+
+    /// The length of the rest of the range, which is not fetched yet.
+    public var notFetched: Interval { range.upperBound.interval(since: fetched.range.upperBound) }
 }
 
 /// An interval during which the board was scanning.
@@ -58,6 +70,20 @@ public struct CoveredInterval: Sendable, Equatable {
 
     public var duration: Interval { end.interval(since: start) }
     public var quietLength: Interval { quiet.reduce(.zero) { $0 + $1.length } }
+}
+
+extension [CoveredInterval] {
+    /// The times within the range that are not covered. The intervals are in order of time.
+    public func gaps(in range: ClosedRange<TimelinePoint>) -> [ClosedRange<TimelinePoint>] {
+        var gaps: [ClosedRange<TimelinePoint>] = []
+        var position = range.lowerBound
+        for interval in self where interval.start < range.upperBound {
+            if interval.start > position { gaps.append(position...interval.start) }
+            position = Swift.max(position, interval.end)
+        }
+        if range.upperBound > position { gaps.append(position...range.upperBound) }
+        return gaps
+    }
 }
 
 /// An interval without recorded coverage: the absence of encounters proves nothing there.

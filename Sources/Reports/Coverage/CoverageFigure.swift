@@ -11,7 +11,7 @@ struct CoverageFigure {
 
     private static let width = 960.0
     private static let left = 220.0
-    private static let right = 24.0
+    private static let right = 30.0
     private static let top = 34.0
     private static let rowHeight = 34.0
     private static let bandHeight = 14.0
@@ -52,13 +52,15 @@ struct CoverageFigure {
         let strip = CoverageStrip(
             timeline: timeline, axis: axis, y: middle - Self.bandHeight / 2, height: Self.bandHeight,
             time: model.time)
-        let share = CoverageSummary(timeline).coveredShare.map(CoverageText.percent) ?? ""
+        let share = CoverageSummary(timeline.fetched).coveredShare.map {
+            CoverageText.percent($0) + " covered"
+        }
         return """
             <g class="coverage"><text class="name" x="\(Markup.number(Self.left - 14))" \
             y="\(Markup.number(middle - 1))" text-anchor="end">\
             \(Markup.escaped(TimelineFigure.shortened(model.name(of: timeline.board))))</text>\
             <text x="\(Markup.number(Self.left - 14))" y="\(Markup.number(middle + 12))" \
-            text-anchor="end">\(Markup.escaped(share)) covered</text>
+            text-anchor="end">\(Markup.escaped(share ?? "not fetched yet"))</text>
             \(strip.svg())</g>
 
             """
@@ -70,8 +72,8 @@ struct CoverageFigure {
 
     private var description: String {
         timelines.map { timeline in
-            let summary = CoverageSummary(timeline)
-            return "\(model.name(of: timeline.board)) \(CoverageText.share(summary)); "
+            let summary = CoverageSummary(timeline.fetched)
+            return "\(model.name(of: timeline.board)) \(CoverageText.share(ofFetched: timeline)); "
                 + "\(CoverageText.longestBlind(summary, on: timeline, model.time)); "
                 + "\(CoverageText.faults(summary))."
         }.joined(separator: " ")

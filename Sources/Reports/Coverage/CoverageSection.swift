@@ -21,10 +21,10 @@ struct CoverageSection {
 
     private var note: String {
         let sentences = model.coverage.map { timeline in
-            let summary = CoverageSummary(timeline)
+            let summary = CoverageSummary(timeline.fetched)
             let start =
                 timeline.isOnWallClock ? "" : ", in a boot without a clock,"
-            return "\(model.name(of: timeline.board))\(start) \(CoverageText.share(summary)); "
+            return "\(model.name(of: timeline.board))\(start) \(CoverageText.share(ofFetched: timeline)); "
                 + "\(CoverageText.faults(summary))."
         }
         return sentences.prefix(6).joined(separator: " ")

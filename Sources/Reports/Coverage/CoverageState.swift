@@ -3,15 +3,14 @@ import Archive
 /// The appearance of an interval in a coverage strip. Patterns distinguish the states without relying on
 /// colour alone.
 enum CoverageState: String, CaseIterable {
-    case heard, quiet, radio, off, untold
+    case heard, quiet, radio, off, untold, unrecorded
 
-    /// Nil without any record; then nothing is drawn.
-    init?(_ cause: BlindCause) {
+    init(_ cause: BlindCause) {
         switch cause {
         case .radioFault: self = .radio
         case .notRunning, .startingUp: self = .off
         case .noClock, .logOverwritten, .logDamaged, .logClosed, .unknown: self = .untold
-        case .beforeRecord, .notFetched: return nil
+        case .beforeRecord, .notFetched: self = .unrecorded
         }
     }
 
@@ -22,6 +21,7 @@ enum CoverageState: String, CaseIterable {
         case .radio: "blind: the radio failed"
         case .off: "blind: not running"
         case .untold: "blind: cause unknown"
+        case .unrecorded: "no record: before the log begins, or not fetched yet"
         }
     }
 
@@ -30,6 +30,7 @@ enum CoverageState: String, CaseIterable {
         switch self {
         case .radio: "coverage-radio"
         case .untold: "coverage-untold"
+        case .unrecorded: "coverage-blind"
         case .heard, .quiet, .off: nil
         }
     }

@@ -21,7 +21,7 @@ struct CoverageStrip {
         let quiet = timeline.covered.flatMap(\.quiet).map { Stretch($0.lowerBound, $0.upperBound) }
             .filter { axis.x($0.end) - axis.x($0.start) >= 0.8 }
         result += rects(quiet, .quiet, narrowest: 0)
-        for state in [CoverageState.off, .untold, .radio] {
+        for state in [CoverageState.unrecorded, .off, .untold, .radio] {
             let blind = timeline.blind.filter { CoverageState($0.cause) == state }
             result += rects(
                 blind.map { Stretch($0.start, $0.end, text: $0.cause.text) }, state,

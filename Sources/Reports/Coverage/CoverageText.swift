@@ -20,6 +20,15 @@ public enum CoverageText {
         return text
     }
 
+    /// The share of the fetched part, and how much of the range is not fetched: "listened 99.8 % of 59 s; the
+    /// next 80 s are not fetched yet"
+    static func share(ofFetched timeline: CoverageTimeline) -> String {
+        let fetched = CoverageSummary(timeline.fetched)
+        guard timeline.notFetched > .zero else { return share(fetched) }
+        guard fetched.coveredShare != nil else { return "is not fetched yet for this time" }
+        return share(fetched) + "; the next \(duration(timeline.notFetched)) are not fetched yet"
+    }
+
     /// "longest blind 4 min 12 s, from 2026-11-21 10:03:20: the agent was not running"
     public static func longestBlind(
         _ summary: CoverageSummary, on timeline: CoverageTimeline, _ time: TimeText

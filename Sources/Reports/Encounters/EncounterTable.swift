@@ -30,7 +30,7 @@ struct EncounterTable {
         let board = showsBoard ? "<td>\(Markup.escaped(model.name(of: encounter.board)))</td>" : ""
         let rssi = encounter.rssi
         return """
-            <tr><th scope="row" title="\(encounter.identity?.hexadecimal ?? "")">\(Markup.escaped(encounter.label))</th>\
+            <tr><th scope="row" title="\(encounter.identity?.hexadecimal ?? "")">\(Markup.escaped(model.who(encounter)))</th>\
             \(board)<td>\(moment(encounter.start, of: encounter))</td>\
             <td>\(moment(encounter.end, of: encounter))</td>\
             <td class="n">\(TimeText.duration(encounter.duration))</td>\

@@ -10,8 +10,11 @@ struct FigureScope {
         case sinceStart(board: LogIdentity, boot: UInt64)
     }
 
+    /// A peer near one board: a row has the blind times of that board.
     struct Row {
+        /// The newest one; a venue may have changed its name.
         let label: String
+        let board: LogIdentity
         let isIdentified: Bool
         let encounters: [Encounter]
         /// The total duration, by which rows are chosen if a figure cannot show all.
@@ -26,7 +29,7 @@ struct FigureScope {
     static let maximumRowCount = 60
 
     let kind: Kind
-    /// In order of first appearance.
+    /// Peers in order of first appearance, and each peer's boards likewise.
     let rows: [Row]
     let hiddenRowCount: Int
     let boards: [LogIdentity]
@@ -55,7 +58,7 @@ struct FigureScope {
             let end = encounters.map(\.end).max()
         else { return nil }
         let periods = model.periods.filter { Kind($0) == kind }
-        let all = Self.rows(encounters)
+        let all = Self.rows(encounters, of: model)
         let shown = Set(
             all.indices.sorted { all[$0].total > all[$1].total }
                 .prefix(Self.maximumRowCount))
@@ -98,39 +101,36 @@ struct FigureScope {
     /// The board's coverage; nil if its log contains none.
     func coverage(of board: LogIdentity) -> CoverageTimeline? { timelines.first { $0.board == board } }
 
-    /// The times in which none of the boards could receive anything.
-    var blind: [ClosedRange<TimelinePoint>] {
-        timelines.count == boards.count ? BlindShade.ranges(timelines, in: range) : []
+    /// The times in which nothing shows that the board could receive anything.
+    func blind(_ board: LogIdentity) -> [ClosedRange<TimelinePoint>] {
+        coverage(of: board)?.covered.gaps(in: range) ?? [range]
     }
 
-    private static func rows(_ encounters: [Encounter]) -> [Row] {
-        var order: [RowKey] = []
-        var groups: [RowKey: [Encounter]] = [:]
+    private static func rows(_ encounters: [Encounter], of model: ReportModel) -> [Row] {
+        var peers: [Peer] = []
+        var groups: [Peer: [Encounter]] = [:]
         for encounter in encounters.sorted(by: { $0.start < $1.start }) {
-            let key = RowKey(encounter)
-            if groups[key] == nil { order.append(key) }
-            groups[key, default: []].append(encounter)
+            let peer = Peer(encounter)
+            if groups[peer] == nil { peers.append(peer) }
+            groups[peer, default: []].append(encounter)
         }
-        return order.map { key in
-            let group = groups[key, default: []]
-            return Row(
-                label: group.first?.label ?? "", isIdentified: group.first?.identity != nil, encounters: group
-            )
-        }
-    }
-
-    private enum RowKey: Hashable {
-        case identity(Identity)
-        case address(LogIdentity, [RecordedAddress])
-
-        init(_ encounter: Encounter) {
-            self = encounter.identity.map(RowKey.identity) ?? .address(encounter.board, encounter.addresses)
+        return peers.flatMap { peer in
+            let group = groups[peer, default: []]
+            let label = group.last.map(model.who) ?? ""
+            let boards = group.map(\.board).reduce(into: [LogIdentity]()) { boards, board in
+                if !boards.contains(board) { boards.append(board) }
+            }
+            return boards.map { board in
+                Row(
+                    label: label, board: board, isIdentified: peer.isIdentified,
+                    encounters: group.filter { $0.board == board })
+            }
         }
     }
 }
 
 extension FigureScope.Kind {
-    fileprivate init(_ encounter: Encounter) { self.init(encounter.timeline, board: encounter.board) }
+    init(_ encounter: Encounter) { self.init(encounter.timeline, board: encounter.board) }
     fileprivate init(_ period: BoardPeriod) { self.init(period.timeline, board: period.board) }
     fileprivate init(_ coverage: CoverageTimeline) { self.init(coverage.timeline, board: coverage.board) }
 

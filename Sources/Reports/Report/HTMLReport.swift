@@ -84,7 +84,10 @@ public struct HTMLReport {
             "A bar lasts from the first to the last reading; its ribbon is thick where the signal was "
             + "strong. "
         text +=
-            "The strip on top shows when the board listened. Hatched rows mark times when no board listened: "
+            model.hasSeveralBoards
+            ? "There is a row for each identity and board. The strips on top show when each board listened. "
+                + "Hatching in a row marks times when its board did not listen, or that are not fetched: "
+            : "The strip on top shows when the board listened. Hatching marks times when it did not listen: "
         text += "an empty row means nothing there."
         if !scope.restarts.isEmpty { text += " A flag marks a restart of the board." }
         if scope.hiddenRowCount > 0 {
@@ -136,11 +139,12 @@ public struct HTMLReport {
 
     private func trace(_ encounter: Encounter, number: Int) -> String {
         let figure = TraceFigure(
-            encounter: encounter, clock: encounter.isOnWallClock ? model.time : nil,
+            encounter: encounter, label: model.whoAndWhere(encounter),
+            clock: encounter.isOnWallClock ? model.time : nil,
             identifier: "trace-\(number)")
         return """
             <figure>
-            <figcaption><b>\(Markup.escaped(encounter.label))</b> \
+            <figcaption><b>\(Markup.escaped(figure.label))</b> \
             <span>\(Markup.escaped(start(of: encounter))), \(TimeText.duration(encounter.duration))</span>\
             </figcaption>
             \(figure.svg())</figure>

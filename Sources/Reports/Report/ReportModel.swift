@@ -7,6 +7,8 @@ public struct ReportModel: Sendable {
     public var title: String
     /// In order of time.
     public var encounters: [Encounter]
+    /// The number of encounters in the archive; differs from those here if the filter left some out.
+    public var recordedEncounterCount: Int
     public var boards: [BoardSummary]
     /// The boots of the boards' agents.
     public var periods: [BoardPeriod]
@@ -17,6 +19,7 @@ public struct ReportModel: Sendable {
     public var losses: [LogIdentity: [String]]
     /// The identities that boards refused.
     public var refusals: [RefusalSummary]
+    let ownBoards: OwnBoards
     public var filterDescription: [String]
     public var archivePath: String
     public var toolVersion: String
@@ -26,11 +29,14 @@ public struct ReportModel: Sendable {
         title: String, encounters: [Encounter], boards: [BoardSummary], periods: [BoardPeriod],
         coverage: [CoverageTimeline], record: [CoverageTimeline],
         losses: [LogIdentity: [String]] = [:], refusals: [RefusalSummary] = [],
+        servedIdentities: [ServedIdentities] = [], recordedEncounterCount: Int? = nil,
         filterDescription: [String] = [],
         archivePath: String, toolVersion: String, time: TimeText
     ) {
         self.title = title
         self.encounters = encounters
+        self.recordedEncounterCount = recordedEncounterCount ?? encounters.count
+        ownBoards = OwnBoards(servedIdentities)
         self.boards = boards
         self.periods = periods
         self.coverage = coverage
@@ -52,8 +58,7 @@ public struct ReportModel: Sendable {
         var time = time
         var encounters: [Encounter] = []
         var periods: [BoardPeriod] = []
-        var coverage: [CoverageTimeline] = []
-        var record: [CoverageTimeline] = []
+        var assemblies: [CoverageAssembly] = []
         var losses: [LogIdentity: [String]] = [:]
         var isReferred = false
         var refusals: [RefusalSummary] = []
@@ -61,9 +66,7 @@ public struct ReportModel: Sendable {
             let history = try archive.history(of: board.identity)
             encounters += EncounterAssembly.encounters(of: history).filter(filter.admits)
             periods += BoardPeriod.all(of: history)
-            coverage += CoverageAssembly.timelines(
-                of: history, since: filter.since, until: filter.until)
-            record += CoverageAssembly.timelines(of: history)
+            assemblies.append(CoverageAssembly(history))
             // The same archive gives the same page on every day of the year.
             if !isReferred, let first = encounters.lazy.compactMap(\.wallClockStart).first {
                 time = time.referring(to: first)
@@ -74,10 +77,25 @@ public struct ReportModel: Sendable {
         }
         self.init(
             title: title, encounters: EncounterAssembly.inOrder(encounters), boards: boards, periods: periods,
-            coverage: coverage, record: record, losses: losses,
-            refusals: RefusalSummary.inOrder(refusals), filterDescription: filterDescription,
-            archivePath: archive.path, toolVersion: toolVersion,
+            coverage: CoverageAssembly.timelines(of: assemblies, since: filter.since, until: filter.until),
+            record: CoverageAssembly.timelines(of: assemblies), losses: losses,
+            refusals: RefusalSummary.inOrder(refusals), servedIdentities: try archive.servedIdentities(),
+            recordedEncounterCount: encounters.isEmpty ? try archive.encounters().count : nil,
+            filterDescription: filterDescription, archivePath: archive.path, toolVersion: toolVersion,
             time: time)
+    }
+
+    var hasSeveralBoards: Bool { boards.count > 1 }
+
+    /// The peer's label; an own board's name follows in brackets.
+    func who(_ encounter: Encounter) -> String {
+        let names = ownBoards.labels(of: Peer(encounter))
+        return names.isEmpty ? encounter.label : "\(encounter.label) (\(names.joined(separator: ", ")))"
+    }
+
+    /// The peer's label, and of several boards the one that it was near.
+    func whoAndWhere(_ encounter: Encounter) -> String {
+        who(encounter) + (hasSeveralBoards ? " near \(name(of: encounter.board))" : "")
     }
 
     func name(of board: LogIdentity) -> String {

@@ -48,11 +48,12 @@ enum ReportStyle {
         .emblem .pale { fill: none; stroke: var(--gold); stroke-width: 2; }
         h1 { margin: 0; font: 600 17px/1.3 inherit; font-size: 17px; color: var(--soft); }
         .summary { margin: 6px 0 30px; max-width: 32em; font: 400 27px/1.34 var(--quote); text-wrap: pretty; }
-        .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(130px, 1fr)); margin: 0;
+        .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(160px, 1fr)); margin: 0;
           border-top: 1px solid var(--line); border-bottom: 1px solid var(--line); }
-        .figures div { display: flex; flex-direction: column-reverse; padding: 16px 18px 14px 0; }
+        .figures div { display: flex; flex-direction: column-reverse; justify-content: flex-end; padding: 16px 18px 14px 0; }
         .figures dt { color: var(--soft); font-size: 13px; }
-        .figures dd { margin: 0; font-size: 23px; font-weight: 600; font-variant-numeric: tabular-nums; }
+        .figures dd { margin: 0; font-size: 23px; font-weight: 600; font-variant-numeric: tabular-nums;
+          white-space: nowrap; }
         section { margin: 52px 0 0; }
         h2 { margin: 0 0 4px; font-size: 19px; line-height: 1.3; }
         .note { margin: 0 0 18px; max-width: 72ch; color: var(--soft); font-size: 14px; }
@@ -78,6 +79,7 @@ enum ReportStyle {
         svg .radio { stroke: var(--gold); stroke-width: .8; }
         svg .off { fill: var(--card); stroke: var(--stone); stroke-width: .8; }
         svg .untold { stroke: var(--stone); stroke-width: .6; }
+        svg .unrecorded { stroke: var(--stone); stroke-width: .6; stroke-dasharray: 2 2; }
         svg .wash { fill: var(--card); }
         svg .alarm { stroke: var(--gold); stroke-width: 3.2; }
         svg .hatching { stroke: var(--stone); stroke-width: 1.2; }

@@ -11,21 +11,20 @@ struct ReportSummary {
     let model: ReportModel
     let scopes: [FigureScope]
 
-    var identityCount: Int { Self.identityCount(model.encounters) }
-
     /// Plain text, the most important facts first.
     var sentence: String {
         // Describes the encounters on the wall clock, if there are any, and only counts the others.
         let dated = model.encounters.filter(\.isOnWallClock)
         let subject = dated.isEmpty ? model.encounters : dated
         guard let longest = subject.max(by: { $0.duration < $1.duration }) else {
-            return nothing
+            return nothing + lockedPages
         }
         let unidentified = subject.count { $0.identity == nil }
         var text = when + who(subject) + " near " + boards + "."
         text +=
-            " The longest encounter lasted \(TimeText.duration(longest.duration)): \(longest.label)."
-        if Self.identityCount(subject) > 0, unidentified > 0 {
+            " The longest encounter lasted \(TimeText.duration(longest.duration)): "
+            + "\(model.whoAndWhere(longest))."
+        if unidentified < subject.count, unidentified > 0 {
             text +=
                 " " + Markup.count(unidentified, "more encounter")
                 + " \(unidentified == 1 ? "was" : "were") with an unidentified device."
@@ -37,32 +36,39 @@ struct ReportSummary {
                 " " + Markup.count(undated, "encounter")
                 + " happened while the board had no clock."
         }
-        return text
-    }
-
-    private static func identityCount(_ encounters: [Encounter]) -> Int {
-        Set(encounters.compactMap(\.identity)).count
+        return text + lockedPages
     }
 
     var figures: [Figure] {
+        let near = NearPeers(model.encounters, model.ownBoards)
         var figures = [
             Figure(
-                value: Markup.grouped(identityCount), label: identityCount == 1 ? "identity" : "identities"),
+                value: Markup.grouped(near.identityCount),
+                label: near.identityCount == 1 ? "identity" : "identities"),
             Figure(
                 value: Markup.grouped(model.encounters.count),
                 label: model.encounters.count == 1 ? "encounter" : "encounters"),
             Figure(
-                value: TimeText.duration(model.encounters.reduce(.zero) { $0 + $1.duration }),
+                value: TimeText.duration(NearTime.total(model.encounters)),
                 label: "total time near"),
         ]
+        if !near.ownBoards.isEmpty {
+            let label = near.ownBoards.count == 1 ? "board of this archive" : "boards of this archive"
+            figures.insert(Figure(value: Markup.grouped(near.ownBoards.count), label: label), at: 1)
+        }
         if let worst = leastCovered, let share = worst.coveredShare {
             figures.append(
                 Figure(
                     value: CoverageText.percent(share),
-                    label: "of \(TimeText.duration(worst.total)) covered"))
+                    label: late.isEmpty
+                        ? "of \(TimeText.duration(worst.total)) covered"
+                        : "covered, of \(TimeText.duration(worst.total)) fetched"))
             figures.append(
                 Figure(
                     value: longestBlind.map(CoverageText.duration) ?? "none", label: "longest blind"))
+        }
+        if let longest = late.map(\.rest).max() {
+            figures.append(Figure(value: TimeText.duration(longest), label: "not fetched yet"))
         }
         if model.encounters.contains(where: \.isOnWallClock) {
             figures.append(
@@ -80,9 +86,21 @@ struct ReportSummary {
     }
 
     /// The coverage on the wall clock if there is any; boots without a clock belong to no requested time.
-    private var coverage: [CoverageSummary] {
+    private var timelines: [CoverageTimeline] {
         let dated = model.coverage.filter(\.isOnWallClock)
-        return (dated.isEmpty ? model.coverage : dated).map(CoverageSummary.init)
+        return dated.isEmpty ? model.coverage : dated
+    }
+
+    /// Percentages are of the fetched time, because the board may have listened in the rest.
+    private var coverage: [CoverageSummary] { timelines.map { CoverageSummary($0.fetched) } }
+
+    /// Boards that are always fetched one after the other differ by some seconds.
+    private static let shortestRest = Interval.seconds(10)
+
+    /// The boards of which the end of the time is not fetched yet.
+    private var late: [(board: String, rest: Interval)] {
+        timelines.filter { $0.notFetched >= Self.shortestRest }
+            .map { (model.name(of: $0.board), $0.notFetched) }
     }
 
     /// The coverage of the board that listened least.
@@ -94,16 +112,42 @@ struct ReportSummary {
     private var longestBlind: Interval? { coverage.compactMap(\.longestBlind?.duration).max() }
 
     private var coverageSentence: String {
-        guard let worst = leastCovered, let share = worst.coveredShare else { return "" }
+        guard let worst = leastCovered, let share = worst.coveredShare else { return lateSentence }
         let who = model.boards.count == 1 ? "The board listened" : "Each board listened at least"
         let blind =
             longestBlind.map { "; its longest blind time was \(CoverageText.duration($0))" } ?? ""
-        return " \(who) \(CoverageText.percent(share)) of "
-            + "\(TimeText.duration(worst.total))\(blind)."
+        let total = TimeText.duration(worst.total)
+        let time = late.isEmpty ? total : model.hasSeveralBoards ? "the time fetched" : "the \(total) fetched"
+        return " \(who) \(CoverageText.percent(share)) of \(time)\(blind)." + lateSentence
+    }
+
+    private var lateSentence: String {
+        guard let longest = late.map(\.rest).max() else { return "" }
+        guard model.hasSeveralBoards else {
+            return " The last \(TimeText.duration(longest)) are not fetched yet."
+        }
+        let parts = late.map { "\(TimeText.duration($0.rest)) of \($0.board)" }
+        return parts.count > 3
+            ? " Up to \(TimeText.duration(longest)) of \(parts.count) boards are not fetched yet."
+            : " The last \(Self.list(parts)) are not fetched yet."
+    }
+
+    private var lockedPages: String {
+        let count = model.boards.reduce(0) { $0 + $1.lockedPageCount }
+        guard count > 0 else { return "" }
+        return " \(Markup.count(count, "page")) \(count == 1 ? "is" : "are") locked and not included."
     }
 
     private var nothing: String {
         let hasListened = model.coverage.contains { !$0.covered.isEmpty }
+        guard model.recordedEncounterCount == 0 || model.filterDescription.isEmpty else {
+            let text = EncounterAbsence.text(
+                count: model.recordedEncounterCount, options: model.filterDescription)
+            return text.prefix(1).uppercased() + text.dropFirst() + "."
+                + (hasListened
+                    ? coverageSentence
+                    : " The archive has no time in which a board listened that matches them.")
+        }
         return hasListened
             ? "No encounter near \(boards) matches these criteria." + coverageSentence
             : "The archive has no encounter near \(boards) and no time in which a board listened."
@@ -126,9 +170,16 @@ struct ReportSummary {
     }
 
     private func who(_ encounters: [Encounter]) -> String {
-        let count = Self.identityCount(encounters)
-        guard count == 0 else {
-            return Markup.count(count, "identity", "identities") + (count == 1 ? " was" : " were")
+        let near = NearPeers(encounters, model.ownBoards)
+        var parts: [String] = []
+        if near.identityCount > 0 { parts.append(Markup.count(near.identityCount, "identity", "identities")) }
+        if !near.ownBoards.isEmpty {
+            let names = near.ownBoards.count > 6 ? "" : " (\(near.ownBoards.joined(separator: ", ")))"
+            parts.append(
+                Markup.count(near.ownBoards.count, "board of this archive", "boards of this archive") + names)
+        }
+        guard parts.isEmpty else {
+            return Self.list(parts) + (near.identityCount + near.ownBoards.count == 1 ? " was" : " were")
         }
         return encounters.count == 1
             ? "1 unidentified device was"
@@ -139,8 +190,12 @@ struct ReportSummary {
         let names = model.boards.map(\.label)
         switch names.count {
         case 0: return "any board"
-        case 1...3: return names.joined(separator: names.count == 2 ? " and " : ", ")
+        case 1...3: return Self.list(names)
         default: return "\(names.count) boards"
         }
+    }
+
+    private static func list(_ items: [String]) -> String {
+        items.joined(separator: items.count == 2 ? " and " : ", ")
     }
 }

@@ -1,7 +1,7 @@
 import Archive
 import LogContents
 
-/// A figure with one row per identity on one clock. A bar shows when it was near, and the thickness of its
+/// A figure with one row per identity on one clock, and per board if there are several. A bar shows when it was near, and the thickness of its
 /// ribbon how strong its signal was. Above the rows, one strip per board shows its coverage.
 struct TimelineFigure {
     let model: ReportModel
@@ -9,16 +9,18 @@ struct TimelineFigure {
 
     private static let width = 960.0
     private static let left = 220.0
-    private static let right = 24.0
-    private static let rowHeight = 30.0
+    private static let right = 30.0
     private static let stripHeight = 22.0
     private static let top = 34.0
+
+    /// A second line has the board's name.
+    private var rowHeight: Double { model.hasSeveralBoards ? 36 : 30 }
 
     func svg() -> String {
         let rows = scope.rows
         let stripsHeight = Double(scope.boards.count) * Self.stripHeight
         let rowsTop = Self.top + stripsHeight + 10
-        let height = rowsTop + Double(rows.count) * Self.rowHeight + 12
+        let height = rowsTop + Double(rows.count) * rowHeight + 12
         let axis = TimeAxis(
             covering: scope.range, left: Self.left, width: Self.width - Self.left - Self.right,
             clock: scope.isOnWallClock ? model.time : nil, tickCount: 8)
@@ -30,19 +32,19 @@ struct TimelineFigure {
 
             """
         result += grid(axis, height: height)
-        result += shades(from: rowsTop, to: height - 6, axis: axis)
+        result += shades(from: rowsTop, axis: axis)
         for (index, board) in scope.boards.enumerated() {
             result += strip(of: board, y: Self.top + Double(index) * Self.stripHeight, axis: axis)
         }
         for (index, row) in rows.enumerated() {
-            result += self.row(row, y: rowsTop + Double(index) * Self.rowHeight, axis: axis)
+            result += self.row(row, y: rowsTop + Double(index) * rowHeight, axis: axis)
         }
         result += restarts(axis, height: height)
         return result + "</svg>\n"
     }
 
     private var title: String {
-        "Timeline: \(Markup.count(scope.rows.count, "row")), one per identity, from "
+        "Timeline: \(Markup.count(scope.rows.count, "row")), one per identity\(model.hasSeveralBoards ? " and board" : ""), from "
             + "\(scope.text(scope.range.lowerBound, model.time)) to \(scope.text(scope.range.upperBound, model.time))"
     }
 
@@ -73,37 +75,73 @@ struct TimelineFigure {
             """
     }
 
-    /// Shading behind the rows for times in which no board could receive, so that an empty row means nothing.
-    private func shades(from top: Double, to bottom: Double, axis: TimeAxis) -> String {
-        scope.blind.map { range in
-            let left = max(axis.x(range.lowerBound), axis.left)
-            let right = min(axis.x(range.upperBound), axis.right)
-            return """
-                <rect class="blind" fill="url(#coverage-blind)" x="\(Markup.number(left))" y="\(Markup.number(top))" \
-                width="\(Markup.number(max(right - left, 1)))" height="\(Markup.number(bottom - top))"/>
+    /// Shading behind the rows for times in which their board did not listen, so that an empty row means
+    /// nothing. Neighbouring rows of one board share it.
+    private func shades(from top: Double, axis: TimeAxis) -> String {
+        var result = ""
+        var first = 0
+        while first < scope.rows.count {
+            let board = scope.rows[first].board
+            let count = scope.rows[first...].prefix { $0.board == board }.count
+            result += shade(
+                of: board, y: top + Double(first) * rowHeight, height: Double(count) * rowHeight, axis: axis)
+            first += count
+        }
+        return result
+    }
 
-                """
-        }.joined()
+    private func shade(of board: LogIdentity, y: Double, height: Double, axis: TimeAxis) -> String {
+        var spans: [(left: Double, right: Double)] = []
+        for range in scope.blind(board) {
+            let left = max(axis.x(range.lowerBound), axis.left)
+            let right = max(min(axis.x(range.upperBound), axis.right), left + 1)
+            if let last = spans.last, left <= last.right + 0.4 {
+                spans[spans.count - 1].right = max(last.right, right)
+            } else {
+                spans.append((left, right))
+            }
+        }
+        guard !spans.isEmpty else { return "" }
+        let outline = spans.map { left, right in
+            "M\(Markup.number(left)),\(Markup.number(y))H\(Markup.number(right))v\(Markup.number(height))"
+                + "H\(Markup.number(left))z"
+        }
+        return "<path class=\"blind\" fill=\"url(#coverage-blind)\" d=\"\(outline.joined())\"/>\n"
     }
 
     private func row(_ row: FigureScope.Row, y: Double, axis: TimeAxis) -> String {
-        let middle = y + Self.rowHeight / 2
+        let middle = y + rowHeight / 2
         var result = """
             <g class="row \(row.isIdentified ? "known" : "unknown")">\
             <line class="rule" x1="\(Markup.number(axis.left))" y1="\(Markup.number(middle))" \
             x2="\(Markup.number(axis.right))" y2="\(Markup.number(middle))"/>\
-            <text class="name" x="\(Markup.number(Self.left - 14))" y="\(Markup.number(middle))" text-anchor="end" \
-            dominant-baseline="central">\(Markup.escaped(Self.shortened(row.label)))</text>
+            \(label(of: row, middle: middle))
 
             """
         for encounter in row.encounters { result += bar(encounter, middle: middle, axis: axis) }
         return result + "</g>\n"
     }
 
+    private func label(of row: FigureScope.Row, middle: Double) -> String {
+        let x = Markup.number(Self.left - 14)
+        let name = Markup.escaped(Self.shortened(row.label))
+        guard model.hasSeveralBoards else {
+            return """
+                <text class="name" x="\(x)" y="\(Markup.number(middle))" text-anchor="end" \
+                dominant-baseline="central">\(name)</text>
+                """
+        }
+        return """
+            <text class="name" x="\(x)" y="\(Markup.number(middle - 2))" text-anchor="end">\(name)</text>\
+            <text x="\(x)" y="\(Markup.number(middle + 11))" text-anchor="end">near \
+            \(Markup.escaped(Self.shortened(model.name(of: row.board))))</text>
+            """
+    }
+
     private func bar(_ encounter: Encounter, middle: Double, axis: TimeAxis) -> String {
         let start = axis.x(encounter.start)
         let width = max(axis.x(encounter.end) - start, 3)
-        let half = Self.rowHeight / 2 - 4
+        let half = rowHeight / 2 - 4
         var result = """
             <g><title>\(Markup.escaped(tooltip(encounter)))</title>\
             <rect class="bar" x="\(Markup.number(start))" y="\(Markup.number(middle - half))" \
@@ -138,7 +176,7 @@ struct TimelineFigure {
 
     private func tooltip(_ encounter: Encounter) -> String {
         let strength = encounter.rssi.map { ", strongest \(Markup.dBm($0.maximumDBm)) dBm" } ?? ""
-        return "\(encounter.label): \(scope.text(encounter.start, model.time)) to "
+        return "\(model.whoAndWhere(encounter)): \(scope.text(encounter.start, model.time)) to "
             + "\(scope.text(encounter.end, model.time)), "
             + "\(TimeText.duration(encounter.duration))\(strength)"
     }

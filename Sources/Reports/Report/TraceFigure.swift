@@ -4,6 +4,8 @@ import Archive
 /// weakest to the strongest reading. All traces have the same scale, so they can be compared.
 struct TraceFigure {
     let encounter: Encounter
+    /// Who it was, and near which board.
+    let label: String
     let clock: TimeText?
     /// An identifier that is unique within the page.
     let identifier: String
@@ -11,7 +13,7 @@ struct TraceFigure {
     private static let width = 460.0
     private static let height = 168.0
     private static let left = 44.0
-    private static let right = 12.0
+    private static let right = 30.0
     private static let top = 12.0
     private static let bottom = 26.0
     private static let strongestDBm = -30.0
@@ -34,9 +36,9 @@ struct TraceFigure {
     }
 
     private var title: String {
-        guard let rssi = encounter.rssi else { return "No signal strength was kept of \(encounter.label)" }
+        guard let rssi = encounter.rssi else { return "No signal strength was kept of \(label)" }
         return
-            "Signal strength of \(encounter.label) over \(TimeText.duration(encounter.duration)): "
+            "Signal strength of \(label) over \(TimeText.duration(encounter.duration)): "
             + "from \(Markup.dBm(rssi.minimumDBm)) to \(Markup.dBm(rssi.maximumDBm)) dBm, "
             + "mean \(Markup.dBm(rssi.meanDBm)) dBm"
     }

@@ -170,8 +170,7 @@ struct EncountersCommand: ReportingCommand {
             count = try archiving { () throws(ArchiveError) in try archive.encounters().count }
         }
         guard count > 0 else { return "no encounters; fetch new data with `tabardctl sync`" }
-        return "none of \(count) \(count == 1 ? "encounter" : "encounters") is what these options ask for: "
-            + self.filter.description.joined(separator: ", ")
+        return EncounterAbsence.text(count: count, options: self.filter.description)
     }
 
     private func footnote(_ encounters: [Encounter], _ time: TimeText) -> String {
