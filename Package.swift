@@ -299,7 +299,7 @@ let package = Package(
             "Reports",
             [
                 "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "Archive", "Analysis", "Authority",
-                "Exposure", "QRCodes", "ArchiveTestSupport",
+                "Exposure", "QRCodes", "LogContents", "ArchiveTestSupport",
             ]),
 
         .testTarget(

@@ -37,7 +37,7 @@ public struct CoverageTimeline: Sendable, Equatable {
         return true
     }
 
-    /// The timeline up to the last fetched entry. What is not fetched yet says nothing about the board.
+    /// The timeline up to the last fetched entry. The rest of the log may show that the board listened.
     public var fetched: CoverageTimeline {
         guard let last = blind.last, last.cause == .notFetched else { return self }
         var part = self

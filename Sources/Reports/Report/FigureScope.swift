@@ -14,6 +14,8 @@ struct FigureScope {
     struct Row {
         /// The newest one; a venue may have changed its name.
         let label: String
+        /// The peer's own name, in brackets, if it is a board of the archive.
+        let ownName: String
         let board: LogIdentity
         let isIdentified: Bool
         let encounters: [Encounter]
@@ -116,13 +118,14 @@ struct FigureScope {
         }
         return peers.flatMap { peer in
             let group = groups[peer, default: []]
-            let label = group.last.map(model.who) ?? ""
+            let label = group.last?.label ?? ""
+            let ownName = group.last.map(model.ownName) ?? ""
             let boards = group.map(\.board).reduce(into: [LogIdentity]()) { boards, board in
                 if !boards.contains(board) { boards.append(board) }
             }
             return boards.map { board in
                 Row(
-                    label: label, board: board, isIdentified: peer.isIdentified,
+                    label: label, ownName: ownName, board: board, isIdentified: peer.isIdentified,
                     encounters: group.filter { $0.board == board })
             }
         }

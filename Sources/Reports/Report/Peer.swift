@@ -2,7 +2,7 @@ import Archive
 import LogContents
 import Schemes
 
-/// Whom an encounter counts for: rows, counts and times of the report go by peers.
+/// The unit by which the report makes rows, counts, and adds up times.
 enum Peer: Hashable {
     case identity(Identity)
     /// A Herald venue, under whatever name it advertises.

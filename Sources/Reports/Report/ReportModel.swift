@@ -88,9 +88,12 @@ public struct ReportModel: Sendable {
     var hasSeveralBoards: Bool { boards.count > 1 }
 
     /// The peer's label; an own board's name follows in brackets.
-    func who(_ encounter: Encounter) -> String {
+    func who(_ encounter: Encounter) -> String { encounter.label + ownName(of: encounter) }
+
+    /// " (Badge1)" if the peer is a board of the archive; else empty.
+    func ownName(of encounter: Encounter) -> String {
         let names = ownBoards.labels(of: Peer(encounter))
-        return names.isEmpty ? encounter.label : "\(encounter.label) (\(names.joined(separator: ", ")))"
+        return names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
     }
 
     /// The peer's label, and of several boards the one that it was near.

@@ -1,8 +1,9 @@
 import Archive
 import LogContents
 
-/// A figure with one row per identity on one clock, and per board if there are several. A bar shows when it was near, and the thickness of its
-/// ribbon how strong its signal was. Above the rows, one strip per board shows its coverage.
+/// A figure with one row per identity on one clock, and per board if there are several. A bar shows when the
+/// identity was near, and the thickness of its ribbon how strong its signal was. Above the rows, one strip
+/// per board shows its coverage.
 struct TimelineFigure {
     let model: ReportModel
     let scope: FigureScope
@@ -124,7 +125,8 @@ struct TimelineFigure {
 
     private func label(of row: FigureScope.Row, middle: Double) -> String {
         let x = Markup.number(Self.left - 14)
-        let name = Markup.escaped(Self.shortened(row.label))
+        let own = Self.shortened(row.ownName, to: 16)
+        let name = Markup.escaped(Self.shortened(row.label, to: 30 - own.count) + own)
         guard model.hasSeveralBoards else {
             return """
                 <text class="name" x="\(x)" y="\(Markup.number(middle))" text-anchor="end" \
@@ -197,7 +199,7 @@ struct TimelineFigure {
         return result + "</g>\n"
     }
 
-    static func shortened(_ label: String) -> String {
-        label.count > 30 ? label.prefix(29) + "…" : label
+    static func shortened(_ label: String, to limit: Int = 30) -> String {
+        label.count > limit ? label.prefix(limit - 1) + "…" : label
     }
 }

@@ -4,7 +4,7 @@ import Archive
 /// weakest to the strongest reading. All traces have the same scale, so they can be compared.
 struct TraceFigure {
     let encounter: Encounter
-    /// Who it was, and near which board.
+    /// The peer, and the board that it was near.
     let label: String
     let clock: TimeText?
     /// An identifier that is unique within the page.
