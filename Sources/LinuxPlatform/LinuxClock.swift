@@ -10,7 +10,7 @@ public struct LinuxClock: AgentClock, Sendable {
 
     public var wallClock: WallClockReading? {
         let time = WallClockTime(milliseconds: clinux_wall_clock_nanoseconds() / 1_000_000)
-        guard time.isCredible else { return nil }
+        guard time.isCredible, time >= WallClockReading.earliestPlausible else { return nil }
         let error = clinux_wall_clock_error_milliseconds()
         return WallClockReading(
             time: time,

@@ -22,8 +22,8 @@ public struct LogImage: Sendable {
         }
     }
 
-    /// One slot of the image, as long as a segment; the last slot may be shorter. A block that the file has in
-    /// part ends with erased bytes.
+    /// One slot of the image, as long as a segment; the last slot may be shorter. A block that the file has
+    /// in part ends with erased bytes.
     public struct Slot: Sendable {
         public let bytes: [UInt8]
         /// The ordinal of the segment in this slot; nil if no segment header can be read.

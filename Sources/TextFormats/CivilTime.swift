@@ -8,8 +8,8 @@ public enum CivilTime {
     /// The range of four-digit years, 0 to 9999.
     public static let representableSeconds: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-    /// Parses `yyyy-MM-dd HH:mm:ss`, also with a `T` in the middle, at the beginning of `text`, and ignores what
-    /// follows, as Herald's scripts do. Nil for anything else.
+    /// Parses `yyyy-MM-dd HH:mm:ss`, also with a `T` in the middle, at the beginning of `text`, and ignores
+    /// what follows, as Herald's scripts do. Nil for anything else.
     public static func seconds(_ text: ArraySlice<UInt8>) -> Int64? {
         guard text.count >= textByteCount else { return nil }
         let start = text.startIndex

@@ -18,7 +18,9 @@ import Testing
         return (archive, log)
     }
 
-    @Test func `HP-C14, HP-D06: an encounter has every address and pseudo address of its device`() throws {
+    @Test func `HP-C14, HP-D06: an encounter has the addresses and pseudo addresses that its board logged`()
+        throws
+    {
         let (archive, _) = try archive()
         let encounter = try #require(archive.encounters().first)
         #expect(encounter.addresses.map(\.text) == ["00:00:00:00:00:01", "C4:05:06:07:08:09"])

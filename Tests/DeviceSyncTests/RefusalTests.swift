@@ -99,7 +99,7 @@ import Testing
         var conversation = Conversation(store)
         let answer = try conversation.ask(request)
         // "rsn", which stock clients print, and a text of 49 bytes.
-        let text = [UInt8]("the time must be in one of the years 2024 to 2099".utf8)
+        let text = [UInt8]("the time must be in one of the years 2020 to 2099".utf8)
         #expect(Array(answer.suffix(55)) == [UInt8](hex: "6372736e 7831") + text)
     }
 

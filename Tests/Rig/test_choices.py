@@ -103,3 +103,25 @@ async def test_a_reader_that_has_gone_ends_the_command_silently(desk: Desk, comm
     ended = await program.run(*shell, find_tabardctl(), *command, "--archive", desk.archive)
     assert ended.output.strip() in {"0", str(128 + signal.SIGPIPE)}, ended
     assert "standard output" not in ended.errors, ended
+
+
+@pytest.mark.parametrize(
+    ("zone", "said"),
+    [
+        ("Europe/London", "Europe/London (UTC+00:00)"),
+        ("GMT0BST,M3.5.0/1,M10.5.0", "(UTC+00:00)"),
+        ("CET-1CEST,M3.5.0,M10.5.0/3", "(UTC+01:00)"),
+        ("EST5EDT,M3.2.0,M11.1.0", "(UTC-05:00)"),
+        ("<-03>3", "(UTC-03:00)"),
+        ("UTC+5", "(UTC-05:00)"),
+    ],
+)
+async def test_time_zones_are_those_of_the_system(desk: Desk, zone: str, said: str) -> None:
+    """POSIX counts the hours west of Greenwich, so `UTC+5` is five hours behind."""
+    ended = await program.run("env", f"TZ={zone}", find_tabardctl(), "clocks", "--archive", desk.archive)
+    assert ended.exit_code == 0 and said in ended.output + ended.errors, ended
+
+
+async def test_a_time_zone_that_does_not_exist_is_named(desk: Desk) -> None:
+    ended = await program.run("env", "TZ=Mars/Phobos", find_tabardctl(), "clocks", "--archive", desk.archive)
+    assert ended.exit_code == 0 and "TZ=Mars/Phobos: no such time zone" in ended.errors, ended

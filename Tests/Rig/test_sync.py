@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import shutil
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import program
 import smp
 from agent import find_tabardctl
 from archive import Snapshot, snapshot
@@ -183,6 +185,19 @@ async def test_a_dock_that_is_stopped_during_a_fetch_reports_it(venue: Venue) ->
             assert await command.ended() == TRY_AGAIN
     assert "incomplete" in command.output
     await expect_whole(venue, snapshot(venue.tabardctl.archive))
+
+
+async def test_boards_whose_cards_are_copies_of_one_are_named(venue: Venue) -> None:
+    await full_board(venue)
+    assert await venue.agent.stop() == 0
+    shutil.copytree(venue.directory / "agent", venue.directory / "other" / "agent")
+    await venue.agent.start_and_wait(venue.endpoint.transport)
+    async with Venue(venue.directory / "other", beside=venue) as other:
+        await other.start_agent()
+        ports = [str(venue.agent.sync_port), str(other.agent.sync_port)]
+        ended = await program.run(find_tabardctl(), "devices", "--port", ports[0], "--port", ports[1])
+        assert ended.exit_code == 0 and "have one log" in ended.errors, ended
+        assert all(port in ended.errors for port in ports), ended
 
 
 async def test_several_boards_at_once(venue: Venue) -> None:

@@ -58,6 +58,16 @@ import Testing
         #expect(try ClockReader(client: line.client()).read() == nil)
     }
 
+    /// Its round trip is the least of all, so it would count.
+    @Test func `an answer of an earlier session that the line has held back is not believed`() throws {
+        let line = DelayLine(generator: SeededGenerator(seed: 10))
+        line.longestDelayMicroseconds = 50_000
+        line.oldAnswer = 4
+        let reading = try #require(try ClockReader(client: line.client()).read())
+        #expect(
+            line.distanceMicroseconds(of: reading.anchor) <= Int64(reading.anchor.error.milliseconds) * 1_000)
+    }
+
     @Test func `a host whose clock was never set has no clock sample`() throws {
         let line = DelayLine(generator: SeededGenerator(seed: 8))
         line.wallOffsetMicroseconds = 0
@@ -83,6 +93,8 @@ private final class DelayLine: ByteChannel, @unchecked Sendable {
     var wallOffsetMicroseconds = ClockReaderTests.wallClock
     /// Added to the wall clock at the third request.
     var stepMicroseconds: Int64 = 0
+    /// The number of the exchange that gets an answer 5.7 s old, immediately.
+    var oldAnswer: Int?
     private(set) var exchangeCount = 0
 
     private var hostMicroseconds: Int64 = 1_000_000
@@ -122,13 +134,14 @@ private final class DelayLine: ByteChannel, @unchecked Sendable {
     }
 
     func write(_ bytes: [UInt8], timeout: Interval) throws(LinkError) {
-        pass(atMost: longestDelayMicroseconds)
+        let isOld = exchangeCount + 1 == oldAnswer
+        if !isOld { pass(atMost: longestDelayMicroseconds) }
         var store = DelayedStore()
         store.status.bootIdentifier = 7
-        store.status.instant = boardInstant
+        store.status.instant = isOld ? boardInstant - .milliseconds(5_700) : boardInstant
         let received = hostMicroseconds
         pass(atMost: longestTurnaroundMicroseconds)
-        store.now = boardInstant
+        store.now = isOld ? store.status.instant : boardInstant
         if lacksTime { hostMicroseconds = received }
         answer = answer(to: bytes, &store)
         exchangeCount += 1

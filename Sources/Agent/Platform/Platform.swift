@@ -29,6 +29,10 @@ public struct WallClockReading: BitwiseCopyable, Sendable {
     /// The largest error of the clock, in either direction; `UInt32.max` if unknown.
     public let errorMilliseconds: UInt32
 
+    /// 2024-01-01. Before that a system clock has not been set: without a battery it starts with the date of
+    /// the system's programs.
+    public static let earliestPlausible = WallClockTime(days: 19_723)
+
     public init(time: WallClockTime, errorMilliseconds: UInt32) {
         self.time = time
         self.errorMilliseconds = errorMilliseconds

@@ -26,8 +26,8 @@ struct ConsistentAnchors {
     /// That group's weight.
     let weight: Int
 
-    /// `anchors` are in order of monotonic time, each with an error; `weight` is the weight of an anchor. Of a
-    /// group's members only those count that lie at least `spacing` behind the last one that counted.
+    /// `anchors` are in order of monotonic time, each with an error; `weight` is the weight of an anchor. Of
+    /// a group's members only those count that lie at least `spacing` behind the last one that counted.
     init(
         _ anchors: [Anchor], drift: ClockDrift, spacing: Interval = .zero,
         weight: (Anchor) -> Int = { _ in 1 }

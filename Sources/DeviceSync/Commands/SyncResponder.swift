@@ -238,7 +238,7 @@ struct SyncResponder: ~Copyable {
                 try packet.append(key: "rc", unsigned: UInt64(refusal.generalCode))
             }
             if isTimeRefused {
-                try packet.append(key: "rsn", text: "the time must be in one of the years 2024 to 2099")
+                try packet.append(key: "rsn", text: "the time must be in one of the years 2020 to 2099")
             } else if !reason.isEmpty {
                 try packet.append(key: "rsn", text: reason)
             }

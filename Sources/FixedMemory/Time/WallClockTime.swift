@@ -10,8 +10,9 @@ public struct WallClockTime: Comparable, Hashable, BitwiseCopyable, Sendable {
     /// Whole days since 1970, in UTC.
     public var days: UInt64 { milliseconds / 86_400_000 }
 
-    /// False for times before 2024 or after 2099. A clock that shows such a time was never set, or was set wrong.
-    public var isCredible: Bool { (1_704_067_200_000..<4_102_444_800_000).contains(milliseconds) }
+    /// False for times before 2020 or after 2099. A clock that shows such a time was never set, or was set
+    /// wrong.
+    public var isCredible: Bool { (1_577_836_800_000..<4_102_444_800_000).contains(milliseconds) }
 
     public static func < (one: WallClockTime, other: WallClockTime) -> Bool {
         one.milliseconds < other.milliseconds

@@ -35,8 +35,8 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
     public var dropsWeakestLink = false
     /// Only a peer heard within this time is worth an attempt.
     public var freshness = Interval.seconds(4)
-    /// A peer heard within this time comes before all others. A phone may have just left another address, which
-    /// answers no more.
+    /// A peer heard within this time comes before all others. A phone may have just left another address,
+    /// which answers no more.
     public var recency = Interval.seconds(1)
 
     public init() {}

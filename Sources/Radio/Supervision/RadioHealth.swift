@@ -105,6 +105,15 @@ package struct RadioHealth: BitwiseCopyable {
         return confirmed
     }
 
+    /// Since when the radio is well, if no fault is suspected: since the first good report or proof after the
+    /// scan was renewed. Without any it is from now on, because what was confirmed earlier lies before the
+    /// fault.
+    package mutating func wellSince(_ statistics: ScanStatistics, proven: Instant, now: Instant) -> Instant {
+        if let firstGood = statistics.firstGood { return firstGood }
+        let latest = confirmation(statistics, proven: proven, now: now)
+        return latest > renewed ? latest : now
+    }
+
     /// Counts the latest reports before the scan becomes suspected: a repeated one among them confirms it up
     /// to now.
     package mutating func recheck(_ observed: Observation, peers: borrowing PeerTable) {

@@ -31,8 +31,7 @@ extension SupervisedRadio where Transport: ~Copyable {
         let statistics = controller.statistics
         supervisor.recordHealth(
             isWell: health.suspectedFault == nil,
-            since: statistics.firstGood
-                ?? health.confirmation(statistics, proven: lastProof, now: now),
+            since: health.wellSince(statistics, proven: lastProof, now: now),
             lastGood: statistics.lastGood, now: now)
         logEntry(in: &log, now: now)
     }

@@ -41,8 +41,9 @@ final class EncountersAreTrue: Check {
     /// flipped.
     private var names: [DeviceAddress: [PeerKey]] = [:]
     private var stays: [PeerKey: [Stay]] = [:]
-    /// The reports under an address of each peer with another pseudo device address. A flipped bit makes such
-    /// a report, and the agent counts it by its address.
+    /// For each pseudo device address: the readings under the same on-air address that belong to another one.
+    /// A damaged report makes a device seem to have two, and the agent may count the readings of both by the
+    /// on-air address.
     private var strays: [PeerKey: [Instant]] = [:]
     private var opened: [UInt32: Record] = [:]
     /// Encounters closed recently. The entry that merges one into another encounter follows its closing
@@ -61,15 +62,15 @@ final class EncountersAreTrue: Check {
 
     override func heard(_ report: HeardReport) {
         if report.peer.isPseudoAddress, names[report.address]?.last != report.peer {
-            if let before = names[report.address]?.last {
-                strays[before, default: []].append(report.instant)
-            }
             rename(report.address, report.peer)
         }
         // An advert that arrived without its data does not identify its sender.
         let peer = names[report.address]?.last ?? report.peer
         if report.isOfInterest { interesting.insert(peer) }
         guard report.rssiDBm != nil, interesting.contains(peer) else { return }
+        for other in names[report.address] ?? [] where other != peer {
+            strays[other, default: []].append(report.instant)
+        }
         let known = stays[peer]
         if let last = known?.last, report.instant <= last.last + checker.encounterTimeout {
             stays[peer]?[(known?.count ?? 1) - 1].last = report.instant

@@ -6,6 +6,7 @@ import DeviceSync
 import FixedMemory
 import Foundation
 import KeyFiles
+import LogContents
 import Reports
 
 struct DevicesCommand: ReportingCommand {
@@ -41,14 +42,23 @@ struct DevicesCommand: ReportingCommand {
             .init(title: "CLOCK"), .init(title: "STATE"), .init(title: "RADIO"),
             .init(title: "KEYS"),
         ])
-        var boardCount = 0
+        var portsOfLog: [LogIdentity: [String]] = [:]
         for path in paths {
             let probed = SerialPorts.probe(path, baud: baud)
-            if case .board = probed.finding { boardCount += 1 }
+            if case .board(let index, _) = probed.finding {
+                portsOfLog[index.board, default: []].append(path)
+            }
             table.append(row(probed))
         }
         Console.print(table.text())
-        guard boardCount > 0 else { throw Failure(.unavailable, "no board answered; see the table above") }
+        for (board, ports) in portsOfLog.sorted(by: { $0.value[0] < $1.value[0] }) where ports.count > 1 {
+            Console.report(
+                "tabardctl: \(ports.joined(separator: " and ")) have one log, \(board.short): their cards are copies "
+                    + "of one that had been started; write the card of one anew")
+        }
+        guard !portsOfLog.isEmpty else {
+            throw Failure(.unavailable, "no board answered; see the table above")
+        }
     }
 
     private func row(_ probed: ProbedPort) -> [String] {

@@ -1,3 +1,4 @@
+import EncounterLog
 import HCI
 import Simulator
 import Testing
@@ -79,6 +80,29 @@ import Testing
         let rungs = scene.radioStatus.rungs
         #expect(rungs.reset == 2 && rungs.reopen == 1 && rungs.powerCycle == 1)
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
+    }
+
+    /// When the roles are accepted again no peer is heard, because reports have no content. The agent
+    /// suspects that ten seconds later. The rungs that it has just taken would cost half a minute more.
+    @Test func `a second fault that shows when the first is over continues the climb`() throws {
+        var scene = try crowdedScene()
+        scene.world.isPowerSwitchable = true
+        scene.controller.faults.begin(.disallowedParameters, cure: .reopen)
+        scene.run { $0.hasTaken(.restartRoles) }
+        scene.controller.faults.begin(.emptyReports, cure: .powerCycle)
+        scene.controller.faults.endAll()
+        scene.run(milliseconds: 60_000)
+        #expect(!scene.controller.faults.isAny)
+        #expect(scene.radioStatus.state == .up)
+        scene.stop()
+
+        let entries = scene.world.medium.entries.compactMap(\.radio)
+        #expect(
+            entries.filter { $0.event == .rungTaken }.map(\.rung)
+                == [.restartRoles, .reset, .reopen, .powerCycle])
+        let recovered = try #require(entries.last)
+        #expect(entries.count == 5 && recovered.event == .recovered)
+        #expect(entries.dropLast().allSatisfy { $0.instant < recovered.instant })
     }
 
     @Test func `a transport that vanished is opened again when it returns`() throws {
