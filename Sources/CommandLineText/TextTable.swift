@@ -1,17 +1,38 @@
-/// Rows in columns as wide as their longest cell.
+/// Rows in columns as wide as their longest cell, or fitted to the width of a terminal.
 public struct TextTable {
-    public struct Column {
+    public struct Column: Sendable {
+        /// The treatment of a column in a table that is too wide.
+        public enum Narrowing: Equatable, Sendable {
+            /// Stays whole: numbers, times, identifiers and short words.
+            case whole
+            /// Is left out; the lowest rank goes first.
+            case dropped(rank: Int)
+            /// Continues on further lines, of at least `minimum` characters.
+            case wrapped(minimum: Int)
+            /// Ends with "…", after at least `minimum` characters.
+            case cut(minimum: Int)
+            /// Stands on lines of its own below each row.
+            case below
+        }
+
         let title: String
         let isNumber: Bool
+        let narrowing: Narrowing
+        let isOptional: Bool
 
-        public init(title: String, isNumber: Bool = false) {
+        /// - Parameter isOptional: a terminal does not show the column if it is 0 in all rows.
+        public init(
+            title: String, isNumber: Bool = false, narrowing: Narrowing = .whole, isOptional: Bool = false
+        ) {
             self.title = title
             self.isNumber = isNumber
+            self.narrowing = narrowing
+            self.isOptional = isOptional
         }
     }
 
-    private let columns: [Column]
-    private var rows: [[String]] = []
+    let columns: [Column]
+    private(set) var rows: [[String]] = []
 
     public init(_ columns: [Column]) { self.columns = columns }
 
@@ -20,15 +41,9 @@ public struct TextTable {
         rows.append(row.map { PlainText.displayable($0).replacing("\n", with: "?") })
     }
 
-    public func text() -> String {
-        let lines = [columns.map(\.title)] + rows
-        let widths = columns.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
-        return lines.map { line in
-            let cells = columns.indices.map { index in
-                let padding = String(repeating: " ", count: widths[index] - line[index].count)
-                return columns[index].isNumber ? padding + line[index] : line[index] + padding
-            }
-            return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
-        }.joined(separator: "\n")
-    }
+    /// The whole table, as for files and programs.
+    public func text() -> String { fitted(to: nil).text }
+
+    /// - Parameter width: the terminal's; nil for the whole table.
+    public func fitted(to width: Int?) -> FittedTable { FittedTable(self, width: width) }
 }

@@ -198,7 +198,7 @@ import Testing
         var filter = EncounterFilter()
         filter.boards = [log.board]
         #expect(try archive.encounters(matching: filter).count == 24)
-        filter.identityPrefix = "103A03000005"
+        filter.identityText = "103A03000005"
         #expect(try archive.encounters(matching: filter).count == 2)
         filter.since = noon + .hours(2)
         #expect(try archive.encounters(matching: filter).count == 1)

@@ -1,4 +1,6 @@
+import Archive
 import CommandLineText
+import LogContents
 import Testing
 
 /// A board that chooses its texts so that the operator reads something else.
@@ -11,6 +13,17 @@ import Testing
         text: String, displayed: String
     ) {
         #expect(PlainText.displayable(text) == displayed)
+    }
+
+    @Test(arguments: ["Foyer\nForged: sound", "Foyer\u{1b}[2J", "Foyer\u{202e}", "Foyer\u{2028}"])
+    func `a board's name is one line in every list`(name: String) throws {
+        let board = try #require(LogIdentity([UInt8](repeating: 7, count: LogIdentity.byteCount)))
+        let archive = try Archive(inMemoryNamed: "names")
+        try archive.register(board, blockByteCount: 4_096, name: name)
+        let label = try #require(try archive.boards().first).label
+        #expect(label.hasPrefix("Foyer?"))
+        #expect(OneLineText.isPlain(label))
+        #expect(try archive.label(of: board) == label)
     }
 
     @Test func `text in any script, and line feeds, stay as they are`() {

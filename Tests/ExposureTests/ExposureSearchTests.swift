@@ -173,6 +173,14 @@ import Testing
         #expect(search.counts.undated == 1)
     }
 
+    @Test func `encounters on a clock that nobody checked are searched and counted`() throws {
+        var unchecked = try encounter(atMinute: 0)
+        unchecked.basis = .unchecked
+        let counts = try search([unchecked, try encounter(atMinute: 10)]).counts
+        #expect(counts.searched == 2)
+        #expect(counts.unchecked == 1)
+    }
+
     @Test func `An encounter whose identity the log has lost is counted and does not match`() throws {
         var lost = try encounter(atMinute: 0)
         lost.identity = Identity(lost: IdentityHash(value: 1), scheme: SchemeCode(.exposureNotification))

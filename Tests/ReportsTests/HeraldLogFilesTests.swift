@@ -78,6 +78,13 @@ import Testing
                 """)
     }
 
+    @Test func `detection has no control characters of a board's name`() {
+        var history = HeraldWorld.history()
+        history.name = "Foyer\u{1b}[2J\u{202e}"
+        let log = HeraldLogAssembly().log(of: history, ownPayload: HeraldWorld.ownPayload)
+        #expect(HeraldWorld.text(.detection, log).hasPrefix("Foyer?[2J?,Linux,"))
+    }
+
     @Test func `detection has the board's own payload and those of its contacts`() {
         #expect(HeraldWorld.text(.detection, log) == "\"Foyer, East\",Linux,0.1.8,BABA4g,AAChHO,AACwsL\n")
     }

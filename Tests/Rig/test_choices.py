@@ -77,9 +77,9 @@ async def test_force_is_an_option_only_where_keys_must_explain_what_was_shown(de
     assert ended.exit_code == 64 and "--force" in ended.errors, ended
 
 
-async def test_an_identity_that_is_not_hexadecimal_is_a_mistake(desk: Desk) -> None:
-    ended = await desk.run("encounters", "--archive", desk.archive, "--identity", "XYZ")
-    assert ended.exit_code == 64 and "--identity XYZ: not hexadecimal" in ended.errors, ended
+async def test_an_empty_identity_is_a_mistake(desk: Desk) -> None:
+    ended = await desk.run("encounters", "--archive", desk.archive, "--identity", "")
+    assert ended.exit_code == 64 and "--identity: empty" in ended.errors, ended
 
 
 OUTPUTS = [("encounters",), ("encounters", "--csv"), ("encounters", "--json"), ("report", "--output", "-"), ("clocks",)]

@@ -42,7 +42,7 @@ async def payload(desk: Desk, *arguments: str | Path) -> dict[str, Any]:
 
 
 async def test_a_venue_is_made_as_a_board_would_serve_it(desk: Desk) -> None:
-    words = ("--state", "4", "--code", "123456", "--name", "Adams Pizza", "--area", "Café")
+    words = ("--state", "4", "--location", "123456", "--name", "Adams Pizza", "--area", "Café")
     made = await payload(desk, "venue", *words)
     assert bytes.fromhex(made["hexadecimal"]) == herald.beacon_payload(826, 4, 123456, name="Adams Pizza", area="Café")
     assert (made["kind"], made["country"], made["state"], made["location"]) == ("venue", 826, 4, 123456)
@@ -59,7 +59,7 @@ async def test_a_fixed_payload_is_that_of_herald_for_wearables(desk: Desk) -> No
 
 @pytest.mark.parametrize("texts", [(), ("--name", "Adams Pizza"), ("--name", "Café Ørsted 🍕"), LONGEST])
 async def test_the_qr_code_is_read_again_from_a_terminal_and_from_a_drawing(desk: Desk, texts: tuple[str, ...]) -> None:
-    venue = ("payload", "venue", "--state", "4", "--code", "123456", *texts)
+    venue = ("payload", "venue", "--state", "4", "--location", "123456", *texts)
     [made] = await desk.document(*venue, "--json")
     for way in ((), ("--inverted",)):
         modules = qr.of_terminal(await desk.run_well(*venue, "--qr", *way), inverted=bool(way))
@@ -74,7 +74,7 @@ async def test_the_qr_code_is_read_again_from_a_terminal_and_from_a_drawing(desk
 
 async def test_a_drawing_names_the_venue_below_the_code(desk: Desk) -> None:
     svg = await desk.run_well(
-        "payload", "venue", "--code", "7", "--name", "A <&> B", "--area", "Bar", "--disambiguation", "2", "--svg", "-"
+        "payload", "venue", "--location", "7", "--name", "A <&> B", "--area", "Bar", "--disambiguation", "2", "--svg", "-"
     )
     assert "A &lt;&amp;&gt; B</text>" in svg and ">Bar, 2</text>" in svg and ">826/0/7</text>" in svg
 
@@ -100,12 +100,12 @@ async def test_a_connected_board_states_the_payload_that_it_serves(venue: Venue)
 
 async def test_invalid_fields_are_refused_with_the_text_of_the_configuration(desk: Desk) -> None:
     for arguments, words in (
-        (("venue", "--code", "4294967296"), "herald.location: 4294967296 is not from 0 to 4294967295"),
-        (("venue", "--code", "1", "--country", "1000"), "herald.country: 1000 is not from 1 to 999"),
-        (("venue", "--code", "1", "--url", "http://example.org"), "does not begin with https://"),
-        (("venue", "--code", "1", "--name", "n" * 255, "--area", "a" * 255), "more than 501"),
+        (("venue", "--location", "4294967296"), "herald.location: 4294967296 is not from 0 to 4294967295"),
+        (("venue", "--location", "1", "--country", "1000"), "herald.country: 1000 is not from 1 to 999"),
+        (("venue", "--location", "1", "--url", "http://example.org"), "does not begin with https://"),
+        (("venue", "--location", "1", "--name", "n" * 255, "--area", "a" * 255), "more than 501"),
         (("fixed", "--client", "-1"), "client"),
-        (("venue",), "--code"),
+        (("venue",), "--location"),
         (("simple", "--country", "0"), "write 1 to 999"),
     ):
         ended = await desk.run("payload", *arguments)

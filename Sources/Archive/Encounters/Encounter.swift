@@ -7,6 +7,8 @@ public struct Encounter: Sendable, Equatable {
     public var board: LogIdentity
     /// Nil if the board could not read an identity.
     public var identity: Identity?
+    /// The advert by which the board found the peer; nil if that is lost.
+    public var foundBy: PeerHint?
     /// The marks that hold for every time the identity was learnt. One successful read therefore clears
     /// ``IdentityMarks/written``. An encounter of a written identity is never joined with one of the same
     /// identity as the board read it, because anybody can write anybody's identity.
@@ -47,6 +49,9 @@ public struct Encounter: Sendable, Equatable {
 
     /// Whether nothing but the peer's own writing says who was there, or that anybody was.
     public var isWritten: Bool { identityMarks.contains(.written) || isClaimed }
+
+    /// The scheme of the peer's identity, or else of its adverts.
+    public var kind: ContactKind { identity.map { .scheme($0.scheme) } ?? ContactKind(hint: foundBy) }
 
     public var duration: Interval { end.interval(since: start) }
 

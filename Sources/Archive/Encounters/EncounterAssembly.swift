@@ -116,6 +116,7 @@ private struct Piece {
 
     let key: Key
     let identity: Identity?
+    let foundBy: PeerHint?
     var identityMarks: IdentityMarks
     let order: Int
     var timeline: Encounter.Timeline
@@ -164,6 +165,7 @@ private struct Piece {
             key = .alone(boot: context.boot, number: track.number)
         }
         self.identity = identity
+        foundBy = track.hint
         identityMarks = identification?.marks ?? .none
         order = context.order
         let placement = context.placement
@@ -246,7 +248,8 @@ private struct Piece {
 
     func encounter(of board: LogIdentity) -> Encounter {
         Encounter(
-            board: board, identity: identity, identityMarks: identityMarks, timeline: timeline,
+            board: board, identity: identity, foundBy: foundBy, identityMarks: identityMarks,
+            timeline: timeline,
             start: start,
             end: end, startError: startError,
             endError: endError, basis: basis,

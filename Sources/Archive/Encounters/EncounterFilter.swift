@@ -10,9 +10,12 @@ public struct EncounterFilter: Sendable, Equatable {
     public var until: WallClockTime?
     /// Nil for all boards.
     public var boards: Set<LogIdentity>?
+    /// The scheme of the identity.
     public var scheme: SchemeCode?
-    /// The first hexadecimal digits of the identity.
-    public var identityPrefix: String?
+    /// The scheme of the identity, or else of the adverts.
+    public var kind: ContactKind?
+    /// The first hexadecimal digits of the identity, its label, or the label's last word.
+    public var identityText: String?
     public var minimumDuration: Interval?
     /// Excludes encounters of which the board has nothing but what the peer wrote.
     public var excludesWritten = false
@@ -30,11 +33,14 @@ public struct EncounterFilter: Sendable, Equatable {
         if let until, encounter.start >= TimelinePoint(until) { return false }
         if excludesWritten, encounter.isWritten { return false }
         if let scheme, encounter.identity?.scheme != scheme { return false }
-        if let identityPrefix {
-            guard let identity = encounter.identity else { return false }
-            guard identity.hexadecimal.hasPrefix(identityPrefix.lowercased()) else { return false }
-        }
+        if let kind, encounter.kind != kind { return false }
+        if let identityText, encounter.identity?.isMeant(by: identityText) != true { return false }
         return encounter.duration >= (minimumDuration ?? .zero)
+    }
+
+    /// Whether refused identities of the scheme pass.
+    func admits(refusedOf refused: SchemeCode) -> Bool {
+        (scheme ?? refused) == refused && (kind ?? .scheme(refused)) == .scheme(refused)
     }
 
     /// True if the times admit something that happened at this point.

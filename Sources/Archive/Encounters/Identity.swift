@@ -72,6 +72,12 @@ public struct Identity: Hashable, Sendable {
         }
         return String(decoding: [UInt8](copying: text.span), as: UTF8.self)
     }
+
+    /// Whether the text is the first hexadecimal digits of the identity, its label, or the label's last word.
+    public func isMeant(by text: String) -> Bool {
+        hexadecimal.hasPrefix(text.lowercased()) || label == text
+            || label.split(separator: " ").last.map(String.init) == text
+    }
 }
 
 extension SchemeCode {

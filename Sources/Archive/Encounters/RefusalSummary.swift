@@ -48,7 +48,7 @@ extension RefusalSummary {
             for refused in boot.refusedIdentities {
                 let timeline = placement.timeline(of: [refused.instant])
                 let time = placement.point(at: refused.instant)
-                guard filter.scheme ?? refused.scheme == refused.scheme, filter.admits(time, on: timeline)
+                guard filter.admits(refusedOf: refused.scheme), filter.admits(time, on: timeline)
                 else { continue }
                 let key = Key(
                     scheme: refused.scheme, reason: refused.reason,

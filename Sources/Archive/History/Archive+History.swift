@@ -106,13 +106,16 @@ extension Archive {
         return rows.map { row in
             let rowID: Int64 = row["id"]
             let address: Data? = row["address"]
-            return RecordedTrack(
+            let hint: UInt8? = row["hint"]
+            var track = RecordedTrack(
                 number: row["number"], firstSighting: row["firstSightingMilliseconds"],
                 address: address.map { RecordedAddress(bytes: [UInt8]($0), type: row["addressType"] ?? 0) },
                 identifications: identificationsOfTrack[rowID, default: []],
                 samples: samplesOfTrack[rowID, default: []].map { Sample(row: $0) },
                 lastReading: row["lastReadingMilliseconds"], readingCount: row["readingCount"],
                 details: details[rowID, default: []], readings: readings[rowID, default: []])
+            track.hint = hint.map(PeerHint.init)
+            return track
         }
     }
 

@@ -123,6 +123,8 @@ public struct RecordedTrack: Sendable, Equatable {
     /// Nil if the track's first entry is lost; the address is then nil too.
     public var firstSighting: Instant?
     public var address: RecordedAddress?
+    /// The advert by which the peer was found; nil if that is lost.
+    public var hint: PeerHint?
     /// In order of time. Several if the peer changed its identity on the same address, has several schemes,
     /// or wrote another identity than the board read.
     public var identifications: [Identification]

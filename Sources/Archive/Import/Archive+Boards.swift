@@ -40,8 +40,8 @@ public struct BoardSummary: Sendable, Equatable {
         self.lastSync = lastSync
     }
 
-    /// The name, or the first 8 digits of the log identity.
-    public var label: String { name ?? identity.short }
+    /// The name in one line, or the first 8 digits of the log identity.
+    public var label: String { name.map(OneLineText.text) ?? identity.short }
 }
 
 extension Archive {
@@ -96,7 +96,14 @@ extension Archive {
             try String.fetchOne(
                 database, sql: "SELECT name FROM board WHERE logIdentity = ?", arguments: [board.blob])
         }
-        return name ?? board.short
+        return name.map(OneLineText.text) ?? board.short
+    }
+
+    /// Whether the archive has no board, trusted or not.
+    public func isEmpty() throws(ArchiveError) -> Bool {
+        try reading { database in
+            try Bool.fetchOne(database, sql: "SELECT NOT EXISTS (SELECT 1 FROM board)") == true
+        }
     }
 
     /// All trusted boards, in the order in which they were registered.

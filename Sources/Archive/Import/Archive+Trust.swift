@@ -20,8 +20,8 @@ public struct UntrustedBoard: Sendable, Equatable {
     public let byteCount: Int
     public let lastSync: WallClockTime?
 
-    /// The name, or the first 8 digits of the claimed log identity.
-    public var label: String { name ?? claimedIdentity.short }
+    /// The name in one line, or the first 8 digits of the claimed log identity.
+    public var label: String { name.map(OneLineText.text) ?? claimedIdentity.short }
 }
 
 extension Archive {

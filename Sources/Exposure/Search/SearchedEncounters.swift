@@ -46,6 +46,7 @@ struct SearchedEncounters<Identity> {
                 continue
             }
             counts.searched += 1
+            if encounter.basis == .unchecked { counts.unchecked += 1 }
             candidates.append(
                 Candidate(encounter: encounter, start: start, identity: identity, samples: samples))
         }
@@ -55,6 +56,8 @@ struct SearchedEncounters<Identity> {
 /// The number of encounters that could match, and of those that could not, by reason.
 public struct SearchCounts: Equatable, Sendable {
     public var searched = 0
+    /// Encounters among the searched ones whose clock nobody checked, so that their times may be wrong.
+    public var unchecked = 0
     /// Encounters without a wall clock.
     public var undated = 0
     /// Encounters beyond the scheme's retention time.

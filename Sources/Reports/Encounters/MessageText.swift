@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import LogContents
 
 /// A message's content in one line without control characters.
 public enum MessageText {
@@ -19,13 +20,6 @@ public enum MessageText {
     /// Nil if the bytes are not text that can be displayed unchanged.
     static func plain(_ bytes: [UInt8]) -> String? {
         guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else { return nil }
-        let isPlain = text.unicodeScalars.allSatisfy { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
-                false
-            default: true
-            }
-        }
-        return isPlain ? text : nil
+        return OneLineText.isPlain(text) ? text : nil
     }
 }

@@ -1,5 +1,6 @@
 import Archive
 import FixedMemory
+import LogContents
 
 /// Derives Herald's log rows from a board's log. It invents nothing: data that the log lacks has no row.
 ///
@@ -41,7 +42,8 @@ public struct HeraldLogAssembly {
         }
         let versions = history.boots.compactMap(\.parameters?.softwareVersion)
         return HeraldLog(
-            board: history.board, model: history.name ?? "Tabard \(history.board.short)",
+            board: history.board,
+            model: history.name.map(OneLineText.text) ?? "Tabard \(history.board.short)",
             softwareVersion: versions.last ?? "",
             ownName: (ownPayload ?? ownPayloads(of: history).first).map(names.name(of:)),
             rows: builder.rowsInOrder, devices: builder.devices, payloads: builder.payloads,

@@ -141,7 +141,7 @@ struct ReportSummary {
     private var nothing: String {
         let hasListened = model.coverage.contains { !$0.covered.isEmpty }
         guard model.recordedEncounterCount == 0 || model.filterDescription.isEmpty else {
-            let text = EncounterAbsence.text(
+            let text = OptionsLeaveNothing.text(
                 count: model.recordedEncounterCount, options: model.filterDescription)
             return text.prefix(1).uppercased() + text.dropFirst() + "."
                 + (hasListened

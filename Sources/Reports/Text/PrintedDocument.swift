@@ -1,9 +1,9 @@
 import Foundation
 
 /// The JSON output of commands for programs.
-enum PrintedJSON {
+public enum PrintedJSON {
     /// Encodes in UTF-8 with a final line feed. Equal values give equal bytes.
-    static func data(_ value: some Encodable) throws -> Data {
+    public static func data(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(value) + Data("\n".utf8)

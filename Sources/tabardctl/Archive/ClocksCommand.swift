@@ -20,26 +20,24 @@ struct ClocksCommand: ReportingCommand {
             samples out.
             """)
 
-    @Flag(help: "Print a JSON array.")
-    var json = false
-
-    @Option(
-        help: ArgumentHelp(
-            "Only this board: its name or the first digits of its log identity.", valueName: "board"))
-    var board: String?
-
+    @OptionGroup var boards: BoardOptions
+    @OptionGroup var output: OutputOptions
     @OptionGroup var archive: ArchiveOptions
 
     func execute() throws(Failure) {
+        let listing = try output.listing()
         let archive = try archive.open(.reading)
         var rows: [ClockRow] = []
         var table = TextTable([
-            .init(title: "BOARD"), .init(title: "BOOT"), .init(title: "FROM"), .init(title: "TO"),
-            .init(title: "ERROR", isNumber: true), .init(title: "BASIS"),
-            .init(title: "USED", isNumber: true), .init(title: "REJECTED", isNumber: true),
+            .init(title: "BOARD", narrowing: .wrapped(minimum: 6)), .init(title: "BOOT"),
+            .init(title: "FROM"),
+            .init(title: "TO"), .init(title: "ERROR", isNumber: true, narrowing: .wrapped(minimum: 10)),
+            .init(title: "BASIS", narrowing: .dropped(rank: 3)),
+            .init(title: "USED", isNumber: true, narrowing: .dropped(rank: 1)),
+            .init(title: "REJECTED", isNumber: true, narrowing: .dropped(rank: 2)),
         ])
         let time = TimeText()
-        let boards = try BoardChoice.boards(named: board, of: archive)
+        let boards = try BoardChoice.boards(named: self.boards.names, of: archive)
         try LockedPagesText.printNote(archive, boards)
         for summary in boards {
             let history = try archiving { () throws(ArchiveError) in
@@ -53,13 +51,12 @@ struct ClocksCommand: ReportingCommand {
         guard !rows.isEmpty else {
             throw Failure(.noInput, "the archive has no log entries; fetch some with `tabardctl sync`")
         }
-        guard json else {
-            Console.print(table.text())
-            return Console.report("times are \(time.zoneName)")
+        guard listing.format == .table else {
+            return try listing.write("the clocks") { try ClockRow.json(rows) }
         }
-        do { Console.write(try ClockRow.json(rows)) } catch {
-            throw Failure(.data, "cannot write the clocks as JSON: \(error)")
-        }
+        listing.print(table)
+        try listing.finish()
+        Console.note("times are \(time.zoneName)")
     }
 
     /// One boot's row. The error is the larger one of its first and last moment.

@@ -4,6 +4,7 @@ import CommandLineText
 import EncounterLog
 import FixedMemory
 import Foundation
+import Reports
 
 struct ForgetCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
@@ -62,15 +63,14 @@ struct ForgetCommand: ReportingCommand {
     @Flag(help: "Print the retention time of each scheme and its source.")
     var list = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Only this board: its name or the first digits of its log identity.", valueName: "board"))
-    var board: String?
+    @OptionGroup var boards: BoardOptions
 
     @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var ownerKey: OwnerKeyOptions
+
+    @OptionGroup(title: "With --list") var output: OutputOptions
 
     @OptionGroup var archive: ArchiveOptions
 
@@ -82,11 +82,14 @@ struct ForgetCommand: ReportingCommand {
         guard (identity == nil) == (scheme == nil) else {
             throw ValidationError("--identity and --scheme need each other")
         }
+        guard list || !output.isGiven else {
+            throw ValidationError("--json, --format and --output need --list")
+        }
     }
 
     func execute() throws(Failure) {
         let retention = try RetentionArgument.retention(keep)
-        if list { return Console.print(RetentionArgument.table(retention)) }
+        if list { return try print(retention) }
         let consent = ForgettingConsent(keys: try ownerKey.keys(), asks: !yes)
         let now = WallClockTime.now
         let archivePath = archive.path
@@ -94,16 +97,25 @@ struct ForgetCommand: ReportingCommand {
             let cutoff = try AgeArgument.time(olderThan)
             let archive = try archive.open(.existing, keys: consent.keys)
             try SegmentForgetting(archive: archive, planner: try planner(consent), consent: consent)
-                .run(BoardChoice.boards(named: board, of: archive), before: cutoff, now: now)
+                .run(BoardChoice.boards(named: boards.names, of: archive), before: cutoff, now: now)
         } else {
             let person = try person()
             let archive = try archive.open(.existing, keys: consent.keys)
             try ContactForgetting(
                 archive: archive, planner: try planner(consent), consent: consent, retention: retention,
                 person: person
-            ).run(BoardChoice.boards(named: board, of: archive), now: now)
+            ).run(BoardChoice.boards(named: boards.names, of: archive), now: now)
         }
         UpgradeText.printEarlierArchive(archivePath)
+    }
+
+    private func print(_ retention: ContactRetention) throws(Failure) {
+        let listing = try output.listing()
+        guard listing.format == .table else {
+            return try listing.write("the list") { try PrintedJSON.data(RetentionArgument.rows(retention)) }
+        }
+        listing.print(RetentionArgument.table(retention))
+        try listing.finish()
     }
 
     /// The archive with all pages that are not forged, because contacts are forgotten whether or not a

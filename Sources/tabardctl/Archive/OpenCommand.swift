@@ -27,17 +27,14 @@ struct OpenCommand: ReportingCommand {
 
     @OptionGroup var ownerKey: OwnerKeyOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Only this board: its name or the first digits of its log identity.", valueName: "board"))
-    var board: String?
+    @OptionGroup var boards: BoardOptions
 
     @OptionGroup var archive: ArchiveOptions
 
     func execute() throws(Failure) {
         let keys = try ownerKey.keys()
         let archive = try archive.openUpgraded(.existing, keys: keys)
-        let boards = try BoardChoice.boards(named: board, of: archive)
+        let boards = try BoardChoice.boards(named: self.boards.names, of: archive)
         var openedCount = 0
         var lockedCount = 0
         var lockedFor: String?

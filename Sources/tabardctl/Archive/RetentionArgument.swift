@@ -20,14 +20,29 @@ enum RetentionArgument {
         return retention
     }
 
-    static func table(_ retention: ContactRetention) -> String {
+    static func table(_ retention: ContactRetention) -> TextTable {
         var table = TextTable([
-            .init(title: "SCHEME"), .init(title: "DAYS", isNumber: true), .init(title: "RULE"),
+            .init(title: "SCHEME"), .init(title: "DAYS", isNumber: true),
+            .init(title: "RULE", narrowing: .wrapped(minimum: 16)),
         ])
-        for rule in ContactRetention.usual {
-            let days = retention[rule.kind]
-            table.append([rule.kind.label, "\(days)", days == rule.days ? rule.source : "--keep"])
-        }
-        return table.text()
+        for row in rows(retention) { table.append([row.scheme, "\(row.days)", row.rule]) }
+        return table
     }
+
+    static func rows(_ retention: ContactRetention) -> [RetentionRow] {
+        ContactRetention.usual.map { rule in
+            let days = retention[rule.kind]
+            return RetentionRow(
+                scheme: rule.kind.label, days: days, rule: days == rule.days ? rule.source : "--keep")
+        }
+    }
+}
+
+/// How long the contacts of a scheme are kept, as `tabardctl forget --list --json` prints it. Later versions
+/// only add fields; they never rename or remove one.
+struct RetentionRow: Encodable {
+    let scheme: String
+    let days: Int
+    /// The origin of the number.
+    let rule: String
 }

@@ -50,10 +50,7 @@ struct VerifyCommand: ReportingCommand {
     @Option(help: ArgumentHelp("Serial port of a board to fetch from first.", valueName: "path"))
     var port: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Only this board: its name or the first digits of its log identity.", valueName: "board"))
-    var board: String?
+    @OptionGroup var boards: BoardOptions
 
     @Option(
         help: ArgumentHelp(
@@ -70,8 +67,7 @@ struct VerifyCommand: ReportingCommand {
     @Flag(help: "Exit with 65 for gaps (erased segments) too.")
     var strict = false
 
-    @Flag(help: "Print a JSON array.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     @Option(
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
@@ -84,17 +80,20 @@ struct VerifyCommand: ReportingCommand {
     func validate() throws {
         if file != nil, port != nil { throw ValidationError("give either a file or --port") }
         if !boardKey.isEmpty, file == nil { throw ValidationError("--board-key needs a file") }
-        if board != nil, port != nil { throw ValidationError("--board and --port cannot both be given") }
+        if !boards.names.isEmpty, port != nil {
+            throw ValidationError("--board and --port cannot both be given")
+        }
     }
 
     func execute() throws(Failure) {
+        let listing = try output.listing()
         let keys = try ownerKey.keys()
         let source = try source(keys)
         let boards: [BoardSummary]
         if let board = source.board {
             boards = [board]
         } else {
-            boards = try BoardChoice.boards(named: board, of: source.archive)
+            boards = try BoardChoice.boards(named: self.boards.names, of: source.archive)
         }
         var documents: [VerificationDocument] = []
         var worst = LogFinding.Severity.note
@@ -118,14 +117,14 @@ struct VerifyCommand: ReportingCommand {
             }
             pageCount += result.pageCount + result.findings.count
             documents.append(VerificationDocument(result, name: board.name, history: history))
-            guard !json else { continue }
+            guard listing.format == .table else { continue }
             let text = VerificationText(result, label: board.label, history: history, time: TimeText())
-            text.lines.forEach(Console.print)
+            text.lines.forEach { listing.print($0) }
         }
-        if json {
-            do { Console.write(try VerificationDocument.json(documents)) } catch {
-                throw Failure(.data, "cannot write the findings as JSON: \(error)")
-            }
+        if listing.format == .table {
+            try listing.finish()
+        } else {
+            try listing.write("the findings") { try VerificationDocument.json(documents) }
         }
         guard pageCount > 0 else {
             throw Failure(.noInput, "there is nothing to verify; fetch a log with `tabardctl sync`")

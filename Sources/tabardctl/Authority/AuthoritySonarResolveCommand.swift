@@ -32,8 +32,7 @@ struct AuthoritySonarResolveCommand: ReportingCommand {
     @Option(help: ArgumentHelp("Register file.", valueName: "file"))
     var register: String
 
-    @Option(help: "Output format: text, json or csv.")
-    var format = MatchOptions.Format.text
+    @OptionGroup var output: CSVOutputOptions
 
     func execute() throws(Failure) {
         let kept = try SonarRegister(path: register)
@@ -51,15 +50,20 @@ struct AuthoritySonarResolveCommand: ReportingCommand {
             throw Failure(.unavailable, "not enough memory for the key; try again")
         }
         let document = SonarContactsDocument(read, contacts)
-        try format.print(document) { () throws(Failure) in print(document, contacts) }
+        let listing = output.listing()
+        try listing.write(document) { () throws(Failure) in try print(document, contacts, listing) }
     }
 
-    private func print(_ document: SonarContactsDocument, _ contacts: [SonarContact]) {
+    private func print(
+        _ document: SonarContactsDocument, _ contacts: [SonarContact], _ listing: Listing
+    ) throws(Failure) {
         let time = TimeText()
         var table = TextTable([
-            .init(title: "CONTACT"), .init(title: "DURATION", isNumber: true), .init(title: "WHO"),
-            .init(title: "CODE"), .init(title: "READINGS", isNumber: true),
-            .init(title: "STRONGEST", isNumber: true), .init(title: "REJECTED"),
+            .init(title: "CONTACT"), .init(title: "DURATION", isNumber: true, narrowing: .dropped(rank: 4)),
+            .init(title: "WHO"), .init(title: "CODE", narrowing: .dropped(rank: 3)),
+            .init(title: "READINGS", isNumber: true, narrowing: .dropped(rank: 1)),
+            .init(title: "STRONGEST", isNumber: true, narrowing: .dropped(rank: 2)),
+            .init(title: "REJECTED", narrowing: .wrapped(minimum: 12)),
         ])
         for (row, contact) in zip(document.contacts, contacts) {
             table.append([
@@ -71,9 +75,10 @@ struct AuthoritySonarResolveCommand: ReportingCommand {
                 row.refusal ?? "",
             ])
         }
-        if !contacts.isEmpty { Console.print(table.text()) }
+        if !contacts.isEmpty { listing.print(table) }
+        try listing.finish()
         let refused = contacts.count { $0.refusal != nil }
-        Console.report(
+        Console.note(
             "uploaded by \(document.installation); \(contacts.count) contacts, \(refused) rejected; "
                 + "times are \(time.zoneName); strength in dBm"
         )

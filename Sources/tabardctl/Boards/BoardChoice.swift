@@ -13,10 +13,7 @@ enum BoardChoice {
     /// that nobody was near.
     static func boards(named names: [String], of archive: Archive) throws(Failure) -> [BoardSummary] {
         let all = try archiving { () throws(ArchiveError) in try archive.boards() }
-        guard !all.isEmpty else {
-            throw Failure(
-                .noInput, "\(archive.path): the archive is empty; fetch a board with `tabardctl sync`")
-        }
+        guard !all.isEmpty else { throw Failure(empty: archive) }
         guard !names.isEmpty else { return all }
         var chosen: Set<LogIdentity> = []
         for name in names {
@@ -32,14 +29,32 @@ enum BoardChoice {
         names.isEmpty ? nil : Set(try boards(named: names, of: archive).map(\.identity))
     }
 
+    /// Requires a board in the archive, because an empty list of an empty archive would say that nobody was
+    /// near.
+    static func requireBoard(in archive: Archive) throws(Failure) {
+        let isEmpty = try archiving { () throws(ArchiveError) in try archive.isEmpty() }
+        if isEmpty { throw Failure(empty: archive) }
+    }
+
+    /// The labels of all boards.
+    static func labels(_ archive: Archive) throws(Failure) -> [LogIdentity: String] {
+        let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
+        return Dictionary(boards.map { ($0.identity, $0.label) }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// Whether the text is the board's name, in letters of any case, or the first digits of its log identity.
     static func isMeant(_ board: BoardSummary, by text: String) -> Bool {
         let text = text.lowercased()
-        return board.name?.lowercased() == text || board.identity.hexadecimal.hasPrefix(text)
+        return [board.name, board.label].contains { $0?.lowercased() == text }
+            || board.identity.hexadecimal.hasPrefix(text)
     }
 }
 
 extension Failure {
+    fileprivate init(empty archive: Archive) {
+        self.init(.noInput, "\(archive.path): the archive is empty; fetch a board with `tabardctl sync`")
+    }
+
     fileprivate init(unknown name: String, _ boards: [BoardSummary]) {
         let names = boards.map(\.label)
         if let meant = NearestText.nearest(to: name, among: names) {

@@ -20,11 +20,10 @@ struct ConfigCommand: ReportingCommand {
             key requires a signature with that key.
             """)
 
-    @Argument(help: ArgumentHelp("The board's serial port.", valueName: "port"))
-    var port: String
+    @OptionGroup var port: PortOptions
 
     @Argument(help: ArgumentHelp("The word set, then one or more section.key=value.", valueName: "set"))
-    var change: [String] = []
+    var words: [String] = []
 
     @OptionGroup var keys: KeyOptions
 
@@ -32,7 +31,11 @@ struct ConfigCommand: ReportingCommand {
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
     var baud: UInt32 = SerialChannel.defaultBaud
 
+    /// All arguments but the port. With --port the first argument is not the port.
+    private var change: [String] { port.named == nil ? words : [port.first].compactMap(\.self) + words }
+
     func validate() throws {
+        if port.named == nil { try port.requirePort() }
         guard let first = change.first else { return }
         guard first == "set" else {
             throw ValidationError("\(first): unknown action; the only action is set")
@@ -45,7 +48,7 @@ struct ConfigCommand: ReportingCommand {
     }
 
     func execute() throws(Failure) {
-        let client = try BoardPorts.open(port, baud: baud)
+        let client = try BoardPorts.open(port.path ?? "", baud: baud)
         if !change.isEmpty { client.operatorKey = try keys.key() }
         do throws(LinkError) {
             _ = try client.echo()

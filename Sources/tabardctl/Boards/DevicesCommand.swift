@@ -24,50 +24,68 @@ struct DevicesCommand: ReportingCommand {
     @Option(help: ArgumentHelp("Additional serial port to probe; may be repeated.", valueName: "path"))
     var port: [String] = []
 
+    @Argument(help: ArgumentHelp("Serial port; the same as --port.", valueName: "port"))
+    var morePorts: [String] = []
+
+    @OptionGroup var output: OutputOptions
+
     @Option(
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
     var baud: UInt32 = SerialChannel.defaultBaud
 
     func execute() throws(Failure) {
-        let paths = SerialPorts.candidates(given: port)
-        for path in port where !FileManager.default.fileExists(atPath: path) {
+        let listing = try output.listing()
+        let given = port + morePorts
+        let paths = SerialPorts.candidates(given: given)
+        for path in given where !FileManager.default.fileExists(atPath: path) {
             Console.report("tabardctl: \(path): no such port")
+        }
+        let probed = paths.map { SerialPorts.probe($0, baud: baud) }
+        if listing.format == .json {
+            try listing.write("the ports") {
+                try PrintedJSON.data(probed.map { PortDocument($0, now: .now) })
+            }
         }
         guard !paths.isEmpty else {
             throw Failure(.unavailable, "no serial port found; plug a board in or give its port with --port")
         }
-        var table = TextTable([
-            .init(title: "PORT"), .init(title: "LOG"), .init(title: "VERSION"),
-            .init(title: "HOLDS", isNumber: true),
-            .init(title: "CLOCK"), .init(title: "STATE"), .init(title: "RADIO"),
-            .init(title: "KEYS"),
-        ])
-        var portsOfLog: [LogIdentity: [String]] = [:]
-        for path in paths {
-            let probed = SerialPorts.probe(path, baud: baud)
-            if case .board(let index, _) = probed.finding {
-                portsOfLog[index.board, default: []].append(path)
-            }
-            table.append(row(probed))
+        if listing.format == .table {
+            listing.print(table(probed))
+            try listing.finish()
         }
-        Console.print(table.text())
+        var portsOfLog: [LogIdentity: [String]] = [:]
+        for case (let path, .board(let index, _)) in probed.map({ ($0.path, $0.finding) }) {
+            portsOfLog[index.board, default: []].append(path)
+        }
         for (board, ports) in portsOfLog.sorted(by: { $0.value[0] < $1.value[0] }) where ports.count > 1 {
             Console.report(
                 "tabardctl: \(ports.joined(separator: " and ")) have one log, \(board.short): their cards are copies "
                     + "of one that had been started; write the card of one anew")
         }
         guard !portsOfLog.isEmpty else {
-            throw Failure(.unavailable, "no board answered; see the table above")
+            throw Failure(.unavailable, "no board answered; see the list above")
         }
+    }
+
+    private func table(_ ports: [ProbedPort]) -> TextTable {
+        var table = TextTable([
+            .init(title: "PORT", narrowing: .wrapped(minimum: 12)), .init(title: "LOG"),
+            .init(title: "VERSION"), .init(title: "HOLDS", isNumber: true),
+            .init(title: "CLOCK", narrowing: .wrapped(minimum: 8)),
+            .init(title: "STATE", narrowing: .below),
+            .init(title: "RADIO", narrowing: .wrapped(minimum: 16)),
+            .init(title: "KEYS", narrowing: .below),
+        ])
+        for port in ports { table.append(row(port)) }
+        return table
     }
 
     private func row(_ probed: ProbedPort) -> [String] {
         switch probed.finding {
         case .board(let index, let status):
             let byteCount = index.segments.reduce(0) { $0 + Int($1.byteCount) }
-            let version = status.softwareVersion
             return [
-                probed.path, index.board.short, "\(version[0]).\(version[1]).\(version[2])",
+                probed.path, index.board.short, status.versionText,
                 ByteText.text(byteCount),
                 clock(status.wallClock),
                 BoardStateText.text(status),

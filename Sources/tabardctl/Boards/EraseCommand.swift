@@ -26,8 +26,7 @@ struct EraseCommand: ReportingCommand {
             board with an operator key requires a signature with that key.
             """)
 
-    @Argument(help: ArgumentHelp("The board's serial port.", valueName: "port"))
-    var port: String
+    @OptionGroup var port: PortOptions
 
     @Option(help: ArgumentHelp("Erase up to and including this segment number.", valueName: "segment"))
     var through: UInt32?
@@ -47,6 +46,7 @@ struct EraseCommand: ReportingCommand {
     var baud: UInt32 = SerialChannel.defaultBaud
 
     func validate() throws {
+        try port.requirePort()
         guard !force || through != nil || olderThan != nil else {
             throw ValidationError("--force needs --through or --older-than")
         }
@@ -58,7 +58,7 @@ struct EraseCommand: ReportingCommand {
     func execute() throws(Failure) {
         let cutoff = try olderThan.map { text throws(Failure) in try AgeArgument.time(text) }
         let operatorKey = try keys.key()
-        let client = try BoardPorts.open(port, baud: baud)
+        let client = try BoardPorts.open(port.path ?? "", baud: baud)
         client.operatorKey = operatorKey
         do throws(LinkError) {
             let count = try erase(client, before: cutoff)

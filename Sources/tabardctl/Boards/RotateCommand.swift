@@ -15,8 +15,7 @@ struct RotateCommand: ReportingCommand {
             owner key of their time. Keep that key as long as you want to read them.
             """)
 
-    @Argument(help: ArgumentHelp("The board's serial port.", valueName: "port"))
-    var port: String
+    @OptionGroup var port: PortOptions
 
     @OptionGroup var keys: KeyOptions
 
@@ -35,6 +34,7 @@ struct RotateCommand: ReportingCommand {
     @OptionGroup var archive: ArchiveOptions
 
     func validate() throws {
+        try port.requirePort()
         guard newOperator != nil || newOwnerKey != nil else {
             throw ValidationError("give a new key: --new-operator, --new-opening, or both")
         }
@@ -49,7 +49,7 @@ struct RotateCommand: ReportingCommand {
             throw Failure(.usage, "give the board's current operator key with --operator FILE")
         }
         let archive = try archive.open(.create)
-        let client = try BoardPorts.open(port, baud: baud)
+        let client = try BoardPorts.open(port.path ?? "", baud: baud)
         client.operatorKey = key
         try KeyExchange(client: client, archive: archive, vouches: false)
             .give(ownerKey: ownerKey, operatorKey: operatorKey)

@@ -3,6 +3,7 @@ import ArgumentParser
 import BoardLink
 import CommandLineText
 import Foundation
+import LogContents
 import Reports
 import Sync
 
@@ -60,6 +61,9 @@ struct SyncCommand: ReportingCommand {
         ))
     var port: [String] = []
 
+    @Argument(help: ArgumentHelp("Serial port; the same as --port.", valueName: "port"))
+    var morePorts: [String] = []
+
     @Flag(help: "Fetch from every board that is plugged in.")
     var all = false
 
@@ -87,18 +91,20 @@ struct SyncCommand: ReportingCommand {
 
     @OptionGroup var archive: ArchiveOptions
 
+    private var givenPorts: [String] { port + morePorts }
+
     func validate() throws {
-        if let name, name.isEmpty || name.contains(where: \.isNewline) {
-            throw ValidationError("--name must be one line of text")
+        if let name, name.isEmpty || !OneLineText.isPlain(name) {
+            throw ValidationError("--name must be one line of text, without control characters")
         }
-        if name != nil, all || port.count > 1 || mode == .watch {
+        if name != nil, all || givenPorts.count > 1 || mode == .watch {
             throw ValidationError("--name needs exactly one --port")
         }
     }
 
     func execute() throws(Failure) {
-        let patterns = port.isEmpty ? SerialPorts.patterns : port
-        let paths = mode == .watch ? [] : try BoardPorts.find(given: port, all: all, baud: baud)
+        let patterns = givenPorts.isEmpty ? SerialPorts.patterns : givenPorts
+        let paths = mode == .watch ? [] : try BoardPorts.find(given: givenPorts, all: all, baud: baud)
         let options = try options()
         let archive = try archive.openUpgraded(.create, keys: options.ownerKeys)
         let dock = SyncDock(archive: archive, options: options, baud: baud)

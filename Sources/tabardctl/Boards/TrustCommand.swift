@@ -31,7 +31,12 @@ struct TrustCommand: ReportingCommand {
     @Argument(
         help: ArgumentHelp(
             "Board: its name, or the first digits of its log identity.", valueName: "board"))
-    var board: String?
+    var first: String?
+
+    @Option(
+        name: .customLong("board"),
+        help: ArgumentHelp("The board to trust; the same as the argument.", valueName: "board"))
+    var named: String?
 
     @Option(
         help: ArgumentHelp(
@@ -42,11 +47,21 @@ struct TrustCommand: ReportingCommand {
     @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
+    @OptionGroup(title: "Without a board") var output: OutputOptions
+
     @OptionGroup var ownerKey: OwnerKeyOptions
 
     @OptionGroup var archive: ArchiveOptions
 
+    private var board: String? { named ?? first }
+
     func validate() throws {
+        if first != nil, named != nil {
+            throw ValidationError("give the board once: as an argument or with --board")
+        }
+        if board != nil, output.isGiven {
+            throw ValidationError("--json, --format and --output are of the list, without a board")
+        }
         if board == nil, fingerprint != nil || yes { throw ValidationError("give the board to trust") }
         if let fingerprint, Fingerprint.bytes(fingerprint) == nil {
             throw ValidationError("--fingerprint \(fingerprint): not 32 hexadecimal digits")
@@ -77,24 +92,39 @@ struct TrustCommand: ReportingCommand {
     }
 
     private func list(_ archive: Archive) throws(Failure) {
+        let listing = try output.listing()
         let boards = try archiving { () throws(ArchiveError) in try archive.untrustedBoards() }
-        guard !boards.isEmpty else { return Console.print("every board in the archive is trusted") }
+        if listing.format == .json {
+            try listing.write("the list") { try PrintedJSON.data(boards.map(UntrustedBoardDocument.init)) }
+        }
+        try BoardChoice.requireBoard(in: archive)
+        guard listing.format == .table else { return }
+        if boards.isEmpty {
+            listing.print("every board in the archive is trusted")
+        } else {
+            listing.print(table(boards))
+        }
+        try listing.finish()
+    }
+
+    private func table(_ boards: [UntrustedBoard]) -> TextTable {
         var table = TextTable([
-            .init(title: "BOARD"), .init(title: "LOG"), .init(title: "FETCHED", isNumber: true),
-            .init(title: "BOARD KEY"),
+            .init(title: "BOARD", narrowing: .wrapped(minimum: 6)), .init(title: "LOG"),
+            .init(title: "FETCHED", isNumber: true),
+            .init(title: "BOARD KEY", narrowing: .wrapped(minimum: 39)),
         ])
         for board in boards {
             table.append([
                 board.label, board.claimedIdentity.short, ByteText.text(board.byteCount), Self.key(board),
             ])
         }
-        Console.print(table.text())
+        return table
     }
 
     private func choose(_ name: String, _ archive: Archive) throws(Failure) -> UntrustedBoard {
         let boards = try archiving { () throws(ArchiveError) in try archive.untrustedBoards() }
         var chosen = boards.filter {
-            $0.name == name || $0.claimedIdentity.hexadecimal.hasPrefix(name.lowercased())
+            $0.name == name || $0.label == name || $0.claimedIdentity.hexadecimal.hasPrefix(name.lowercased())
         }
         // The fingerprint chooses among boards that claim the same log.
         if let wanted = fingerprint.flatMap(Fingerprint.bytes),
@@ -125,5 +155,5 @@ struct TrustCommand: ReportingCommand {
 
 extension UntrustedBoard {
     /// The fingerprint of its key; nil for a board without keys.
-    fileprivate var keyFingerprint: Bytes<16>? { publicKey.flatMap(Fingerprint.bytes(ofPublicKey:)) }
+    var keyFingerprint: Bytes<16>? { publicKey.flatMap(Fingerprint.bytes(ofPublicKey:)) }
 }

@@ -56,10 +56,10 @@ struct AnalyseFormalCommand: ReportingCommand {
             "Time when the whole test ended, for the same two results; default: --end.", valueName: "time"))
     var outerEnd: String?
 
-    @Flag(help: "Print a JSON object.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func execute() throws(Failure) {
+        let listing = try output.listing()
         let given = (
             start: try time(start, "--start"), end: try time(end, "--end"),
             outerStart: try time(outerStart, "--outer-start"), outerEnd: try time(outerEnd, "--outer-end")
@@ -84,13 +84,13 @@ struct AnalyseFormalCommand: ReportingCommand {
         }
         if given.end == nil { noteEarlyEnd(of: participants, at: last) }
         let document = FormalDocument(test.result(of: participants))
-        if json {
-            do { Console.write(try document.json()) } catch {
-                throw Failure(.data, "cannot write the results as JSON: \(error)")
-            }
-        } else {
-            Console.print(FormalTable(document: document).text)
+        guard listing.format == .table else {
+            return try listing.write("the results") { try document.json() }
         }
+        let table = FormalTable(document: document)
+        listing.print(table.sums)
+        listing.print(table.pairs)
+        try listing.finish()
     }
 
     /// Says which log has made the test short: it may have been cut.

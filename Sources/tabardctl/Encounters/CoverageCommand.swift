@@ -22,25 +22,12 @@ struct CoverageCommand: ReportingCommand {
             times; JSON and CSV have UTC.
             """)
 
-    @Flag(help: "Print a JSON array.")
-    var json = false
-
-    @Flag(help: "Print CSV (RFC 4180).")
-    var csv = false
-
-    @Option(
-        name: .shortAndLong, help: ArgumentHelp("Output file; - is standard output.", valueName: "file")
-    )
-    var output = "-"
-
+    @OptionGroup var output: CSVOutputOptions
     @OptionGroup var time: TimeOptions
     @OptionGroup var archive: EvidenceOptions
 
-    func validate() throws {
-        if json, csv { throw ValidationError("--json and --csv cannot both be given") }
-    }
-
     func execute() throws(Failure) {
+        let listing = output.listing()
         let times = try time.times()
         let archive = try archive.open(.reading)
         var coverage: [(board: BoardSummary, timeline: CoverageTimeline)] = []
@@ -59,25 +46,22 @@ struct CoverageCommand: ReportingCommand {
             throw Failure(
                 .noInput, "the archive has no log entries\(when); fetch some with `tabardctl sync`")
         }
-        try OutputFile.write(data(coverage), to: output)
-    }
-
-    private func data(
-        _ coverage: [(board: BoardSummary, timeline: CoverageTimeline)]
-    ) throws(Failure) -> Data {
-        if csv { return Data(CoverageCSV.text(coverage.map(\.timeline)).utf8) }
-        guard json else {
-            let zone = TimeText()
-            let tables = coverage.map {
-                CoverageTable(board: $0.board, timeline: $0.timeline, time: zone).text
+        switch listing.format {
+        case .csv: try listing.write(Data(CoverageCSV.text(coverage.map(\.timeline)).utf8))
+        case .json:
+            try listing.write("the coverage") {
+                try CoverageDocument.json(
+                    coverage.map { CoverageDocument($0.timeline, name: $0.board.name) })
             }
-            return Data((tables.joined(separator: "\n\n") + "\n").utf8)
-        }
-        do {
-            return try CoverageDocument.json(
-                coverage.map { CoverageDocument($0.timeline, name: $0.board.name) })
-        } catch {
-            throw Failure(.data, "cannot write the coverage as JSON: \(error)")
+        case .table:
+            let zone = TimeText()
+            for (index, part) in coverage.enumerated() {
+                if index > 0 { listing.print("") }
+                let table = CoverageTable(board: part.board, timeline: part.timeline, time: zone)
+                listing.print(table.summary, indent: 6)
+                listing.print(table.intervals)
+            }
+            try listing.finish()
         }
     }
 }

@@ -9,14 +9,14 @@ struct CoverageTable {
     let timeline: CoverageTimeline
     let time: TimeText
 
-    var text: String {
+    /// The lines above the intervals, with an empty one behind them.
+    var summary: String {
         let summary = CoverageSummary(timeline)
         return """
             \(board.label)\(clock): \(CoverageText.share(summary))
               \(CoverageText.longestBlind(summary, on: timeline, time))
               \(CoverageText.faults(summary))
 
-            \(intervals)
             """
     }
 
@@ -36,18 +36,22 @@ struct CoverageTable {
         }
     }
 
-    private var intervals: String {
+    var intervals: TextTable {
         var table = TextTable([
-            .init(title: "FROM"), .init(title: "TO"), .init(title: "ERROR", isNumber: true),
-            .init(title: "DURATION", isNumber: true),
-            .init(title: "STATE"), .init(title: "REPORTS", isNumber: true),
-            .init(title: "MALFORMED", isNumber: true), .init(title: "DROPPED", isNumber: true),
-            .init(title: "EVICTED", isNumber: true), .init(title: "REMARKS"),
+            .init(title: "FROM"), .init(title: "TO"),
+            .init(title: "ERROR", isNumber: true, narrowing: .dropped(rank: 4)),
+            .init(title: "DURATION", isNumber: true, narrowing: .dropped(rank: 5)), .init(title: "STATE"),
+            Self.count("REPORTS", rank: 3), Self.count("MALFORMED", rank: 0), Self.count("DROPPED", rank: 1),
+            Self.count("EVICTED", rank: 2), .init(title: "REMARKS", narrowing: .wrapped(minimum: 16)),
         ])
         let covered = timeline.covered.map { ($0.start, row($0)) }
         let blind = timeline.blind.map { ($0.start, row($0)) }
         for (_, row) in (covered + blind).sorted(by: { $0.0 < $1.0 }) { table.append(row) }
-        return table.text()
+        return table
+    }
+
+    private static func count(_ title: String, rank: Int) -> TextTable.Column {
+        .init(title: title, isNumber: true, narrowing: .dropped(rank: rank), isOptional: true)
     }
 
     private func row(_ interval: CoveredInterval) -> [String] {

@@ -29,12 +29,6 @@ struct EncountersCommand: ReportingCommand {
             presented, by scheme and reason.
             """)
 
-    @Flag(help: "Print a JSON array.")
-    var json = false
-
-    @Flag(help: "Print CSV (RFC 4180).")
-    var csv = false
-
     @Flag(help: "Print CSV of every RSSI reading; needs encounters.raw = true.")
     var readings = false
 
@@ -42,12 +36,13 @@ struct EncountersCommand: ReportingCommand {
     var refused = false
 
     @OptionGroup var filter: FilterOptions
+    @OptionGroup var output: CSVOutputOptions
     @OptionGroup var archive: EvidenceOptions
 
     func validate() throws {
-        if json, csv { throw ValidationError("--json and --csv cannot both be given") }
-        if json, readings {
-            throw ValidationError("--json and --readings cannot both be given; readings are CSV")
+        if readings, let format = output.format, format != .csv {
+            throw ValidationError(
+                "--\(format.rawValue) and --readings cannot both be given; readings are CSV")
         }
         if refused, readings { throw ValidationError("--refused and --readings cannot both be given") }
         if refused, filter.identity != nil || filter.minimumDuration != nil {
@@ -57,62 +52,66 @@ struct EncountersCommand: ReportingCommand {
     }
 
     func execute() throws(Failure) {
+        let listing = output.listing()
         var filter = try filter.filter()
         let archive = try archive.open(.reading)
         try self.filter.choose(&filter, in: archive)
+        let isForPrograms = readings || listing.format != .table
+        if !isForPrograms { try BoardChoice.requireBoard(in: archive) }
         if refused {
             try LockedPagesText.printNote(archive, filter)
-            return try list(
-                archiving { () throws(ArchiveError) in try archive.refusals(matching: filter) }, archive)
-        }
-        let encounters = try archiving { () throws(ArchiveError) in
-            try archive.encounters(matching: filter, withReadings: readings)
-        }
-        try LockedPagesText.printNote(archive, filter)
-        if readings {
-            Console.write(Data(ReadingCSV.text(encounters).utf8))
-            if encounters.allSatisfy(\.readings.isEmpty) {
-                Console.report("no readings; a board records them with encounters.raw = true")
-            }
-        } else if json {
-            do {
-                Console.write(try EncounterDocument.json(encounters))
-            } catch {
-                throw Failure(.data, "cannot write the encounters as JSON: \(error)")
-            }
-        } else if csv {
-            Console.write(Data(EncounterCSV.text(encounters).utf8))
+            try list(
+                archiving { () throws(ArchiveError) in try archive.refusals(matching: filter) }, archive,
+                listing)
         } else {
-            try table(encounters, archive, filter)
+            let encounters = try archiving { () throws(ArchiveError) in
+                try archive.encounters(matching: filter, withReadings: readings)
+            }
+            try LockedPagesText.printNote(archive, filter)
+            try list(encounters, archive, filter, listing)
+        }
+        // Programs get a valid list without a line first.
+        try BoardChoice.requireBoard(in: archive)
+    }
+
+    private func list(
+        _ encounters: [Encounter], _ archive: Archive, _ filter: EncounterFilter, _ listing: Listing
+    ) throws(Failure) {
+        if readings {
+            try listing.write(Data(ReadingCSV.text(encounters).utf8))
+            guard encounters.allSatisfy(\.readings.isEmpty) else { return }
+            return Console.report(
+                encounters.isEmpty
+                    ? try absence(archive) : "no readings; a board records them with encounters.raw = true")
+        }
+        switch listing.format {
+        case .json: try listing.write("the encounters") { try EncounterDocument.json(encounters) }
+        case .csv: try listing.write(Data(EncounterCSV.text(encounters).utf8))
+        case .table:
+            try table(encounters, archive, listing)
             try printRefusals(archive, filter)
         }
     }
 
-    private func list(_ refusals: [RefusalSummary], _ archive: Archive) throws(Failure) {
-        if json {
-            do {
-                return Console.write(try RefusalDocument.json(refusals))
-            } catch {
-                throw Failure(.data, "cannot write the refused identities as JSON: \(error)")
+    private func list(
+        _ refusals: [RefusalSummary], _ archive: Archive, _ listing: Listing
+    ) throws(Failure) {
+        switch listing.format {
+        case .json: try listing.write("the refused identities") { try RefusalDocument.json(refusals) }
+        case .csv: try listing.write(Data(RefusalDocument.csv(refusals).utf8))
+        case .table:
+            guard !refusals.isEmpty else {
+                let all = try archiving { () throws(ArchiveError) in try archive.refusals() }
+                Console.report(
+                    AbsenceText.refusals.text(of: all.reduce(0) { $0 + $1.count }, filter.description))
+                return try listing.finish()
             }
+            let time = TimeText()
+            listing.print(
+                RefusalTable(refusals: refusals, labels: try BoardChoice.labels(archive), time: time).table)
+            try listing.finish()
+            Console.note("times are \(time.zoneName)")
         }
-        if csv { return Console.write(Data(RefusalDocument.csv(refusals).utf8)) }
-        guard !refusals.isEmpty else { return Console.report("no refused identities") }
-        let labels = try boardLabels(archive)
-        let time = TimeText()
-        var table = TextTable([
-            .init(title: "SCHEME"), .init(title: "WHY"), .init(title: "COUNT", isNumber: true),
-            .init(title: "FIRST"), .init(title: "LAST"), .init(title: "BOARD"),
-        ])
-        for refusal in refusals {
-            table.append([
-                refusal.scheme.label, "\(refusal.reason.text)", "\(refusal.count)",
-                time.moment(refusal.first, on: refusal.timeline),
-                time.moment(refusal.last, on: refusal.timeline),
-                labels[refusal.board] ?? refusal.board.short,
-            ])
-        }
-        Console.print(table.text())
     }
 
     /// Notes the number of refused identities, because a person who searches for an identity must know of
@@ -121,25 +120,22 @@ struct EncountersCommand: ReportingCommand {
         let refusals = try archiving { () throws(ArchiveError) in try archive.refusals(matching: filter) }
         let count = refusals.reduce(0) { $0 + $1.count }
         guard count > 0 else { return }
-        Console.report(
+        Console.note(
             "\(count) \(count == 1 ? "identity was" : "identities were") refused; --refused shows why")
     }
 
-    private func boardLabels(_ archive: Archive) throws(Failure) -> [LogIdentity: String] {
-        let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
-        return Dictionary(boards.map { ($0.identity, $0.label) }, uniquingKeysWith: { first, _ in first })
-    }
-
     private func table(
-        _ encounters: [Encounter], _ archive: Archive, _ filter: EncounterFilter
+        _ encounters: [Encounter], _ archive: Archive, _ listing: Listing
     ) throws(Failure) {
-        let labels = try boardLabels(archive)
+        let labels = try BoardChoice.labels(archive)
         let time = TimeText()
         var table = TextTable([
-            .init(title: "START"), .init(title: "ERROR", isNumber: true),
-            .init(title: "DURATION", isNumber: true), .init(title: "WHO"),
-            .init(title: "READINGS", isNumber: true), .init(title: "STRONGEST", isNumber: true),
-            .init(title: "MEAN", isNumber: true), .init(title: "BOARD"),
+            .init(title: "START"), .init(title: "ERROR", isNumber: true, narrowing: .wrapped(minimum: 8)),
+            .init(title: "DURATION", isNumber: true), .init(title: "WHO", narrowing: .wrapped(minimum: 16)),
+            .init(title: "READINGS", isNumber: true, narrowing: .dropped(rank: 1)),
+            .init(title: "STRONGEST", isNumber: true, narrowing: .dropped(rank: 3)),
+            .init(title: "MEAN", isNumber: true, narrowing: .dropped(rank: 2)),
+            .init(title: "BOARD", narrowing: .wrapped(minimum: 6)),
         ])
         for encounter in encounters {
             let rssi = encounter.rssi
@@ -155,22 +151,14 @@ struct EncountersCommand: ReportingCommand {
                 labels[encounter.board] ?? encounter.board.short,
             ])
         }
-        guard !encounters.isEmpty else {
-            Console.report(try absence(archive, filter))
-            return
-        }
-        Console.print(table.text())
-        Console.report(footnote(encounters, time))
+        if encounters.isEmpty { Console.report(try absence(archive)) } else { listing.print(table) }
+        try listing.finish()
+        if !encounters.isEmpty { Console.note(footnote(encounters, time)) }
     }
 
-    /// Why the list is empty: nothing is recorded, or the options leave nothing of it.
-    private func absence(_ archive: Archive, _ filter: EncounterFilter) throws(Failure) -> String {
-        var count = 0
-        if !filter.admitsAll {
-            count = try archiving { () throws(ArchiveError) in try archive.encounters().count }
-        }
-        guard count > 0 else { return "no encounters; fetch new data with `tabardctl sync`" }
-        return EncounterAbsence.text(count: count, options: self.filter.description)
+    private func absence(_ archive: Archive) throws(Failure) -> String {
+        let count = try archiving { () throws(ArchiveError) in try archive.encounters().count }
+        return AbsenceText.encounters.text(of: count, filter.description)
     }
 
     private func footnote(_ encounters: [Encounter], _ time: TimeText) -> String {

@@ -16,10 +16,16 @@ struct WrittenOptions: ParsableArguments {
 struct FilterOptions: ParsableArguments {
     @OptionGroup var time: TimeOptions
 
-    @Option(help: ArgumentHelp("Only this scheme, such as herald.", valueName: "scheme"))
+    @Option(
+        help: ArgumentHelp(
+            "Only this scheme, such as herald, or unidentified; `tabardctl forget --list` lists them.",
+            valueName: "scheme"))
     var scheme: String?
 
-    @Option(help: ArgumentHelp("Only identities that start with these hexadecimal digits.", valueName: "hex"))
+    @Option(
+        help: ArgumentHelp(
+            "Only identities that start with these hexadecimal digits, or that have this label or last word.",
+            valueName: "identity"))
     var identity: String?
 
     @Option(
@@ -34,20 +40,19 @@ struct FilterOptions: ParsableArguments {
         var filter = EncounterFilter()
         (filter.since, filter.until) = try time.times()
         if let scheme {
-            guard let known = SchemeCode(label: scheme) else {
+            let kind = ContactKind(label: scheme) ?? SchemeCode(label: scheme).map(ContactKind.scheme)
+            guard let kind else {
                 throw Failure(
                     .usage,
                     "--scheme \(scheme): no such scheme; write one of "
-                        + SchemeCode.named.map(\.label).joined(separator: ", "))
+                        + ContactRetention.usual.map(\.kind.label).joined(separator: ", "))
             }
-            filter.scheme = known
+            filter.kind = kind
         }
-        if let identity, identity.isEmpty || !identity.allSatisfy(\.isHexDigit) {
-            throw Failure(
-                .usage, "--identity \(identity): not hexadecimal; write its first digits as --json shows them"
-            )
+        guard identity?.isEmpty != true else {
+            throw Failure(.usage, "--identity: empty; \(Self.identityForms)")
         }
-        filter.identityPrefix = identity
+        filter.identityText = identity
         filter.excludesWritten = written.withoutWritten
         if let minimumDuration {
             guard let span = TimeArgument.span(minimumDuration) else {
@@ -59,16 +64,26 @@ struct FilterOptions: ParsableArguments {
         return filter
     }
 
-    /// Adds the chosen boards.
+    private static let identityForms =
+        "write the label under WHO, its last word, or the first hexadecimal digits as --json shows them"
+
+    /// Adds the chosen boards. A label must be that of somebody in the archive, for it may be mistyped.
     func choose(_ filter: inout EncounterFilter, in archive: Archive) throws(Failure) {
         filter.boards = try BoardChoice.identities(named: time.board, of: archive)
+        guard let identity, !identity.allSatisfy(\.isHexDigit) else { return }
+        try BoardChoice.requireBoard(in: archive)
+        let all = try archiving { () throws(ArchiveError) in try archive.encounters() }
+        guard all.contains(where: { $0.identity?.isMeant(by: identity) == true }) else {
+            throw Failure(.noInput, "--identity \(identity): nobody has this label; \(Self.identityForms)")
+        }
     }
 
     /// The options as given, for a report's footer.
     var description: [String] {
         time.description
             + [
-                scheme.map { "scheme \($0)" }, identity.map { "identity \($0)…" },
+                scheme.map { "scheme \($0)" },
+                identity.map { "identity \($0)" + ($0.allSatisfy(\.isHexDigit) ? "…" : "") },
                 minimumDuration.map { "at least \($0)" },
                 written.withoutWritten ? "nothing that was only written" : nil,
             ].compactMap(\.self)

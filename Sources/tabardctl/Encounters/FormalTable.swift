@@ -6,7 +6,8 @@ import Reports
 struct FormalTable {
     let document: FormalDocument
 
-    var text: String {
+    /// The sums, with an empty line behind them.
+    var sums: String {
         let longevity = document.longevity
         return """
             \(document.devices.count) devices, \(document.start) to \(document.end), \
@@ -18,13 +19,13 @@ struct FormalTable {
               longevity   \(percent(longevity.percent, 4)) (\(longevity.firstHourWindows) windows in the first hour, \
             \(longevity.lastHourWindows) in the last; error \(percent(longevity.errorPercent, 4)))
 
-            \(pairs)
             """
     }
 
-    private var pairs: String {
+    var pairs: TextTable {
         var table = TextTable([
-            .init(title: "OBSERVER"), .init(title: "HEARD"), .init(title: "DETECTED"),
+            .init(title: "OBSERVER", narrowing: .wrapped(minimum: 12)),
+            .init(title: "HEARD", narrowing: .wrapped(minimum: 12)), .init(title: "DETECTED"),
             .init(title: "WINDOWS", isNumber: true), .init(title: "MISSED", isNumber: true),
         ])
         for pair in document.pairs {
@@ -33,7 +34,7 @@ struct FormalTable {
                 percent(pair.missedPercent, 4),
             ])
         }
-        return table.text()
+        return table
     }
 
     private func percent(_ value: Double, _ decimals: Int) -> String {

@@ -19,13 +19,12 @@ struct MessagesCommand: ReportingCommand {
             as text and other bytes in hexadecimal.
             """)
 
-    @Flag(help: "Print a JSON array.")
-    var json = false
-
     @OptionGroup var time: TimeOptions
+    @OptionGroup var output: OutputOptions
     @OptionGroup var archive: EvidenceOptions
 
     func execute() throws(Failure) {
+        let listing = try output.listing()
         var filter = EncounterFilter()
         (filter.since, filter.until) = try time.times()
         let archive = try archive.open(.reading)
@@ -33,22 +32,22 @@ struct MessagesCommand: ReportingCommand {
         filter.boards = Set(boards.map(\.identity))
         try LockedPagesText.printNote(archive, boards)
         let messages = try archiving { () throws(ArchiveError) in try archive.messages(matching: filter) }
-        guard !json else {
-            do { Console.write(try MessageDocument.json(messages)) } catch {
-                throw Failure(.data, "cannot write the messages as JSON: \(error)")
-            }
-            return
+        guard listing.format == .table else {
+            return try listing.write("the messages") { try MessageDocument.json(messages) }
         }
         guard !messages.isEmpty else {
-            Console.report("no messages; fetch new data with `tabardctl sync`")
-            return
+            let all = try archiving { () throws(ArchiveError) in try archive.messages(matching: .init()) }
+            Console.report(AbsenceText.messages.text(of: all.count, time.description))
+            return try listing.finish()
         }
         let labels = Dictionary(
             boards.map { ($0.identity, $0.label) }, uniquingKeysWith: { first, _ in first })
         let clock = TimeText()
         var table = TextTable([
-            .init(title: "TIME"), .init(title: "ERROR", isNumber: true), .init(title: "BOARD"),
-            .init(title: "FROM"), .init(title: "MESSAGE"),
+            .init(title: "TIME"), .init(title: "ERROR", isNumber: true, narrowing: .wrapped(minimum: 8)),
+            .init(title: "BOARD", narrowing: .wrapped(minimum: 6)),
+            .init(title: "FROM", narrowing: .wrapped(minimum: 14)),
+            .init(title: "MESSAGE", narrowing: .cut(minimum: 16)),
         ])
         for message in messages {
             table.append([
@@ -60,7 +59,8 @@ struct MessagesCommand: ReportingCommand {
                 message.sender?.label ?? message.address?.text ?? "unknown", MessageText.line(message),
             ])
         }
-        Console.print(table.text())
-        Console.report("times are \(clock.zoneName)")
+        listing.print(table)
+        try listing.finish()
+        Console.note("times are \(clock.zoneName)")
     }
 }

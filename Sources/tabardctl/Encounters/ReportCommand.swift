@@ -33,6 +33,7 @@ struct ReportCommand: ReportingCommand {
         var filter = try filter.filter()
         let archive = try archive.open(.reading)
         try self.filter.choose(&filter, in: archive)
+        try BoardChoice.requireBoard(in: archive)
         try LockedPagesText.printNote(archive, filter)
         let model = try archiving { () throws(ArchiveError) in
             try ReportModel(

@@ -16,11 +16,9 @@ struct TimeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only what began before this time, in the same forms.", valueName: "time"))
     var until: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Only this board: its name or the first digits of its log identity. May be repeated.",
-            valueName: "board"))
-    var board: [String] = []
+    @OptionGroup var boards: BoardOptions
+
+    var board: [String] { boards.names }
 
     func times() throws(Failure) -> (since: WallClockTime?, until: WallClockTime?) {
         let times = (since: try time(since, "--since"), until: try time(until, "--until"))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineText
 import KeyFiles
+import Reports
 
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -40,12 +41,17 @@ struct KeysCommand: ParsableCommand {
         @Argument(help: ArgumentHelp("Key file (PEM), private or public.", valueName: "file"))
         var files: [String]
 
+        @OptionGroup var output: OutputOptions
+
         func execute() throws(Failure) {
-            for path in files {
-                let file = try Keys.open(path)
-                let half = file.scalar == nil ? "public" : "private"
-                Console.print("\(file.publicHalf.fingerprintText)  \(half)  \(path)")
+            let listing = try output.listing()
+            var keys: [KeyDocument] = []
+            for path in files { keys.append(KeyDocument(path, try Keys.open(path))) }
+            guard listing.format == .table else {
+                return try listing.write("the keys") { try PrintedJSON.data(keys) }
             }
+            for key in keys { listing.print("\(key.fingerprint)  \(key.half)  \(key.file)") }
+            try listing.finish()
         }
     }
 }

@@ -10,16 +10,18 @@ struct ExposureTables {
     /// The boards' labels, by log identity.
     let labels: [String: String]
 
-    func text(_ search: ExposureSearch) -> String {
-        [encounters(search), windows(search), days].filter { !$0.isEmpty }.joined(separator: "\n\n")
+    func tables(_ search: ExposureSearch) -> [TextTable] {
+        [encounters(search), windows(search), days].compactMap(\.self)
     }
 
-    private func encounters(_ search: ExposureSearch) -> String {
+    private func encounters(_ search: ExposureSearch) -> TextTable {
         let time = TimeText()
         var table = TextTable([
-            .init(title: "ENCOUNTER"), .init(title: "ERROR", isNumber: true),
+            .init(title: "ENCOUNTER"), .init(title: "ERROR", isNumber: true, narrowing: .dropped(rank: 1)),
             .init(title: "DURATION", isNumber: true), .init(title: "KEY"),
-            .init(title: "ATTENUATION", isNumber: true), .init(title: "REPORT"), .init(title: "BOARD"),
+            .init(title: "ATTENUATION", isNumber: true),
+            .init(title: "REPORT", narrowing: .wrapped(minimum: 10)),
+            .init(title: "BOARD", narrowing: .wrapped(minimum: 6)),
         ])
         for (row, exposure) in zip(document.encounters, search.exposures) {
             let encounter = exposure.encounter
@@ -32,15 +34,17 @@ struct ExposureTables {
                 row.attenuation.map { "\($0) dB" } ?? "unknown", row.reportType, label(row.board),
             ])
         }
-        return table.text()
+        return table
     }
 
-    private func windows(_ search: ExposureSearch) -> String {
-        guard !document.windows.isEmpty else { return "" }
+    private func windows(_ search: ExposureSearch) -> TextTable? {
+        guard !document.windows.isEmpty else { return nil }
         let time = TimeText()
         var table = TextTable([
             .init(title: "WINDOW"), .init(title: "HEARD FOR", isNumber: true), .init(title: "KEY"),
-            .init(title: "ATTENUATION", isNumber: true), .init(title: "REPORT"), .init(title: "BOARD"),
+            .init(title: "ATTENUATION", isNumber: true),
+            .init(title: "REPORT", narrowing: .wrapped(minimum: 10)),
+            .init(title: "BOARD", narrowing: .wrapped(minimum: 6)),
         ])
         for (row, window) in zip(document.windows, search.windows) {
             table.append([
@@ -49,17 +53,17 @@ struct ExposureTables {
                 "\(row.attenuation) dB", row.reportType, label(row.board),
             ])
         }
-        return table.text()
+        return table
     }
 
-    private var days: String {
-        guard !document.days.isEmpty else { return "" }
+    private var days: TextTable? {
+        guard !document.days.isEmpty else { return nil }
         let isWeighted = document.days.contains { $0.level != nil }
         var table = TextTable([
             .init(title: "DAY (UTC)"), .init(title: "WINDOWS", isNumber: true),
             .init(title: "HEARD FOR", isNumber: true),
             .init(title: isWeighted ? "WEIGHTED" : "SCORE", isNumber: true), .init(title: "RISK"),
-            .init(title: "BOARD"),
+            .init(title: "BOARD", narrowing: .wrapped(minimum: 6)),
         ])
         for row in document.days {
             table.append([
@@ -68,7 +72,7 @@ struct ExposureTables {
                 row.level ?? "-", label(row.board),
             ])
         }
-        return table.text()
+        return table
     }
 
     private func label(_ board: String) -> String { labels[board] ?? String(board.prefix(8)) }

@@ -104,20 +104,28 @@ struct MatchExposureNotificationCommand: ReportingCommand {
             search, days: days, by: risk, publishedKeyCount: published.keys.count, now: now,
             receiverCorrectionDB: receiverCorrection)
         document.leftOutPages = try options.leftOutPageCount(archive)
-        try options.format.print(document) { () throws(Failure) in try print(search, document, archive) }
+        let listing = options.output.listing()
+        try listing.write(document) { () throws(Failure) in try print(search, document, archive, listing) }
+        try BoardChoice.requireBoard(in: archive)
     }
 
     private func print(
-        _ search: ExposureSearch, _ document: ExposureDocument, _ archive: Archive
+        _ search: ExposureSearch, _ document: ExposureDocument, _ archive: Archive, _ listing: Listing
     ) throws(Failure) {
         let searched = "\(document.publishedKeys) keys, \(document.searchedEncounters) recorded encounters"
         guard !search.exposures.isEmpty else {
-            Console.report("no match; \(searched)")
+            Console.note("no match; \(searched)")
             return
         }
-        let tables = ExposureTables(document: document, labels: try MatchOptions.labels(archive))
-        Console.print(tables.text(search))
-        Console.report("\(searched); times are \(TimeText().zoneName); risk by \(risk.rawValue)")
+        let labels = Dictionary(
+            try BoardChoice.labels(archive).map { ($0.hexadecimal, $1) },
+            uniquingKeysWith: { first, _ in first })
+        for (index, table) in ExposureTables(document: document, labels: labels).tables(search).enumerated() {
+            if index > 0 { listing.print("") }
+            listing.print(table)
+        }
+        try listing.finish()
+        Console.note("\(searched); times are \(TimeText().zoneName); risk by \(risk.rawValue)")
     }
 }
 

@@ -22,25 +22,31 @@ extension MatchOptions {
         Self.printNote(search.counts, days: search.retentionDays)
         var document = IdentityMatchDocument(search, now: now)
         document.leftOutPages = try leftOutPageCount(archive)
-        try format.print(document) { () throws(Failure) in try print(search, archive) }
+        let listing = output.listing()
+        try listing.write(document) { () throws(Failure) in try print(search, archive, listing) }
+        try BoardChoice.requireBoard(in: archive)
     }
 
-    private func print(_ search: IdentitySearch, _ archive: Archive) throws(Failure) {
+    private func print(
+        _ search: IdentitySearch, _ archive: Archive, _ listing: Listing
+    ) throws(Failure) {
         let searched =
             "\(search.publishedKeyCount) published, \(search.counts.searched) recorded encounters; an "
             + "identity matches within "
             + "\(TimeText.duration(Interval(clamping: Int64(search.toleranceSeconds) * 1_000))) of its time"
         guard !search.matches.isEmpty else {
-            Console.report("no match; \(searched)")
+            Console.note("no match; \(searched)")
             return
         }
-        let labels = try Self.labels(archive)
+        let labels = try BoardChoice.labels(archive)
         let time = TimeText()
         var table = TextTable([
-            .init(title: "ENCOUNTER"), .init(title: "ERROR", isNumber: true),
-            .init(title: "DURATION", isNumber: true), .init(title: "KEY"), .init(title: "KIND"),
-            .init(title: "STRONGEST", isNumber: true), .init(title: "MEAN", isNumber: true),
-            .init(title: "BOARD"),
+            .init(title: "ENCOUNTER"), .init(title: "ERROR", isNumber: true, narrowing: .wrapped(minimum: 8)),
+            .init(title: "DURATION", isNumber: true), .init(title: "KEY"),
+            .init(title: "KIND", narrowing: .wrapped(minimum: 10)),
+            .init(title: "STRONGEST", isNumber: true, narrowing: .dropped(rank: 2)),
+            .init(title: "MEAN", isNumber: true, narrowing: .dropped(rank: 1)),
+            .init(title: "BOARD", narrowing: .wrapped(minimum: 6)),
         ])
         for match in search.matches {
             let encounter = match.encounter
@@ -53,10 +59,11 @@ extension MatchOptions {
                 TimeText.duration(encounter.duration), String(match.key.prefix(8)),
                 (match.kind ?? "-") + encounter.remark, rssi.map { "\($0.maximumDBm)" } ?? "-",
                 rssi.map { String(format: "%.1f", $0.meanDBm) } ?? "-",
-                labels[encounter.board.hexadecimal] ?? encounter.board.short,
+                labels[encounter.board] ?? encounter.board.short,
             ])
         }
-        Console.print(table.text())
-        Console.report("\(searched); times are \(time.zoneName); strength in dBm")
+        listing.print(table)
+        try listing.finish()
+        Console.note("\(searched); times are \(time.zoneName); strength in dBm")
     }
 }

@@ -10,26 +10,7 @@ import Schemes
 
 /// The options of all `tabardctl match` commands: the boards, the reference time, and the format.
 struct MatchOptions: ParsableArguments {
-    enum Format: String, CaseIterable, ExpressibleByArgument {
-        case text, json, csv
-
-        /// - Parameter text: prints the document for people.
-        func print(
-            _ document: some PrintedDocument, text: () throws(Failure) -> Void
-        ) throws(Failure) {
-            switch self {
-            case .text: try text()
-            case .csv: Console.write(Data(document.csv.utf8))
-            case .json:
-                do { Console.write(try document.json()) } catch {
-                    throw Failure(.data, "cannot write the result as JSON: \(error)")
-                }
-            }
-        }
-    }
-
-    @Option(help: "Output format: text, json or csv.")
-    var format = Format.text
+    @OptionGroup var output: CSVOutputOptions
 
     @Option(
         help: ArgumentHelp(
@@ -37,12 +18,7 @@ struct MatchOptions: ParsableArguments {
             valueName: "time"))
     var asOf: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Only this board: its name or the first digits of its log identity. May be repeated.",
-            valueName: "board"))
-    var board: [String] = []
-
+    @OptionGroup var boards: BoardOptions
     @OptionGroup var written: WrittenOptions
     @OptionGroup var archive: EvidenceOptions
 
@@ -51,7 +27,8 @@ struct MatchOptions: ParsableArguments {
     /// All recorded encounters of a scheme. A note on standard error reports locked pages.
     func encounters(of scheme: SchemeID, in archive: Archive) throws(Failure) -> [Encounter] {
         var filter = EncounterFilter()
-        filter.boards = try BoardChoice.identities(named: board, of: archive)
+        if output.listing().format == .table { try BoardChoice.requireBoard(in: archive) }
+        filter.boards = try BoardChoice.identities(named: boards.names, of: archive)
         filter.scheme = SchemeCode(scheme)
         filter.excludesWritten = written.withoutWritten
         let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }
@@ -62,15 +39,8 @@ struct MatchOptions: ParsableArguments {
     /// The number of pages that are not in the encounters, because nothing vouches for them.
     func leftOutPageCount(_ archive: Archive) throws(Failure) -> Int {
         let all = try archiving { () throws(ArchiveError) in try archive.boards() }
-        let chosen = board.isEmpty ? all : try BoardChoice.boards(named: board, of: archive)
+        let chosen = boards.names.isEmpty ? all : try BoardChoice.boards(named: boards.names, of: archive)
         return chosen.flatMap(\.leftOut).reduce(0) { $0 + $1.pageCount }
-    }
-
-    /// The boards' labels, by log identity.
-    static func labels(_ archive: Archive) throws(Failure) -> [String: String] {
-        let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
-        return Dictionary(
-            boards.map { ($0.identity.hexadecimal, $0.label) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Reports the encounters that could not match.
@@ -83,6 +53,12 @@ struct MatchOptions: ParsableArguments {
         }
         if counts.lost > 0 {
             Console.report("\(counts.lost) encounters lost their identity with pages of the log")
+        }
+        if counts.unchecked > 0 {
+            let encounters = counts.unchecked == 1 ? "encounter has" : "encounters have"
+            Console.report(
+                "\(counts.unchecked) \(encounters) a clock that nobody checked; they may match at another time"
+            )
         }
         if counts.expired > 0 {
             Console.report("\(counts.expired) encounters are more than \(days) days old and do not match")

@@ -6,7 +6,7 @@ struct PayloadCommand: ParsableCommand {
         commandName: "payload", abstract: "Create and read Herald payloads and venue QR codes.",
         discussion: """
             Examples:
-              tabardctl payload venue --code 123456 --name "Adams Pizza" --qr
+              tabardctl payload venue --location 123456 --name "Adams Pizza" --qr
               tabardctl payload venue --port /dev/ttyACM0 --svg poster.svg
               tabardctl payload read 303a03040040e20100
 

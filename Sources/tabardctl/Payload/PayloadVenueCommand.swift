@@ -8,7 +8,7 @@ struct PayloadVenueCommand: ReportingCommand {
         commandName: "venue", abstract: "Create the payload of a venue, and its QR code.",
         discussion: """
             Examples:
-              tabardctl payload venue --country 826 --state 4 --code 123456 --name "Adams Pizza" --area Bar
+              tabardctl payload venue --country 826 --state 4 --location 123456 --name "Adams Pizza" --area Bar
               tabardctl payload venue --port /dev/ttyACM0 --qr
               tabardctl payload venue --configuration /etc/tabard/tabard.toml --svg poster.svg
 
@@ -20,6 +20,10 @@ struct PayloadVenueCommand: ReportingCommand {
     @OptionGroup var source: PayloadSource
 
     @Option(help: ArgumentHelp("Number of the venue within the state, 0 to 4294967295.", valueName: "number"))
+    var location: String?
+
+    /// The option's earlier name.
+    @Option(help: .hidden)
     var code: String?
 
     @Option(help: ArgumentHelp("Name of the premises. The four texts share 501 bytes.", valueName: "text"))
@@ -37,15 +41,19 @@ struct PayloadVenueCommand: ReportingCommand {
     @OptionGroup var output: PayloadOutput
 
     func validate() throws {
-        guard source.isBoards || code != nil else {
+        if location != nil, code != nil {
+            throw ValidationError("--code is an earlier name of --location; omit it")
+        }
+        guard source.isBoards || location ?? code != nil else {
             throw ValidationError(
-                "give the venue number with --code, or a source with --port or --configuration")
+                "give the venue number with --location, or a source with --port or --configuration")
         }
     }
 
     func execute() throws(Failure) {
         let values = try source.values([
-            (.location, code), (.name, name), (.area, area), (.disambiguation, disambiguation), (.url, url),
+            (.location, location ?? code), (.name, name), (.area, area), (.disambiguation, disambiguation),
+            (.url, url),
         ])
         guard values.herald.location != nil, values.herald.clientIdentifier == nil else {
             throw Failure(

@@ -36,8 +36,9 @@ struct ProvisionCommand: ReportingCommand {
             them in its log.
             """)
 
-    @Argument(help: ArgumentHelp("The board's serial port.", valueName: "port"))
-    var port: String?
+    @OptionGroup var ports: PortOptions
+
+    private var port: String? { ports.path }
 
     @Option(
         name: .customLong("opening"),
@@ -77,6 +78,7 @@ struct ProvisionCommand: ReportingCommand {
     @OptionGroup var archive: ArchiveOptions
 
     func validate() throws {
+        try ports.requireOne()
         try secrets.validate(for: scheme)
         guard let scheme else {
             guard port != nil, ownerKey != nil, operatorFile != nil, output == nil else {

@@ -7,6 +7,12 @@ enum Console {
     /// Names and texts come from files and boards, so no character of them may control the terminal.
     static func report(_ text: String) { rewrite(PlainText.displayable(text) + "\n") }
 
+    /// Reports a remark below a list, in lines of the terminal's width.
+    static func note(_ text: String) {
+        let width = isatty(STDERR_FILENO) == 1 ? columnCount(of: STDERR_FILENO) : nil
+        WrappedText.lines(text, width: width).forEach(report)
+    }
+
     /// Writes to standard error as it is, with control characters.
     static func rewrite(_ text: String) {
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
@@ -37,6 +43,16 @@ enum Console {
 
     /// Writes text for people, as ``report(_:)`` does, on standard output.
     static func print(_ text: String) { write(Data((PlainText.displayable(text) + "\n").utf8)) }
+
+    /// The width of the terminal on standard output; nil if it is a pipe or a file.
+    static var width: Int? { isatty(STDOUT_FILENO) == 1 ? columnCount(of: STDOUT_FILENO) : nil }
+
+    private static func columnCount(of terminal: Int32) -> Int {
+        var size = winsize()
+        if ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+        let given = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }
+        return given.flatMap { $0 > 0 ? $0 : nil } ?? 80
+    }
 
     /// Whether people watch standard error as it is written.
     static var isInteractive: Bool {

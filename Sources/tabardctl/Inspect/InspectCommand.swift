@@ -28,6 +28,10 @@ struct InspectCommand: ReportingCommand {
     @Flag(help: "Print each entry of each page.")
     var entries = false
 
+    @OptionGroup var boards: BoardOptions
+
+    @OptionGroup var output: OutputOptions
+
     @OptionGroup var ownerKey: OwnerKeyOptions
 
     @OptionGroup var archive: ArchiveOptions
@@ -39,43 +43,52 @@ struct InspectCommand: ReportingCommand {
     }
 
     func execute() throws(Failure) {
-        let printer = PagePrinter(showsEntries: entries)
+        let listing = try output.listing()
+        let printer = PagePrinter(listing, showsEntries: entries)
         let keys = try ownerKey.keys().atWork()
-        if let port {
-            try inspect(fetch(port), keys, printer)
+        let archive = try source()
+        if let archive {
+            if listing.format == .table { try BoardChoice.requireBoard(in: archive) }
+            try inspect(archive, keys, printer)
         } else if let file {
-            if try LogFile(path: file).isArchive() {
-                try inspect(
-                    archiving { () throws(ArchiveError) in try Archive(path: file, access: .reading) },
-                    keys, printer)
-            } else {
-                try inspect(pagesOf: file, keys, printer)
-            }
-        } else {
-            try inspect(archive.open(.reading), keys, printer)
+            try inspect(pagesOf: file, keys, printer)
         }
-        Console.print(printer.summary)
+        try printer.finish()
+        if let archive { try BoardChoice.requireBoard(in: archive) }
         guard printer.readablePageCount > 0 || printer.pageCount == 0 else {
             throw Failure(
-                .data, "\(file ?? port ?? archive.path): no readable page; check that it is a Tabard log")
+                .data, "\(file ?? port ?? self.archive.path): no readable page; check that it is a Tabard log"
+            )
         }
+    }
+
+    /// The archive to read; nil for a file that is none.
+    private func source() throws(Failure) -> Archive? {
+        if let port { return try fetch(port) }
+        guard let file else { return try archive.open(.reading) }
+        if try LogFile(path: file).isArchive() {
+            return try archiving { () throws(ArchiveError) in try Archive(path: file, access: .reading) }
+        }
+        guard boards.names.isEmpty else {
+            throw Failure(.usage, "\(file): the log of one board; --board is for archives")
+        }
+        return nil
     }
 
     private func inspect(
         _ archive: Archive, _ keys: [OwnerKey], _ printer: PagePrinter
     ) throws(Failure) {
-        for board in try archiving({ () throws(ArchiveError) in try archive.boards() }) {
-            Console.print("board \(board.label), log \(board.identity.hexadecimal)")
+        let all = try archiving { () throws(ArchiveError) in try archive.boards() }
+        let chosen = boards.names.isEmpty ? all : try BoardChoice.boards(named: boards.names, of: archive)
+        for board in chosen {
+            printer.begin(log: board.identity, of: board)
             let segments = try archiving { () throws(ArchiveError) in try archive.segments(of: board.identity)
             }
             for segment in segments {
-                let state =
-                    segment.isVerified ? "complete, verified" : segment.isComplete ? "complete" : "incomplete"
-                Console.print("segment \(segment.ordinal), \(segment.byteCount) bytes, \(state)")
                 printer.print(
                     try archiving { () throws(ArchiveError) in
                         try archive.contents(ofSegment: segment.ordinal, of: board.identity, keys: keys)
-                    })
+                    }, segment)
             }
         }
     }
@@ -84,6 +97,7 @@ struct InspectCommand: ReportingCommand {
         pagesOf file: String, _ keys: [OwnerKey], _ printer: PagePrinter
     ) throws(Failure) {
         let image = try LogFile(path: file).image()
+        printer.begin(log: LogIdentity([UInt8](copying: image.logIdentity.span)), of: nil)
         for slot in image.slots {
             if slot.isBlank {
                 printer.printBlank(blockCount: image.geometry.blocksPerSegment)

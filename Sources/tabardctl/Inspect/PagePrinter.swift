@@ -1,11 +1,15 @@
 import Archive
+import CommandLineText
 import EncounterLog
 import KeyFiles
 import LogContents
+import Reports
 
-/// Prints pages, one a line, and counts them.
+/// Lists pages, one a line or as a document, and counts them.
 final class PagePrinter {
     private let showsEntries: Bool
+    private let listing: Listing
+    private(set) var documents: [LogDocument] = []
     private(set) var pageCount = 0
     private(set) var readablePageCount = 0
     private var damagedPageCount = 0
@@ -14,10 +18,35 @@ final class PagePrinter {
     private var lockedPageCount = 0
     private var hasHeading = false
 
-    init(showsEntries: Bool) { self.showsEntries = showsEntries }
+    init(_ listing: Listing, showsEntries: Bool) {
+        self.listing = listing
+        self.showsEntries = showsEntries
+    }
+
+    /// Begins the log of another board.
+    ///
+    /// - Parameter board: nil for a file without a name of its board.
+    func begin(log: LogIdentity?, of board: BoardSummary?) {
+        documents.append(LogDocument(board: log?.hexadecimal, name: board?.name))
+        if let board { line("board \(board.label), log \(board.identity.hexadecimal)") }
+    }
 
     /// Prints the pages of one segment.
-    func print(_ segment: SegmentContents) {
+    ///
+    /// - Parameter stored: the archive's data of the segment; nil for a log file.
+    func print(_ segment: SegmentContents, _ stored: StoredSegment? = nil) {
+        if let stored {
+            let state =
+                stored.isVerified ? "complete, verified" : stored.isComplete ? "complete" : "incomplete"
+            line("segment \(stored.ordinal), \(stored.byteCount) bytes, \(state)")
+        }
+        if listing.format == .json, !documents.isEmpty {
+            documents[documents.count - 1].segments.append(
+                LogDocument.Segment(
+                    segment: segment.ordinal, bytes: stored?.byteCount, isComplete: stored?.isComplete,
+                    isVerified: stored?.isVerified,
+                    pages: segment.pages.map { LogDocument.Page($0, withEntries: showsEntries) }))
+        }
         var blankCount = 0
         for page in segment.pages {
             if page.damage == .blankPage {
@@ -36,7 +65,16 @@ final class PagePrinter {
         printBlank(&count)
     }
 
-    var summary: String {
+    /// Writes the document, or the sums below the lines.
+    func finish() throws(Failure) {
+        guard listing.format == .table else {
+            return try listing.write("the pages") { try PrintedJSON.data(documents) }
+        }
+        line(summary)
+        try listing.finish()
+    }
+
+    private var summary: String {
         var text = "\(pageCount) pages, \(entryCount) entries, \(damagedPageCount) damaged"
         if lockedPageCount > 0 { text += ", \(lockedPageCount) locked (no key at hand)" }
         if blankPageCount > 0 { text += ", \(blankPageCount) blank" }
@@ -50,7 +88,7 @@ final class PagePrinter {
         if contents.damage != nil { damagedPageCount += 1 }
         if contents.isLocked { lockedPageCount += 1 }
         if !hasHeading || showsEntries {
-            Console.print("  OFFSET  SEGMENT  BOOT              ENTRIES  BYTES  STATE")
+            line("  OFFSET  SEGMENT  BOOT              ENTRIES  BYTES  STATE")
         }
         hasHeading = true
 
@@ -62,8 +100,10 @@ final class PagePrinter {
             Self.right(contents.header == nil ? "?" : "\(contents.entryByteCount)", 5),
             state(contents),
         ]
-        Console.print(cells.joined(separator: "  "))
-        if showsEntries { contents.entries.forEach { Console.print("          \(LogEntryText.text($0))") } }
+        line(cells.joined(separator: "  "), indent: 50)
+        if showsEntries {
+            contents.entries.forEach { line("          \(LogEntryText.text($0))", indent: 22) }
+        }
     }
 
     private func state(_ contents: PageContents) -> String {
@@ -77,9 +117,14 @@ final class PagePrinter {
     }
 
     private func printBlank(_ count: inout Int) {
-        if count > 0 { Console.print("       -  \(count) blank") }
+        if count > 0 { line("       -  \(count) blank") }
         blankPageCount += count
         count = 0
+    }
+
+    /// Prints a line for people; nothing if the output is a document.
+    private func line(_ text: String, indent: Int = 4) {
+        if listing.format == .table { listing.print(text, indent: indent) }
     }
 
     private static func right(_ text: String, _ width: Int) -> String {
