@@ -26,7 +26,7 @@ public struct FittedTable {
             })
     }
 
-    /// What the table does not show, and where it is; nil if it shows everything.
+    /// A line about the parts that the table does not show; nil if it shows everything.
     ///
     /// - Parameter remedy: such as "a wider terminal or --json".
     public func note(_ remedy: String) -> String? {

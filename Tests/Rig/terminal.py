@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
+import re
 import struct
 import termios
 from pathlib import Path
@@ -14,7 +15,7 @@ from journal import PATIENCE_SECONDS
 
 
 async def run(*command: str | Path, columns: int = 80) -> program.Ended:
-    """Runs a program whose output and errors both go to the terminal; returns them together, as its output."""
+    """Runs a program whose output and errors both go to a terminal; returns them together, as output."""
     terminal, far_end = os.openpty()
     fcntl.ioctl(far_end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     try:
@@ -32,7 +33,9 @@ async def run(*command: str | Path, columns: int = 80) -> program.Ended:
             process.kill()
             await process.wait()
         os.close(terminal)
-    return program.Ended(code, shown.decode(errors="replace").replace("\r\n", "\n"), "")
+    text = shown.decode(errors="replace").replace("\r\n", "\n")
+    # A line that is rewritten shows its last text only.
+    return program.Ended(code, re.sub(r"[^\r\n]*\r\x1b\[K", "", text), "")
 
 
 def _read(terminal: int) -> bytes:

@@ -14,6 +14,7 @@ import pytest
 
 import herald
 import program
+import terminal
 from agent import find_tabardctl
 from phone_kinds import ANDROID_CURRENT, PhoneKind
 from venue import Venue, until_left_alone
@@ -121,6 +122,14 @@ async def test_figures_of_a_formal_test_are_printed(programs: None, tmp_path: Pa
     assert {(pair["observer"], pair["windows"]) for pair in figures["pairs"]} == {("one", 20), ("two", 10)}
     ended = await program.run_well(find_tabardctl(), "analyze", "formal", tmp_path / "test", *times)
     assert "75.0000 % (30 of 40 windows" in ended.output
+
+
+async def test_figures_of_a_formal_test_fit_a_terminal(programs: None, tmp_path: Path) -> None:
+    name = "the phone of the third volunteer on the left side"
+    write_device(tmp_path / "test", name, "aaaaaa", "bbbbbb", range(0, 10))
+    write_device(tmp_path / "test", "two", "bbbbbb", "aaaaaa", range(0, 10))
+    shown = await terminal.run(find_tabardctl(), "analyse", "formal", tmp_path / "test")
+    assert shown.exit_code == 0 and terminal.widest(shown.output) <= 80, shown.output
 
 
 @pytest.mark.parametrize(

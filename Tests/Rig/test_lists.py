@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
+import desk as desks
 import pytest
 from desk import Desk
+from sonar_authority import sonar_authority
+from submissions import DAY
 
 import lists
 import terminal
@@ -32,6 +36,32 @@ async def test_no_list_is_wider_than_the_terminal(tmp_path: Path, board: str) ->
     for command in LISTS:
         shown = await terminal.run(find_tabardctl(), *arguments(desk, command))
         assert terminal.widest(shown.output) <= 80, (command, shown.output)
+
+
+async def test_boards_that_nobody_has_trusted_fit_a_terminal(desk: Desk) -> None:
+    with sqlite3.connect(desk.archive) as database:
+        database.execute(
+            "INSERT INTO board (id, logIdentity, claimedIdentity, name, blockByteCount, unitByteCount)"
+            " VALUES (2, ?, ?, 'The room behind the stage', 4096, 512)",
+            [bytes(range(16, 32)), bytes(range(32, 48))],
+        )
+    shown = await terminal.run(find_tabardctl(), *arguments(desk, ("trust",)))
+    assert "20212223" in shown.output and terminal.widest(shown.output) <= 80, shown.output
+
+
+async def test_contacts_that_an_authority_resolves_fit_a_terminal(desk: Desk) -> None:
+    authority = await sonar_authority(desk, "authority")
+    _, registration, _ = await authority.install("owner")
+    friend, _, _ = await authority.install("friend")
+    began = lists.BEGAN + 2 * DAY
+    desks.meet(desk, "sonar", friend.answer(friend.broadcast(began), began + 60), 2 * DAY + 60, 80)
+    upload = desk.folder / "upload.http"
+    day = "2025-11-23"
+    words = ("--symptom", "cough", "--symptoms-began", day, "--from", day, "--until", day, "--yes")
+    command = ("submit", "sonar", "--registration", registration, *words, "--archive", desk.archive)
+    await desk.run_well(*command, "--output", upload)
+    shown = await terminal.run(find_tabardctl(), *authority.resolve(upload))
+    assert friend.name in shown.output and terminal.widest(shown.output) <= 80, shown.output
 
 
 async def test_a_narrow_terminal_names_what_is_left_out(desk: Desk) -> None:
@@ -150,10 +180,20 @@ async def test_a_board_gets_no_name_with_control_characters(tmp_path: Path, name
 # Ports
 
 
-@pytest.mark.parametrize("command", [("config",), ("erase",), ("rotate", "--new-opening", "--operator"), ("devices",), ("sync",)])
+PORTS = [
+    ("config",),
+    ("erase",),
+    ("rotate", "--new-opening", "--operator"),
+    ("provision", "--opening", "--operator"),
+    ("devices",),
+    ("sync",),
+]
+
+
+@pytest.mark.parametrize("command", PORTS, ids=" ".join)
 async def test_a_port_is_an_argument_or_an_option(desk: Desk, command: tuple[str, ...]) -> None:
     rest = [text for option in command[1:] for text in (option, str(desk.folder / "operator.pem"))]
-    archive = ["--archive", str(desk.archive)] if command[0] in ("rotate", "sync") else []
+    archive = ["--archive", str(desk.archive)] if command[0] in ("rotate", "provision", "sync") else []
     as_argument = await desk.run(command[0], "/nowhere/at/all", *rest, *archive)
     as_option = await desk.run(command[0], "--port", "/nowhere/at/all", *rest, *archive)
     assert as_argument.exit_code == as_option.exit_code == 69 and as_argument.errors == as_option.errors, as_option

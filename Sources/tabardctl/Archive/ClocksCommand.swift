@@ -29,7 +29,7 @@ struct ClocksCommand: ReportingCommand {
         let archive = try archive.open(.reading)
         var rows: [ClockRow] = []
         var table = TextTable([
-            .init(title: "BOARD", narrowing: .wrapped(minimum: 6)), .init(title: "BOOT"),
+            .init(title: "BOARD", narrowing: .wrapped(minimum: 10)), .init(title: "BOOT"),
             .init(title: "FROM"),
             .init(title: "TO"), .init(title: "ERROR", isNumber: true, narrowing: .wrapped(minimum: 10)),
             .init(title: "BASIS", narrowing: .dropped(rank: 3)),

@@ -63,7 +63,7 @@ struct DevicesCommand: ReportingCommand {
                     + "of one that had been started; write the card of one anew")
         }
         guard !portsOfLog.isEmpty else {
-            throw Failure(.unavailable, "no board answered; see the list above")
+            throw Failure(.unavailable, "no board answered; see the table above")
         }
     }
 

@@ -2,11 +2,11 @@ import Archive
 import CommandLineText
 import Reports
 
-/// Why a list is empty: nothing is recorded, or the options leave nothing of it.
+/// The reason of an empty list: nothing is recorded, or the options leave nothing of it.
 struct AbsenceText {
     let one: String
     let many: String
-    /// What to do if nothing is recorded, with a leading semicolon; empty if nothing can be done.
+    /// The advice if nothing is recorded, with a leading semicolon; empty without advice.
     let remedy: String
 
     static let encounters = AbsenceText(

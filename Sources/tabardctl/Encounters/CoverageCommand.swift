@@ -58,7 +58,7 @@ struct CoverageCommand: ReportingCommand {
             for (index, part) in coverage.enumerated() {
                 if index > 0 { listing.print("") }
                 let table = CoverageTable(board: part.board, timeline: part.timeline, time: zone)
-                listing.print(table.summary, indent: 6)
+                listing.print(table.summary)
                 listing.print(table.intervals)
             }
             try listing.finish()

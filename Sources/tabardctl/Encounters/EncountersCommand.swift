@@ -70,7 +70,7 @@ struct EncountersCommand: ReportingCommand {
             try LockedPagesText.printNote(archive, filter)
             try list(encounters, archive, filter, listing)
         }
-        // Programs get a valid list without a line first.
+        // Programs first get a valid list with no line.
         try BoardChoice.requireBoard(in: archive)
     }
 
@@ -79,6 +79,7 @@ struct EncountersCommand: ReportingCommand {
     ) throws(Failure) {
         if readings {
             try listing.write(Data(ReadingCSV.text(encounters).utf8))
+            try BoardChoice.requireBoard(in: archive)
             guard encounters.allSatisfy(\.readings.isEmpty) else { return }
             return Console.report(
                 encounters.isEmpty

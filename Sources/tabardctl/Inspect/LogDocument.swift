@@ -9,7 +9,7 @@ import Reports
 struct LogDocument: Encodable {
     struct Segment: Encodable {
         let segment: UInt32
-        /// The fetched bytes; null for a file that is no archive.
+        /// The fetched bytes; null for a log file.
         @NullIfUnknown var bytes: Int?
         @NullIfUnknown var isComplete: Bool?
         @NullIfUnknown var isVerified: Bool?

@@ -11,6 +11,7 @@ final class Listing {
     private let path: String
     private var pending = Data()
     private var notes: [String] = []
+    private var isFinished = false
 
     init(_ format: OutputOptions.Format, to path: String, remedy: String) {
         self.format = format
@@ -60,9 +61,10 @@ final class Listing {
 
     /// Ends a list for people: writes its file, and reports what the terminal's width left out.
     func finish() throws(Failure) {
+        guard !isFinished else { return }
+        isFinished = true
         if path != "-" { try write(pending) }
         notes.forEach(Console.note)
-        notes = []
     }
 
     private func add(_ lines: [String]) {

@@ -15,7 +15,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Print JSON; the same as --format json.")
     var json = false
 
-    @Option(help: "Output format: table, json or, for some lists, csv.")
+    @Option(help: "Output format; csv only where the list has --csv.")
     var format: Format?
 
     @Option(
