@@ -41,8 +41,8 @@ struct EncountersCommand: ReportingCommand {
 
     func validate() throws {
         if readings, let format = output.format, format != .csv {
-            throw ValidationError(
-                "--\(format.rawValue) and --readings cannot both be given; readings are CSV")
+            let option = format == .json ? "--json" : "--format \(format.rawValue)"
+            throw ValidationError("\(option) and --readings cannot both be given; readings are CSV")
         }
         if refused, readings { throw ValidationError("--refused and --readings cannot both be given") }
         if refused, filter.identity != nil || filter.minimumDuration != nil {
