@@ -244,6 +244,8 @@ let package = Package(
             name: "FormalSimulationTests", dependencies: ["FormalSimulation", "Simulator", "Analysis"],
             swiftSettings: settings),
         tests("TextFormats"),
+        .testTarget(
+            name: "CommandLineTextTests", dependencies: ["CommandLineText"], swiftSettings: settings),
         tests(
             "Archive",
             [

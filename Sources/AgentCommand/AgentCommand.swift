@@ -16,12 +16,23 @@ public func tabardMain(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeM
 }
 
 private func run(_ arguments: inout Arguments) -> Int32 {
-    guard let command = arguments.next() else {
-        Usage.write(to: 2)
-        return ExitCode.usage
+    let command = arguments.next()
+    if let command, let code = run(command, &arguments) { return code }
+    Output.error { line throws(CapacityError) in
+        if let command {
+            try line.append("no such command: ")
+            try line.append(command.span)
+            try line.append("; ")
+        }
+        try line.append("commands: run, config, replay, selftest; tabard --help prints all")
     }
-    if arguments.asksForHelp {
-        Usage.write(to: 1)
+    return ExitCode.usage
+}
+
+/// Returns nil if there is no such command.
+private func run(_ command: Argument, _ arguments: inout Arguments) -> Int32? {
+    if arguments.asksForHelp || command == "--help" || command == "-h" || command == "help" {
+        Usage.write()
         return ExitCode.success
     }
     if command == "run" { return RunCommand.run(&arguments) }
@@ -37,16 +48,7 @@ private func run(_ arguments: inout Arguments) -> Int32 {
         }
         return ExitCode.success
     }
-    if command == "--help" || command == "-h" || command == "help" {
-        Usage.write(to: 1)
-        return ExitCode.success
-    }
-    Output.error { line throws(CapacityError) in
-        try line.append("no such command: ")
-        try line.append(command.span)
-        try line.append("; tabard --help lists them")
-    }
-    return ExitCode.usage
+    return nil
 }
 
 /// The exit codes, as in sysexits.h.

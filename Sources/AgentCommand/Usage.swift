@@ -3,15 +3,15 @@ import FixedMemory
 
 /// The text of `tabard --help`.
 enum Usage {
-    static func write(to descriptor: Int32) {
+    static func write() {
         // As long as the listing of a configuration, so that the image has the code for one length.
         var text = FixedBuffer<8192>()
         try? text.append(head)
-        Output.write(text.span, to: descriptor)
+        Output.write(text.span, to: 1)
         text.removeAll()
         try? ConfigurationManual.writePlain(to: &text)
         try? text.append(tail)
-        Output.write(text.span, to: descriptor)
+        Output.write(text.span, to: 1)
     }
 
     private static let head: StaticString = """
@@ -26,7 +26,7 @@ enum Usage {
 
         Commands:
           run        drive the controller, record encounters and serve the log
-          config     print the configuration in force and the origin of each value
+          config     print the effective configuration and each value's origin
           replay     print what run would record of a btsnoop capture:
                      tabard replay FILE [--summary]; FILE - is standard input
           selftest   check cryptography, schemes and table sizes on this board

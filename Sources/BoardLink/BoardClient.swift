@@ -38,6 +38,8 @@ public final class BoardClient {
     private var decoder = SerialFrameDecoder<2050>()
     /// Received bytes after the last accepted answer.
     private var unread: [UInt8] = []
+    /// Whether printable text arrived outside frames, which boards do not send on their sync port.
+    private var hasReadText = false
     /// Begins at random, because a line may still deliver an answer to the last program that used it. It must
     /// not be taken for an answer to this one.
     private var sequence = UInt8.random(in: .min ... .max)
@@ -228,6 +230,8 @@ public final class BoardClient {
             }
             if let answer = try answer(to: packet, name, until: deadline, reading) { return answer }
         }
+        // A board may share its port with its system's messages, but it sends frames as well.
+        if decoder.counters == .init(), hasReadText { throw .foreignText(port: channel.name) }
         throw .noAnswer(port: channel.name, request: name)
     }
 
@@ -251,6 +255,7 @@ public final class BoardClient {
             guard start < deadline else { return nil }
             if unread.isEmpty { unread = try channel.read(timeout: deadline - start) }
             let bytes = unread
+            hasReadText = hasReadText || Self.isText(bytes)
             var position = 0
             while decoder.receive(bytes.span, position: &position) {
                 let frame = [UInt8](copying: decoder.frame)
@@ -274,6 +279,11 @@ public final class BoardClient {
             }
             unread = []
         }
+    }
+
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        bytes.count(where: { UInt8(ascii: "A")...UInt8(ascii: "z") ~= $0 }) > 2
+            && bytes.allSatisfy { $0 == 0x1B || 0x07...0x0D ~= $0 || 0x20..<0x7F ~= $0 }
     }
 
     private var now: Instant { channel.now }

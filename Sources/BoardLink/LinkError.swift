@@ -10,6 +10,8 @@ public enum LinkError: Error, Equatable, Sendable {
     case failed(port: String, code: Int32)
     /// Several attempts brought no readable answer.
     case noAnswer(port: String, request: String)
+    /// Text came instead, as from a login console.
+    case foreignText(port: String)
     case refused(request: String, SMPRefusal)
     /// The operator key could not create a signature.
     case cannotSign(request: String)

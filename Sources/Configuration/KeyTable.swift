@@ -38,7 +38,7 @@ extension ConfigurationKey {
         case .address:
             KeyDefinition(
                 .radio, "address", .address,
-                "a beacon's address; public: the controller's; empty: random, from the log identity",
+                "a beacon's address; public: the controller's; empty: from the log identity",
                 remedy:
                     "write six pairs of hexadecimal digits of which the first is C0 to FF, \"public\" or \"\""
             )

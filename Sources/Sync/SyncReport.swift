@@ -61,6 +61,8 @@ public struct SyncSummary: Sendable, Equatable {
     public var missedSegmentCount = 0
     /// The error of the clock sample; nil if the board's clock could not be read.
     public var clockError: Interval?
+    /// Why the board did not set its clock; nil if it did, or was not asked to.
+    public var clockRefusal: String?
     /// Whether the stored part of the log was acknowledged to the board.
     public var acknowledgement = Acknowledgement.skipped(.noManifest)
     public var decoded = ImportSummary()

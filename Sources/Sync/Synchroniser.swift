@@ -61,7 +61,7 @@ public struct Synchroniser {
         var summary = SyncSummary(board)
         var run = SyncRun(
             board: board, branch: try register(start, &summary), segments: start.segments)
-        summary.clockError = try synchroniseClock(start.reading, of: board)
+        try synchroniseClock(start.reading, of: board, into: &summary)
         do throws(SyncError) {
             try fetch(&run, into: &summary)
         } catch {
@@ -233,25 +233,27 @@ public struct Synchroniser {
 
     // MARK: The clock
 
-    /// Records the board's monotonic clock against ours, and sets the board's clock. Returns the error; nil
-    /// without a reading.
+    /// Records the board's monotonic clock against ours, and sets the board's clock.
     private func synchroniseClock(
-        _ reading: ClockReader.Reading?, of board: ProvenBoard
-    ) throws(SyncError) -> Interval? {
-        guard let reading else { return nil }
+        _ reading: ClockReader.Reading?, of board: ProvenBoard, into summary: inout SyncSummary
+    ) throws(SyncError) {
+        guard let reading else { return }
         let anchor = reading.anchor
         try storing { () throws(ArchiveError) in
             try archive.record(anchor, boot: reading.boot, of: board.identity)
         }
+        summary.clockError = anchor.error
         // Nothing is signed for an untrusted board: the signature could be used at another one.
-        guard options.setsClock, board.isTrusted || !board.wantsSignatures else { return anchor.error }
+        guard options.setsClock, board.isTrusted || !board.wantsSignatures else { return }
         do throws(LinkError) {
             try client.setClock(setting(reading))
         } catch {
             // A board that refuses to set its clock still gave the clock sample above.
-            guard case .refused = error else { throw .link(error) }
+            guard case .refused(_, let refusal) = error else { throw .link(error) }
+            // The acknowledgement states a missing operator key.
+            guard refusal != .accessDenied else { return }
+            summary.clockRefusal = client.refusalReason ?? refusal.meaning ?? refusal.codeText
         }
-        return anchor.error
     }
 
     /// The time to set. With its board moment it may arrive late or twice. Without one it is the current time

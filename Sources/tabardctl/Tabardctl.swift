@@ -48,11 +48,20 @@ struct Tabardctl: ParsableCommand {
             Console.report(
                 "warning: TZ=\(PlainText.displayable(zone)): no such time zone; local times are UTC")
         }
+        if let mistake = CommandNames.mistake(in: Array(CommandLine.arguments.dropFirst())) {
+            Console.report("tabardctl: \(mistake.message)")
+            exit(withError: ExitCode(mistake.code.rawValue))
+        }
         do {
             var command = try parseAsRoot()
             defer { OpenArchives.close() }
             try command.run()
         } catch {
+            let message = fullMessage(for: error)
+            if exitCode(for: error) == .success, HelpText.broken(message) != message {
+                Console.print(HelpText.broken(message))
+                exit()
+            }
             guard let line = UsageText.line(for: error) else { exit(withError: error) }
             Console.report(line)
             exit(withError: ExitCode.validationFailure)

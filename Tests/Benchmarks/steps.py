@@ -57,7 +57,7 @@ async def provision(agent: Agent, directory: Path) -> Path:
     await program.run_well(tabardctl, "keys", "new", "--directory", keys)
     public = ("--opening", keys / "opening.pub.pem", "--operator", keys / "operator.pub.pem")
     await program.run_well(
-        tabardctl, "provision", agent.sync_port, *public, "--archive", directory / "archive.sqlite"
+        tabardctl, "provision", agent.sync_port, *public, "--yes", "--archive", directory / "archive.sqlite"
     )
     return keys / "operator.pem"
 

@@ -19,6 +19,20 @@ import Testing
         #expect(channel.requestCount == 3)
     }
 
+    @Test func `text instead of frames is another program's`() throws {
+        let channel = PipeChannel(try ServedBoard())
+        channel.tamper = { _, answer in answer = Array("\r\nraspberrypi login: ".utf8) }
+        let client = BoardClient(channel, patience: .test)
+        #expect(throws: LinkError.foreignText(port: "pipe")) { try client.echo() }
+    }
+
+    @Test func `bytes of another speed are no text`() throws {
+        let channel = PipeChannel(try ServedBoard())
+        channel.tamper = { _, answer in answer = Array("abcdef".utf8) + [0xFE, 0x80, 0x00] }
+        let client = BoardClient(channel, patience: .test)
+        #expect(throws: LinkError.noAnswer(port: "pipe", request: "echo")) { try client.echo() }
+    }
+
     @Test func `noise around answers is skipped`() throws {
         let channel = PipeChannel(try ServedBoard())
         channel.tamper = { _, answer in

@@ -74,6 +74,7 @@ extension ServedBoard: SyncStore {
     }
 
     package func setWallClock(_ setting: WallClockSetting, log _: inout Void) throws(SyncStoreError) {
+        guard !refusesClock else { throw .clockRefused }
         wallClock = setting.time
         clockErrorMilliseconds = setting.errorMilliseconds
         clockMoment = setting.moment

@@ -17,6 +17,8 @@ package final class ServedBoard {
     private var server: SyncServer
     package private(set) var bootIdentifier: UInt64 = 7
     package internal(set) var wallClock: WallClockTime?
+    /// Whether the board takes no time for credible.
+    package var refusesClock = false
     package internal(set) var clockErrorMilliseconds: UInt32?
     package internal(set) var clockMoment: BoardMoment?
     private var nextEncounter: UInt32 = 1

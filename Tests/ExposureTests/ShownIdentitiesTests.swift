@@ -90,4 +90,20 @@ import Testing
             ShownIdentities(of: history, onDays: day...day, explainedBy: OwnRoots(root: other)).unexplained
                 != nil)
     }
+
+    @Test func `the payload nearest to a time has the country and state of that time`() throws {
+        let abroad = HeraldSimple(
+            country: 276, state: 2,
+            identifier: HeraldKeySchedule.identifier(ofPeriod: 92, of: try matchingKey(root).key))
+        let history = history([
+            try herald(root, period: 90), try herald(root, period: 91),
+            Identity(scheme: SchemeCode(.herald), payload: [UInt8](copying: abroad.encoded().span)),
+        ])
+        #expect(history.simplePayload(nearest: SampleWorld.morning + .minutes(8))?.country == 826)
+        #expect(history.simplePayload(nearest: SampleWorld.morning + .minutes(10))?.country == 276)
+    }
+
+    @Test func `a board that showed no Simple payload has none nearest to a time`() {
+        #expect(history([]).simplePayload(nearest: SampleWorld.morning) == nil)
+    }
 }

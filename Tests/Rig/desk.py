@@ -111,6 +111,16 @@ def make_key(desk: Desk, scheme: str, first_period: int, count: int, key: bytes,
         )
 
 
+def show(desk: Desk, scheme: str, payload: bytes, after: int, boot: int = 1) -> None:
+    """Records what the board showed of itself from that time on."""
+    with sqlite3.connect(desk.archive) as database:
+        database.execute(
+            "INSERT INTO ownIdentity (bootID, monotonicMilliseconds, address, addressType, scheme, payload)"
+            " VALUES (?, ?, ?, 1, ?, ?)",
+            [boot, after * 1000, bytes(6), SCHEMES[scheme], payload],
+        )
+
+
 def meet(desk: Desk, scheme: str, payload: bytes, after: int, seconds: int, boot: int = 1, mean: int = -70) -> None:
     """Adds an encounter of `seconds` to the archive, with a sample every eight seconds.
 

@@ -27,6 +27,16 @@ async def test_anyone_reads_what_is_in_force(venue: Venue) -> None:
     assert stock.strip() == shown.strip()
 
 
+async def test_keys_are_shown_by_name(venue: Venue) -> None:
+    port = str((await venue.start_agent()).sync_port)
+    shown = await venue.tabardctl.run("config", port, "get", "log.retention_days", "herald.client_id", "encounters.raw")
+    assert shown.splitlines() == [
+        "log.retention_days = 28  # default", "# herald.client_id = (none)  # default", "encounters.raw = false  # default",
+    ]
+    ended = await refusal(venue, "config", port, "get", "encounters.raw", "log.retention_dais")
+    assert ended.exit_code == 64 and "did you mean log.retention_days?" in ended.errors and not ended.output, ended
+
+
 async def test_the_operator_sets_it_and_it_is_in_force_from_then_on(venue: Venue) -> None:
     agent = await venue.start_agent()
     keys = await pairs(venue, "keys")

@@ -144,7 +144,7 @@ async def test_a_board_with_a_new_key_that_was_provisioned_stays_usable(
     await venue.tabardctl.run("keys", "new", "--directory", str(keys))
     edited(archive)
     halves = ("--opening", keys / "opening.pub.pem", "--operator", keys / "operator.pub.pem")
-    ended = await run("provision", str(agent.sync_port), *halves, "--archive", archive)
+    ended = await run("provision", str(agent.sync_port), *halves, "--yes", "--archive", archive)
     assert ended.exit_code == 0, ended
     for command in (("encounters",), ("archive", "upgrade")):
         ended = await run(*command, "--archive", archive)
@@ -163,7 +163,7 @@ async def test_a_command_that_locks_open_pages_again_names_the_key_and_the_remed
     archive = ("--archive", venue.tabardctl.archive)
     halves = ("--opening", keys / "opening.pub.pem", "--operator", keys / "operator.pub.pem")
     opening = ("--opening", keys / "opening.pem")
-    assert (await run("provision", agent.sync_port, *halves, *archive)).exit_code == 0
+    assert (await run("provision", agent.sync_port, *halves, "--yes", *archive)).exit_code == 0
     # The next boot encrypts its pages.
     await agent.stop()
     await agent.start_and_wait(venue.endpoint.transport)

@@ -9,6 +9,7 @@ from pathlib import Path
 import program
 import pytest
 import smp
+from desk import Desk
 from test_log import download, smpmgr
 from venue import Venue
 
@@ -38,7 +39,7 @@ async def pairs(venue: Venue, name: str) -> Path:
 
 async def provision(venue: Venue, keys: Path) -> str:
     """Gives the board the public halves."""
-    options = ("--opening", str(keys / "opening.pub.pem"), "--operator", str(keys / "operator.pub.pem"))
+    options = ("--opening", str(keys / "opening.pub.pem"), "--operator", str(keys / "operator.pub.pem"), "--yes")
     archive = ("--archive", str(venue.tabardctl.archive))
     return await venue.tabardctl.run("provision", str(venue.agent.sync_port), *options, *archive)
 
@@ -94,15 +95,35 @@ async def test_keys_are_there_after_a_power_cut_and_can_be_changed_by_the_operat
     await agent.start_and_wait(venue.endpoint.transport)
     port = str(agent.sync_port)
     archive = ("--archive", str(venue.tabardctl.archive))
-    new = ("--new-operator", str(others / "operator.pub.pem"))
+    new = ("--new-operator", str(others / "operator.pub.pem"), "--yes")
     again = ("provision", port, "--opening", str(others / "opening.pem"), "--operator", str(others / "operator.pem"))
-    assert (await refusal(venue, *again, *archive)).exit_code == 77
+    assert (await refusal(venue, *again, *archive, "--yes")).exit_code == 77
     foreign = ("rotate", port, "--operator", str(others / "operator.pem"), *new, *archive)
     assert (await refusal(venue, *foreign)).exit_code == 77
     await venue.tabardctl.run("rotate", port, "--operator", str(keys / "operator.pem"), *new, *archive)
-    back = ("--new-operator", str(keys / "operator.pub.pem"))
+    back = ("--new-operator", str(keys / "operator.pub.pem"), "--yes")
     assert (await refusal(venue, "rotate", port, "--operator", str(keys / "operator.pem"), *back, *archive)).exit_code == 77
     await venue.tabardctl.run("rotate", port, "--operator", str(others / "operator.pem"), *back, *archive)
+
+
+async def test_keys_are_given_and_replaced_with_consent_only(venue: Venue) -> None:
+    agent = await venue.start_agent()
+    keys = await pairs(venue, "keys")
+    port = str(agent.sync_port)
+    archive = ("--archive", str(venue.tabardctl.archive))
+    first = ("--opening", str(keys / "opening.pub.pem"), "--operator", str(keys / "operator.pub.pem"))
+    refused = "the board's keys were not changed: the command cannot ask here; confirm with --yes"
+    ended = await refusal(venue, "provision", port, *first, *archive)
+    assert ended.exit_code == 64 and refused in ended.errors and "new operator key" in ended.errors, ended
+    desk = Desk(venue.directory)
+    ended = await desk.answer("no\n", "provision", port, *first, *archive)
+    assert ended.exit_code == 75 and "Only the private operator key can change them again" in ended.errors, ended
+    assert "not provisioned" in await venue.tabardctl.run("devices", "--port", port)
+    ended = await desk.answer("yes\n", "provision", port, *first, *archive)
+    assert ended.exit_code == 0 and "operator key" in ended.output, ended
+    new = ("--operator", str(keys / "operator.pem"), "--new-operator", str(keys / "operator.pub.pem"))
+    ended = await refusal(venue, "rotate", port, *new, *archive)
+    assert ended.exit_code == 64 and refused in ended.errors, ended
 
 
 async def test_only_the_operator_acknowledges_and_erases_fetched_segments(venue: Venue) -> None:
@@ -125,5 +146,7 @@ async def test_only_the_operator_acknowledges_and_erases_fetched_segments(venue:
     with smp.Client(agent.sync_port) as client:
         status = client.ask(0, 64, 0, {})
     assert isinstance(status["syncoff"], int) and status["syncoff"] > 0, status
-    assert (await refusal(venue, "erase", port)).exit_code == 77
-    assert "0 segments erased, 1 left" in await venue.tabardctl.run("erase", port, *operator)
+    assert (await refusal(venue, "erase", port, "--yes")).exit_code == 77
+    ended = await refusal(venue, "erase", port, *operator)
+    assert ended.exit_code == 64 and "nothing was erased: the command cannot ask here" in ended.errors, ended
+    assert "0 segments erased, 1 left" in await venue.tabardctl.run("erase", port, *operator, "--yes")

@@ -166,7 +166,7 @@ async def test_tables_and_csv(desk: Desk) -> None:
 async def test_two_weeks_later_nothing_matches(desk: Desk) -> None:
     ended = await desk.match(desk.zip, *desk.key, "--as-of", "2020-06-05T00:00Z")
     assert ended.exit_code == 0 and not ended.output
-    assert "2 encounters are more than 14 days old and do not match" in ended.errors
+    assert "2 encounters are more than 14 days old and cannot match" in ended.errors
     assert "no match; 2 keys, 0 recorded encounters" in ended.errors
 
 

@@ -5,13 +5,18 @@ from __future__ import annotations
 import datetime
 import re
 import stat
+import subprocess
 from pathlib import Path
 
 import desk as desks
+import program
 import pytest
+from agent import find_agent, find_simulator, find_tabardctl
 from desk import Desk
 from sonar_authority import sonar_authority
 from submissions import DAY, ONSET, covid_tracer_report, date, secret, sonar_upload, utc, yesterday
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -156,9 +161,15 @@ async def test_match_refers_to_the_sonar_authority(desk: Desk) -> None:
         (("encounters", "--scheme", "whatever"), "whatever"),
         (("encounters", "--no-such-thing"), "unknown option '--no-such-thing'; see `tabardctl encounters --help`"),
         (("erase", "--through"), "missing value for '--through <segment>'; see `tabardctl erase --help`"),
-        (("nobody-knows",), "unexpected argument 'nobody-knows'; see `tabardctl --help`"),
-        (("match", "nobody-knows"), "unexpected argument 'nobody-knows'; see `tabardctl match --help`"),
-        (("config", "port", "get"), "get: unknown action; the only action is set; see `tabardctl config --help`"),
+        (("doctor",), "no such command: doctor; `tabardctl help` lists all"),
+        (("completion", "bash"), "no such command: completion; `tabardctl help` lists all"),
+        (("encouters", "--json"), "no such command: encouters; did you mean encounters? `tabardctl help` lists all"),
+        (("match", "herold"), "no such command: match herold; did you mean match herald? `tabardctl help match` lists all"),
+        (("help", "nosuch"), "no such command: nosuch; `tabardctl help` lists all"),
+        (("help", "payload", "vanue"), "no such command: payload vanue; did you mean payload venue?"),
+        (("config", "port", "delete"), "delete: unknown action; the actions are get and set; see `tabardctl config --help`"),
+        (("config", "port", "get"), "give what to get: section.key; see `tabardctl config --help`"),
+        (("config", "port", "unset", "log.retention_days"), "set the default value instead: set log.retention_days=28;"),
         (("provision",), "give the port, --opening and --operator"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
@@ -174,6 +185,41 @@ async def test_help_and_version_go_to_standard_output(desk: Desk) -> None:
     for arguments in (("--help",), ("help", "send"), ("send", "--help"), ("--version",), ("version",), ()):
         ended = await desk.run(*arguments)
         assert ended.exit_code == 0 and ended.output and not ended.errors, ended
+
+
+def test_help_fits_a_terminal_and_its_examples_can_be_copied(tmp_path: Path) -> None:
+    for name, find in (("tabard", find_agent), ("tabardctl", find_tabardctl), ("tabard-sim", find_simulator)):
+        (tmp_path / name).symlink_to(find().resolve())
+    ended = subprocess.run([ROOT / "scripts" / "help-texts", tmp_path], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+
+
+async def test_the_agent_without_a_command_prints_a_short_usage() -> None:
+    ended = await program.run(find_agent())
+    assert ended.exit_code == 64 and not ended.output, ended
+    assert ended.errors == "tabard: commands: run, config, replay, selftest; tabard --help prints all\n"
+
+
+async def test_both_key_pairs_are_written_before_anything_is_printed(desk: Desk) -> None:
+    keys = desk.folder / "keys"
+    shell = ("/bin/sh", "-c", '"$0" "$@" > /dev/full')
+    ended = await program.run(*shell, find_tabardctl(), "keys", "new", "--directory", keys)
+    assert ended.exit_code == 74 and len(list(keys.iterdir())) == 4, ended
+
+
+async def test_test_vectors_that_are_not_json_are_one_failed_case(desk: Desk) -> None:
+    photo = desk.folder / "photo.jpg"
+    photo.write_bytes(b"\xff\xd8\xff")
+    ended = await desk.run("conformance", photo)
+    assert ended.exit_code == 65 and f"FAILED  {photo}: not JSON" in ended.output, ended
+    assert f"{photo}: 1 case\n" in ended.errors and "1 case failed" in ended.errors, ended
+
+
+async def test_open_names_only_boards_with_locked_pages(desk: Desk) -> None:
+    desks.start(desk, ONSET)
+    archive = ("--archive", desk.archive)
+    assert await desk.run_well("open", *archive) == "no locked pages\n"
+    assert await desk.run_well("open", "--board", "Foyer", *archive) == "Foyer: no locked pages\n"
 
 
 async def test_help_tells_defaults_as_people_write_them(desk: Desk) -> None:

@@ -163,6 +163,27 @@ async def test_published_keys_and_the_archive_have_the_same_payload_as_the_board
     assert ended.exit_code == 66 and "no key for 2026-11-19" in ended.errors, ended
 
 
+async def test_a_board_shows_its_own_country_and_state_if_the_keys_explain_what_it_showed(desk: Desk) -> None:
+    # 2026-11-20T00:00:00Z
+    day = 1_795_132_800
+    desks.start(desk, day)
+    desks.make_key(desk, "herald", day // 86_400, 28, bytes(range(32)), after=0)
+    made = ("simple", "--board", "Foyer", "--archive", desk.archive, "--at", "2026-11-20T10:03Z")
+    own = bytes.fromhex((await payload(desk, *made))["hexadecimal"])
+    desks.show(desk, "herald", struct.pack("<BHH", 0x10, 276, 4) + own[5:], after=36_000)
+    shown = await payload(desk, *made)
+    assert (shown["country"], shown["state"]) == (276, 4) and bytes.fromhex(shown["hexadecimal"])[5:] == own[5:]
+    assert (await payload(desk, *made, "--state", "5"))["state"] == 5
+
+    # From now on the board has a secret that its own root does not explain.
+    desks.show(desk, "herald", struct.pack("<BHH", 0x10, 276, 4) + bytes(16), after=36_360)
+    ended = await desk.run("payload", *made)
+    assert ended.exit_code == 65 and "explain 1 of 2 identities that Foyer showed" in ended.errors, ended
+    assert "--secret, or --force" in ended.errors and not ended.output, ended
+    ended = await desk.run("payload", *made, "--force")
+    assert ended.exit_code == 0 and "warning: of 2026-11-20" in ended.errors, ended
+
+
 async def test_extended_data_of_a_phones_payload_are_in_lists_and_logs(desk: Desk) -> None:
     phone = bytes.fromhex("103a030000e2cfbeb32de932c9171c658b5f57a337") + b"\x42\x07Pixel 4" + b"\x40\x01\xc3"
     desks.start(desk, 1_795_132_800)

@@ -53,7 +53,7 @@ async def test_secret_files_that_are_readable_by_others_or_invalid_are_refused(d
     for path, code, text in [
         (root, 65, "root key of 32 bytes"),
         (desk.folder / "none", 66, "no such file"),
-        (desk.folder, 65, "not a regular file"),
+        (desk.folder, 65, "a folder or device; give a file"),
     ]:
         ended = await desk.run(*covid_tracer_report(path, "--yes"))
         assert ended.exit_code == code and text in ended.errors and not ended.output, ended

@@ -46,7 +46,7 @@ async def test_a_courier_s_archive_is_opened_later_and_is_sound_before_and_after
     archive = ("--archive", str(venue.tabardctl.archive))
     assert not await venue.tabardctl.encounters()
     assert (await refusal(venue, "open", *archive, "--opening", str(keys / "operator.pem"))).exit_code == 77
-    assert " pages opened" in await venue.tabardctl.run("open", *archive, "--opening", str(keys / "opening.pem"))
+    assert " opened, " in await venue.tabardctl.run("open", *archive, "--opening", str(keys / "opening.pem"))
     assert await venue.tabardctl.encounters()
     ended, [board] = await verify(venue, "--opening", str(keys / "opening.pem"))
     assert ended.exit_code == 0 and board["verdict"] == "sound", ended

@@ -72,6 +72,15 @@ def test_each_library_module_has_a_catalogue(module: Path) -> None:
     assert not [name for name in re.findall(r"`(docs/[^`]*)`", text) if not (ROOT / name).exists()]
 
 
+def test_no_text_calls_a_person_he() -> None:
+    """Documents, help and comments say they, or name the role."""
+    listed = subprocess.run(
+        ["git", "grep", "-nwiE", "he|him|his|himself", "--", "*.md", "*.swift", "*.c", "*.h", "*.py", "*.toml", "*.sh", "scripts"],
+        cwd=ROOT, capture_output=True, text=True,
+    ).stdout.splitlines()
+    assert [line for line in listed if not line.startswith(f"{Path(__file__).relative_to(ROOT)}:")] == []
+
+
 def test_drawings_are_current() -> None:
     """Each drawing of docs/diagrams states the digest of its source."""
     subprocess.run([sys.executable, ROOT / "scripts" / "draw-states", "--check"], check=True)

@@ -39,6 +39,14 @@ import Testing
         #expect(SyncPosition(board.syncedThrough) == head)
     }
 
+    @Test func `the board's reason for a refused time is in the result`() throws {
+        let board = try ServedBoard()
+        board.refusesClock = true
+        let summary = try sync(board)
+        #expect(summary.clockRefusal == "the time must be in one of the years 2024 to 2099")
+        #expect(summary.clockError != nil)
+    }
+
     @Test func `the manifest is stored unchanged and can be verified later`() throws {
         let board = try ServedBoard()
         try board.record(3)

@@ -10,6 +10,7 @@ struct FormalCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "formal",
         abstract: "Run Herald's formal test in simulated rooms.",
+        usage: "tabard-sim formal [<options>]",
         discussion: """
             Examples:
               tabard-sim formal --seeds 20

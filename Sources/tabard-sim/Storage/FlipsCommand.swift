@@ -10,6 +10,7 @@ struct FlipsCommand: ParsableCommand {
         commandName: "flips",
         abstract:
             "Check that damaged bits and pages are detected.",
+        usage: "tabard-sim flips [<options>]",
         discussion: """
             Examples:
               tabard-sim flips

@@ -10,10 +10,12 @@ struct PowerCutCommand: ParsableCommand {
         commandName: "powercut",
         abstract:
             "Cut power at every log operation and during recovery.",
+        usage: "tabard-sim powercut [<options>]",
         discussion: """
             Examples:
               tabard-sim powercut --quick
-              tabard-sim powercut --medium nor --pages sealed --mode torn --seed 2 --cut 117
+              tabard-sim powercut --medium nor --pages sealed --mode torn --seed 2 \\
+                  --cut 117
 
             The command writes a log of 16 segments of 8 blocks of 1,024 bytes, twice around its \
             ring, unencrypted and encrypted. The media are a file (overwritten per block), nand \

@@ -8,6 +8,7 @@ struct ThiefCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "thief",
         abstract: "Check that an encrypted log reveals nothing.",
+        usage: "tabard-sim thief [<options>]",
         discussion: """
             Examples:
               tabard-sim thief

@@ -7,6 +7,7 @@ import Simulator
 struct AttackersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attackers", abstract: "Compare rooms with and without radio attackers.",
+        usage: "tabard-sim attackers [<options>]",
         discussion: """
             Examples:
               tabard-sim attackers --seeds 100 --jobs 2

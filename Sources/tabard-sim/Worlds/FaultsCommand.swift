@@ -9,6 +9,7 @@ struct FaultsCommand: ParsableCommand {
         commandName: "faults",
         abstract:
             "Inject each radio fault and print the agent's recovery.",
+        usage: "tabard-sim faults [<options>]",
         discussion: """
             Examples:
               tabard-sim faults

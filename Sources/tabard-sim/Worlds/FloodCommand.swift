@@ -7,6 +7,7 @@ struct FloodCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flood",
         abstract: "Check a board under a flood of advertising reports.",
+        usage: "tabard-sim flood [<options>]",
         discussion: """
             Examples:
               tabard-sim flood --seed 3

@@ -10,6 +10,7 @@ struct OutbreakCommand: ParsableCommand {
         commandName: "outbreak",
         abstract:
             "Check exposure notification end to end, per scheme.",
+        usage: "tabard-sim outbreak [<options>]",
         discussion: """
             Examples:
               tabard-sim outbreak

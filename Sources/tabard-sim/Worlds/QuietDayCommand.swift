@@ -8,6 +8,7 @@ struct QuietDayCommand: ParsableCommand {
         commandName: "quiet-day",
         abstract:
             "Simulate a day of a beacon in a quiet venue.",
+        usage: "tabard-sim quiet-day [<options>]",
         discussion: """
             Examples:
               tabard-sim quiet-day

@@ -8,6 +8,7 @@ struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Run the agent in random worlds and check invariants.",
+        usage: "tabard-sim run [<options>]",
         discussion: """
             Examples:
               tabard-sim run --seeds 50

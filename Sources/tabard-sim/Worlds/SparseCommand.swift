@@ -8,6 +8,7 @@ struct SparseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sparse",
         abstract: "Check that groups that leave at once are no fault of the radio.",
+        usage: "tabard-sim sparse [<options>]",
         discussion: """
             Examples:
               tabard-sim sparse --days 7 --seeds 4

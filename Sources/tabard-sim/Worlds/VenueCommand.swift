@@ -6,6 +6,7 @@ import Simulator
 struct VenueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "venue", abstract: "Simulate weeks of a beacon in a venue.",
+        usage: "tabard-sim venue [<options>]",
         discussion: """
             Examples:
               tabard-sim venue --days 7 --visitors 100

@@ -5,6 +5,7 @@ import CommandLineText
 struct ArchiveUpgradeCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "upgrade", abstract: "Bring an archive of an earlier version up to date.",
+        usage: "tabardctl archive upgrade [<options>]",
         discussion: """
             Examples:
               tabardctl archive upgrade

@@ -8,6 +8,7 @@ import Reports
 struct ClocksCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "clocks", abstract: "Show how each boot's clock was determined.",
+        usage: "tabardctl clocks [<options>]",
         discussion: """
             Examples:
               tabardctl clocks

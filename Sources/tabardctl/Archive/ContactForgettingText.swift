@@ -1,4 +1,5 @@
 import Archive
+import CommandLineText
 
 /// The contacts of a board that will be removed, as lines of text.
 struct ContactForgettingText {
@@ -26,20 +27,20 @@ struct ContactForgettingText {
         }
         if !plan.isEmpty {
             Console.print(
-                "\(label): also \(Self.count(plan.sampleCount, "sample")) and "
-                    + "\(Self.count(plan.counts.messageCount, "message")); "
-                    + "\(Self.count(plan.counts.pageCount, "page")) will lose \(Self.count(plan.counts.entryCount, "entry", "entries"))"
+                "\(label): also \(Count.text(plan.sampleCount, "sample")) and "
+                    + "\(Count.text(plan.counts.messageCount, "message")); "
+                    + "\(Count.text(plan.counts.pageCount, "page")) will lose \(Count.text(plan.counts.entryCount, "entry", "entries"))"
             )
         }
         if plan.undatedCount > 0 {
             Console.report(
-                "\(label): \(Self.count(plan.undatedCount, "encounter")) of boots without a clock have no "
+                "\(label): \(Count.text(plan.undatedCount, "encounter")) of boots without a clock have no "
                     + "date and stay"
             )
         }
         if plan.counts.unreadPageCount > 0 {
             Console.report(
-                "\(label): \(Self.count(plan.counts.unreadPageCount, "page")) locked or unreadable stay "
+                "\(label): \(Count.text(plan.counts.unreadPageCount, "page")) locked or unreadable stay "
                     + "as they are; "
                     + "give the owner key with --opening to read them")
         }
@@ -47,11 +48,7 @@ struct ContactForgettingText {
 
     private func text(_ part: RedactionPlan.Part) -> String {
         let days = retention.map { ", older than \($0[part.kind]) days" } ?? ""
-        return "\(part.kind.label)\(days): \(Self.count(part.encounterCount, "encounter")) with "
-            + Self.count(part.identityCount, "identity", "identities")
-    }
-
-    private static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
-        "\(number) \(number == 1 ? one : many ?? one + "s")"
+        return "\(part.kind.label)\(days): \(Count.text(part.encounterCount, "encounter")) with "
+            + Count.text(part.identityCount, "identity", "identities")
     }
 }

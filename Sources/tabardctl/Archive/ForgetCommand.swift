@@ -9,6 +9,7 @@ import Reports
 struct ForgetCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Remove old or unwanted contacts from the archive.",
+        usage: "tabardctl forget [<options>]",
         discussion: """
             Examples:
               tabardctl forget --older-than 28d

@@ -10,8 +10,7 @@ enum LockedPagesText {
     static func text(_ locked: [LockedPages]) -> String? {
         guard !locked.isEmpty else { return nil }
         return locked.map { part in
-            "\(part.pageCount) \(part.pageCount == 1 ? "page" : "pages") locked (owner key "
-                + "\(Fingerprint.text(part.fingerprint)))"
+            "\(Count.text(part.pageCount, "page")) locked (owner key \(Fingerprint.text(part.fingerprint)))"
         }.joined(separator: ", ")
     }
 
@@ -37,9 +36,8 @@ enum LockedPagesText {
                 try archive.waitingSegmentCount(of: board.identity)
             }
             if waiting > 0 {
-                let segments = waiting == 1 ? "segment" : "segments"
                 Console.report(
-                    "\(board.label): \(waiting) \(segments) not decoded and not included; "
+                    "\(board.label): \(Count.text(waiting, "segment")) not decoded and not included; "
                         + "run `tabardctl archive upgrade`")
             }
         }

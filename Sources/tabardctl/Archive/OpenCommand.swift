@@ -9,11 +9,13 @@ struct OpenCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
         abstract: "Decrypt pages that were fetched without the owner key.",
+        usage: "tabardctl open [<options>]",
         discussion: """
             Examples:
               tabardctl open
               tabardctl open --opening /media/safe/opening.pem
-              tabardctl open --archive courier.sqlite --opening opening.pem --opening opening-2025.pem
+              tabardctl open --archive courier.sqlite --opening opening.pem \\
+                  --opening opening-2025.pem
 
             A board with an owner key encrypts its pages. `tabardctl sync` decrypts them if it has \
             the key. Otherwise it stores them locked, and this command decrypts them later without \
@@ -38,12 +40,14 @@ struct OpenCommand: ReportingCommand {
         var openedCount = 0
         var lockedCount = 0
         var lockedFor: String?
+        var hasLocked = false
         for board in boards {
             let before = try lockedPages(of: board, archive)
             guard !before.isEmpty else {
-                Console.print("\(board.label): no locked pages")
+                if self.board != nil { Console.print("\(board.label): no locked pages") }
                 continue
             }
+            hasLocked = true
             guard !keys.isEmpty else {
                 throw Failure(
                     .noInput,
@@ -58,6 +62,7 @@ struct OpenCommand: ReportingCommand {
             lockedFor = lockedFor ?? LockedPagesText.text(after)
             Console.print("\(board.label): \(text(decoded, before.pageCount - after.pageCount, after))")
         }
+        if board == nil, !hasLocked { Console.print("no locked pages") }
         guard openedCount > 0 || lockedCount == 0 else {
             throw Failure(
                 .noPermission,
@@ -72,9 +77,12 @@ struct OpenCommand: ReportingCommand {
     }
 
     private func text(_ decoded: ImportSummary, _ openedCount: Int, _ locked: [LockedPages]) -> String {
-        var parts = ["\(openedCount) pages opened", "\(decoded.entryCount) new entries"]
+        var parts = [
+            "\(Count.text(openedCount, "page")) opened",
+            Count.text(decoded.entryCount, "new entry", "new entries"),
+        ]
         if decoded.damagedPageCount > 0 {
-            parts.append("\(decoded.damagedPageCount) damaged pages (see `tabardctl verify`)")
+            parts.append("\(Count.text(decoded.damagedPageCount, "damaged page")) (see `tabardctl verify`)")
         }
         if let text = LockedPagesText.text(locked) { parts.append("still locked: \(text)") }
         return parts.joined(separator: ", ")

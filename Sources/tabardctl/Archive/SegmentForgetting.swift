@@ -38,7 +38,7 @@ struct SegmentForgetting {
         }
         try consent.requireKeys(plan.openedWith, of: board)
         Console.print(
-            "\(board.label): \(plan.segmentCount) of \(board.segmentCount) segments with \(plan.entryCount) entries, "
+            "\(board.label): \(plan.segmentCount) of \(Count.text(board.segmentCount, "segment")) with \(Count.text(plan.entryCount, "entry", "entries")), "
                 + "up to \(TimeText().dateAndTime(plan.latestTime))")
         return plan
     }

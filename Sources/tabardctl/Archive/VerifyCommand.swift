@@ -12,13 +12,15 @@ struct VerifyCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Check that logs are complete and genuine.",
+        usage: "tabardctl verify [<file>] [<options>]",
         discussion: """
             Examples:
               tabardctl verify
               tabardctl verify --board Foyer --opening opening.pem --json
               tabardctl verify --port /dev/ttyACM0
               tabardctl verify seized.img --opening opening.pem
-              tabardctl verify fetched-by-courier/ --board-key 8d1f:04c2:7b9e:3a56:9c11:42fe:e0d7:65b8
+              tabardctl verify fetched-by-courier/ \\
+                  --board-key 8d1f:04c2:7b9e:3a56:9c11:42fe:e0d7:65b8
 
             The command checks the hash chain of all pages, the board's signatures and, with the \
             owner key, every encrypted page. It reports damaged pages and their cost, erased \

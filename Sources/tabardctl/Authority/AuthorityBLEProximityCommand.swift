@@ -10,6 +10,10 @@ struct AuthorityBLEProximityCommand: ParsableCommand {
     struct Append: ReportingCommand {
         static let configuration = CommandConfiguration(
             commandName: "append", abstract: "Add a patient's identities to the published list.",
+            usage: """
+                tabardctl authority ble-proximity append <report> --list <file>
+                  [<options>]
+                """,
             discussion: """
                 Examples:
                   tabardctl authority ble-proximity append positives.json --list published.json

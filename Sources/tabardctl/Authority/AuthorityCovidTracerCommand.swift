@@ -11,10 +11,14 @@ struct AuthorityCovidTracerCommand: ParsableCommand {
     struct Accept: ReportingCommand {
         static let configuration = CommandConfiguration(
             commandName: "accept", abstract: "Add a report to the register, or reject it.",
+            usage: """
+                tabardctl authority covid-tracer accept <report> --register <file>
+                  --address <text> [<options>]
+                """,
             discussion: """
                 Examples:
-                  tabardctl authority covid-tracer accept report.http --register register.json \
-                --address 192.0.2.1
+                  tabardctl authority covid-tracer accept report.http \\
+                      --register register.json --address 192.0.2.1
 
                 A report is the output of `tabardctl submit covid-tracer`: keys of sixteen \
                 consecutive days that have begun. The command rejects other requests with 400, known \
@@ -60,9 +64,11 @@ struct AuthorityCovidTracerCommand: ParsableCommand {
     struct Cases: ReportingCommand {
         static let configuration = CommandConfiguration(
             commandName: "cases", abstract: "Write the cases.json that phones fetch.",
+            usage: "tabardctl authority covid-tracer cases --register <file> [<options>]",
             discussion: """
                 Examples:
-                  tabardctl authority covid-tracer cases --register register.json --output cases.json
+                  tabardctl authority covid-tracer cases --register register.json \\
+                      --output cases.json
 
                 The file has the keys that were reported before the last noon or midnight UTC. It \
                 includes days before today and less than sixteen days ago.
@@ -83,7 +89,7 @@ struct AuthorityCovidTracerCommand: ParsableCommand {
             let now = try MomentArgument.unixSeconds(at, "--at")
             let rows = try CovidTracerRegister(path: register).cases(at: now)
             try Documents.replace(output, CovidTracerCases.json(rows), isPrivate: false)
-            Console.report("\(rows.count) keys published")
+            Console.report("\(Count.text(rows.count, "key")) published")
         }
     }
 }

@@ -45,9 +45,14 @@ struct AuthorityExposureNotificationCommand: ParsableCommand {
     struct Accept: ReportingCommand {
         static let configuration = CommandConfiguration(
             commandName: "accept", abstract: "Add a report to the register, or reject it.",
+            usage: """
+                tabardctl authority exposure-notification accept <report>
+                  --register <file> [<options>]
+                """,
             discussion: """
                 Examples:
-                  tabardctl authority exposure-notification accept report.http --register register.json
+                  tabardctl authority exposure-notification accept report.http \\
+                      --register register.json
 
                 A report is the output of `tabardctl submit exposure-notification` with 1 to 30 new \
                 keys. The command rejects a key whose day has not begun, and a key that expired more \
@@ -88,19 +93,23 @@ struct AuthorityExposureNotificationCommand: ParsableCommand {
             }
             try Documents.replace(register, kept.json, isPrivate: true)
             Console.print(
-                "\(report): accepted, \(read.keys.count) keys; \(kept.waitingCount) wait for publication")
+                "\(report): accepted, \(Count.text(read.keys.count, "key")); \(kept.waiting) for publication")
         }
     }
 
     struct Export: ReportingCommand {
         static let configuration = CommandConfiguration(
             commandName: "export", abstract: "Publish waiting keys in a signed export file.",
+            usage: """
+                tabardctl authority exposure-notification export --register <file>
+                  --key <file> --output <file> [<options>]
+                """,
             discussion: """
                 Examples:
-                  tabardctl authority exposure-notification export --register register.json --key \
-                exposure-notification.pem --output 2026-11-22.zip
-                  tabardctl authority exposure-notification export --register register.json --key \
-                exposure-notification.pem --batch 3 --output 2026-11-20.zip
+                  tabardctl authority exposure-notification export --register register.json \\
+                      --key exposure-notification.pem --output 2026-11-22.zip
+                  tabardctl authority exposure-notification export --register register.json \\
+                      --key exposure-notification.pem --batch 3 --output 2026-11-20.zip
 
                 The export has the keys that were reported before the last full hour and expired at \
                 least two hours ago. Phones still accept a replayed identifier of a younger key.
@@ -155,7 +164,7 @@ struct AuthorityExposureNotificationCommand: ParsableCommand {
                         using: &generator)
                 else {
                     throw Failure(
-                        .noInput, "nothing to publish: \(kept.waitingCount) keys wait; try again later")
+                        .noInput, "nothing to publish: \(kept.waiting); try again later")
                 }
                 // The register comes first, because its batches can be written again. A batch made a second
                 // time would be another file.
@@ -172,7 +181,7 @@ struct AuthorityExposureNotificationCommand: ParsableCommand {
                     .unavailable, "cannot sign the export; run the command again with --batch \(number)")
             }
             try Documents.replace(output, zip, isPrivate: false)
-            Console.report("batch \(number); \(kept.waitingCount) keys wait")
+            Console.report("batch \(number); \(kept.waiting)")
         }
 
         private static func zip(_ file: [UInt8], _ scalar: Bytes<32>) throws -> [UInt8] {
@@ -185,6 +194,9 @@ struct AuthorityExposureNotificationCommand: ParsableCommand {
 
 extension ExposureRegister: RegisterFile {
     static let schemeName = "Exposure Notification"
+
+    /// "1 key waits".
+    fileprivate var waiting: String { Count.text(waitingCount, "key waits", "keys wait") }
 }
 
 extension ExposureReportRefusal {

@@ -33,10 +33,14 @@ struct AuthoritySonarCommand: ParsableCommand {
     struct Register: ReportingCommand {
         static let configuration = CommandConfiguration(
             commandName: "register", abstract: "Register a device and write its registration.",
+            usage: """
+                tabardctl authority sonar register --key <file> --register <file>
+                  --output <file> [<options>]
+                """,
             discussion: """
                 Examples:
-                  tabardctl authority sonar register --key sonar.pub.pem --register register.json \
-                --output board.keys.sonar
+                  tabardctl authority sonar register --key sonar.pub.pem \\
+                      --register register.json --output board.keys.sonar
 
                 The command assigns an installation number, a secret and a reference code. It writes \
                 the registration of 127 bytes for the device. A board keeps it beside its key file, \
@@ -98,6 +102,7 @@ struct AuthoritySonarCommand: ParsableCommand {
     struct Find: ReportingCommand {
         static let configuration = CommandConfiguration(
             commandName: "find", abstract: "Find the installation of a reference code.",
+            usage: "tabardctl authority sonar find <code> --register <file> [<options>]",
             discussion: """
                 Examples:
                   tabardctl authority sonar find b2k5-9wqz --register register.json

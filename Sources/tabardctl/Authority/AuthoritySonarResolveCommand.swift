@@ -10,11 +10,16 @@ import Schemes
 struct AuthoritySonarResolveCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve", abstract: "Resolve the contacts in an upload.",
+        usage: """
+            tabardctl authority sonar resolve <upload> --key <file> --register <file>
+              [<options>]
+            """,
         discussion: """
             Examples:
-              tabardctl authority sonar resolve upload.http --key sonar.pem --register register.json
-              tabardctl authority sonar resolve upload.http --key sonar.pem --register \
-            register.json --format json
+              tabardctl authority sonar resolve upload.http --key sonar.pem \\
+                  --register register.json
+              tabardctl authority sonar resolve upload.http --key sonar.pem \\
+                  --register register.json --format json
 
             An upload is the request of `tabardctl submit sonar` or of a phone. The installation \
             that it names must have signed it. The output has the installation of each contact, or \
@@ -79,7 +84,7 @@ struct AuthoritySonarResolveCommand: ReportingCommand {
         try listing.finish()
         let refused = contacts.count { $0.refusal != nil }
         Console.note(
-            "uploaded by \(document.installation); \(contacts.count) contacts, \(refused) rejected; "
+            "uploaded by \(document.installation); \(Count.text(contacts.count, "contact")), \(refused) rejected; "
                 + "times are \(time.zoneName); strength in dBm"
         )
     }

@@ -37,7 +37,7 @@ struct ConformanceCommand: ReportingCommand {
             var caseCount = 0
             Conformance.run([UInt8](file)) { result in
                 caseCount += 1
-                let place = "\(path): \(result.path)"
+                let place = result.path.isEmpty ? path : "\(path): \(result.path)"
                 if let failure = result.failure {
                     failureCount += 1
                     Console.print("FAILED  \(place): \(failure)")
@@ -46,10 +46,11 @@ struct ConformanceCommand: ReportingCommand {
                 }
                 return true
             }
-            Console.report("\(path): \(caseCount) cases")
+            Console.report("\(path): \(Count.text(caseCount, "case"))")
         }
         guard failureCount == 0 else {
-            throw Failure(.data, "\(failureCount) cases failed or were not understood; see above")
+            throw Failure(
+                .data, "\(Count.text(failureCount, "case")) failed or could not be understood; see above")
         }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BoardLink
 import CommandLineText
+import FixedMemory
 
 /// The serial ports that a command applies to.
 enum BoardPorts {
@@ -39,7 +40,14 @@ enum BoardPorts {
 
     static func open(_ path: String, baud: UInt32) throws(Failure) -> BoardClient {
         do throws(LinkError) {
-            return BoardClient(try SerialChannel(path: path, baud: baud))
+            let channel = try SerialChannel(path: path, baud: baud)
+            // The line of a fetch's progress takes the note's place.
+            return BoardClient(
+                WatchedChannel(channel, patience: .seconds(1)) {
+                    Console.showNote("\(path): waiting for an answer")
+                } answer: {
+                    Console.endNote()
+                })
         } catch {
             throw Failure(error)
         }

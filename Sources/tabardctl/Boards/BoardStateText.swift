@@ -1,24 +1,28 @@
+import CommandLineText
 import DeviceSync
 
 /// A board's encounters, evicted peers, and the state of its log, as text for a table.
 enum BoardStateText {
     static func text(_ status: BoardStatus) -> String {
         var parts = [
-            "\(status.openEncounterCount) near now", "\(status.encounterCount) encounters since boot",
+            "\(status.openEncounterCount) near now",
+            "\(Count.text(status.encounterCount, "encounter")) since boot",
         ]
-        if status.evictedPeerCount > 0 { parts.append("\(status.evictedPeerCount) peers evicted") }
+        if status.evictedPeerCount > 0 {
+            parts.append("\(Count.text(status.evictedPeerCount, "peer")) evicted")
+        }
         if status.turnedAwayCount > 0 {
-            parts.append("\(status.turnedAwayCount) reports dropped (peer table full)")
+            parts.append("\(Count.text(status.turnedAwayCount, "report")) dropped (peer table full)")
         }
         if status.refusedIdentityCount > 0 {
-            parts.append("\(status.refusedIdentityCount) identities refused")
+            parts.append("\(Count.text(status.refusedIdentityCount, "identity", "identities")) refused")
         }
         if status.duplicateIdentityCount > 0 {
             parts.append("another device has its identity (\(DuplicateIdentityText.remedy))")
         }
         if let isSealed = status.isSealed { parts.append(isSealed ? "log encrypted" : "log not encrypted") }
         if status.lostSegmentCount > 0 {
-            parts.append("\(status.lostSegmentCount) segments overwritten before they were fetched")
+            parts.append("\(Count.text(status.lostSegmentCount, "segment")) overwritten before the fetch")
         }
         return parts.joined(separator: ", ")
     }

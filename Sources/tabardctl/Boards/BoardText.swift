@@ -26,7 +26,7 @@ extension Failure {
             self.init(
                 .unavailable,
                 "\(client.channel.name): the board's agent is too old for this command; update the board")
-        default: self.init(error)
+        default: self.init(error, reason: client.refusalReason)
         }
     }
 }

@@ -5,14 +5,21 @@ import CommandLineText
 struct ConfigCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Show or change a board's configuration.",
+        usage: """
+            tabardctl config <port> [get <key> ... | set <key>=<value> ...]
+              [<options>]
+            """,
         discussion: """
             Examples:
               tabardctl config /dev/ttyACM0
-              tabardctl config /dev/ttyACM0 set log.retention_days=14 "herald.name=Adams Pizza"
+              tabardctl config /dev/ttyACM0 get herald.name log.retention_days
+              tabardctl config /dev/ttyACM0 set log.retention_days=14 \\
+                  "herald.name=Adams Pizza"
 
-            The listing shows each key that is in force and its origin: a line of the board's file, \
-            the command line, or the cable. docs/configuration.md explains each key. The listing \
-            names files and contains no secrets.
+            The listing shows the effective value of each key and its origin: a line of the board's \
+            file, the command line, or the cable. docs/configuration.md explains each key. The \
+            listing names files and contains no secrets. With `get` the command prints the lines of \
+            some keys.
 
             With `set` the board checks all keys, stores them beside its own keys and restarts its \
             agent. It sets all of them or none. From then on they override the file. Keys that name \
@@ -22,7 +29,11 @@ struct ConfigCommand: ReportingCommand {
 
     @OptionGroup var port: PortOptions
 
-    @Argument(help: ArgumentHelp("The word set, then one or more section.key=value.", valueName: "set"))
+    @Argument(
+        help: ArgumentHelp(
+            "The word get, then one or more section.key; or the word set, then one or more "
+                + "section.key=value.",
+            valueName: "action"))
     var words: [String] = []
 
     @OptionGroup var keys: KeyOptions
@@ -32,37 +43,53 @@ struct ConfigCommand: ReportingCommand {
     var baud: UInt32 = SerialChannel.defaultBaud
 
     /// All arguments but the port. With --port the first argument is not the port.
-    private var change: [String] { port.named == nil ? words : [port.first].compactMap(\.self) + words }
+    private var action: [String] { port.named == nil ? words : [port.first].compactMap(\.self) + words }
+    private var keysToGet: [String] { action.first == "get" ? Array(action.dropFirst()) : [] }
+    private var assignments: [String] { action.first == "set" ? Array(action.dropFirst()) : [] }
 
     func validate() throws {
         if port.named == nil { try port.requirePort() }
-        guard let first = change.first else { return }
-        guard first == "set" else {
-            throw ValidationError("\(first): unknown action; the only action is set")
-        }
-        guard change.count > 1 else { throw ValidationError("give what to set: section.key=value") }
-        for assignment in change.dropFirst()
-        where !assignment.contains("=") || assignment.contains(where: \.isNewline) {
-            throw ValidationError("\(assignment): not an assignment; write section.key=value on one line")
+        switch action.first {
+        case nil: return
+        case "get":
+            guard action.count > 1 else { throw ValidationError("give what to get: section.key") }
+        case "set":
+            guard action.count > 1 else { throw ValidationError("give what to set: section.key=value") }
+            for assignment in assignments
+            where !assignment.contains("=") || assignment.contains(where: \.isNewline) {
+                throw ValidationError(
+                    "\(assignment): not an assignment; write section.key=value on one line")
+            }
+        case "unset":
+            let key = action.dropFirst().first ?? "section.key"
+            throw ValidationError(
+                "unset: a board keeps what was set over the cable; set the default value instead: set "
+                    + (ConfigurationListing.standardAssignment(of: key) ?? "\(key)=value"))
+        case let other?: throw ValidationError("\(other): unknown action; the actions are get and set")
         }
     }
 
     func execute() throws(Failure) {
         let client = try BoardPorts.open(port.path ?? "", baud: baud)
-        if !change.isEmpty { client.operatorKey = try keys.key() }
+        if !assignments.isEmpty { client.operatorKey = try keys.key() }
+        let listing: String
         do throws(LinkError) {
             _ = try client.echo()
-            guard !change.isEmpty else {
+            guard assignments.isEmpty else {
+                let restarts = try client.configure(assignments)
                 return Console.print(
-                    BoardText.plain(String(decoding: try client.configuration(), as: UTF8.self)))
+                    restarts
+                        ? "set; the board restarts its agent and applies the change within a second"
+                        : "set; the board applies the change at the next start of its agent")
             }
-            let restarts = try client.configure(Array(change.dropFirst()))
-            Console.print(
-                restarts
-                    ? "set; the board restarts its agent and applies the change within a second"
-                    : "set; the board applies the change at the next start of its agent")
+            listing = BoardText.plain(String(decoding: try client.configuration(), as: UTF8.self))
         } catch {
             throw Failure(error, saidBy: client, nothing: "was set")
+        }
+        guard !keysToGet.isEmpty else { return Console.print(listing) }
+        let lines = ConfigurationListing(listing)
+        for line in try keysToGet.map({ key throws(Failure) in try lines.line(of: key) }) {
+            Console.print(line)
         }
     }
 }

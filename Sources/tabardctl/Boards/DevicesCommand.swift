@@ -124,14 +124,3 @@ extension Failure {
         message.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? message
     }
 }
-
-/// Byte counts for people.
-enum ByteText {
-    static func text(_ count: Int) -> String {
-        switch count {
-        case ..<10_240: return "\(count) B"
-        case ..<10_485_760: return "\((count + 512) / 1_024) KiB"
-        default: return "\((count + 524_288) / 1_048_576) MiB"
-        }
-    }
-}

@@ -33,7 +33,7 @@ final class DockDisplay {
         var lines = slots.map { DockText.line($0, isShort: true, now: now) }
         if lines.isEmpty { lines = ["no board yet; plug one in, or press Control-C to stop"] }
         // A line that wraps would take two, and be rewritten in the wrong place.
-        let width = Self.columnCount
+        let width = Console.columnCount
         lines = lines.map { $0.count < width ? $0 : $0.prefix(max(width - 2, 1)) + "…" }
         guard lines != shown else { return }
         erase()
@@ -44,12 +44,6 @@ final class DockDisplay {
     private func erase() {
         guard !shown.isEmpty else { return }
         Console.rewrite("\r\u{1b}[\(shown.count)A\u{1b}[J")
-    }
-
-    private static var columnCount: Int {
-        var size = winsize()
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
     }
 
     // MARK: In a log file

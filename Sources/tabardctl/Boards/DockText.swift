@@ -5,16 +5,16 @@ import Sync
 
 /// The state of one port of the dock, as one line.
 enum DockText {
-    /// `isShort`: whether the line only has room for a board's name.
+    /// `isShort`: whether the line only has room for a board's name, and for the warnings of a fetch.
     static func line(_ slot: DockSlot, isShort: Bool = false, now: Instant) -> String {
-        "\(isShort ? slot.label ?? slot.port.path : name(slot)): \(state(slot, now: now))"
+        "\(isShort ? slot.label ?? slot.port.path : name(slot)): \(state(slot, isShort: isShort, now: now))"
     }
 
     static func name(_ slot: DockSlot) -> String {
         slot.label.map { "\($0) (\(slot.port.path))" } ?? slot.port.path
     }
 
-    private static func state(_ slot: DockSlot, now: Instant) -> String {
+    private static func state(_ slot: DockSlot, isShort: Bool, now: Instant) -> String {
         guard slot.isPluggedIn || slot.isBusy else {
             return slot.isUnfinished
                 ? "unplugged before the fetch was complete; plug it in again" : "unplugged"
@@ -24,6 +24,7 @@ enum DockText {
         case .asking: return "identifying the board"
         case .syncing(let progress, let elapsed):
             return amount(progress, elapsed: elapsed) + "; leave it plugged in"
+        case .done(let summary) where isShort: return SyncSummaryText.short(summary)
         case .done(let summary):
             let what = SyncSummaryText.text(summary)
             guard let damage = SyncSummaryText.damage(summary, name(slot)) else {
@@ -42,9 +43,7 @@ enum DockText {
     static func amount(_ progress: SyncProgress, elapsed: Interval) -> String {
         let (done, total) = (progress.fetchedByteCount, progress.totalByteCount)
         guard total > 0 else { return "checking for new data" }
-        let rate = done * 1_000 / max(Int(clamping: elapsed.milliseconds), 1)
-        return "\(done * 100 / total) %, \(ByteText.text(done)) of \(ByteText.text(total)), "
-            + "\(ByteText.text(rate))/s"
+        return TransferText.text(done: done, of: total, milliseconds: Int(clamping: elapsed.milliseconds))
     }
 }
 

@@ -7,6 +7,7 @@ import FixedMemory
 struct EraseCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase", abstract: "Erase old log segments on a board.",
+        usage: "tabardctl erase <port> [<options>]",
         discussion: """
             Examples:
               tabardctl erase /dev/ttyACM0
@@ -18,8 +19,9 @@ struct EraseCommand: ReportingCommand {
             sync` acknowledges a segment after it has stored and compared it. The newest segment \
             stays because the board still writes to it.
 
-            Erased data cannot be recovered. The board forgets the key of each encrypted page when \
-            it writes the page. It records each erasure in its log.
+            The command shows what it will erase and asks. Erased data cannot be recovered. The board \
+            forgets the key of each encrypted page when it writes the page. It records each erasure in \
+            its log.
 
             By default the board erases all acknowledged segments. --older-than compares UTC days as \
             the board knew them. The board erases a segment if the next one began before that day. A \
@@ -38,6 +40,9 @@ struct EraseCommand: ReportingCommand {
 
     @Flag(help: "Also erase segments that were never fetched; needs --through or --older-than.")
     var force = false
+
+    @Flag(help: "Do not ask for confirmation.")
+    var yes = false
 
     @OptionGroup var keys: KeyOptions
 
@@ -60,11 +65,20 @@ struct EraseCommand: ReportingCommand {
         let operatorKey = try keys.key()
         let client = try BoardPorts.open(port.path ?? "", baud: baud)
         client.operatorKey = operatorKey
-        do throws(LinkError) {
-            let count = try erase(client, before: cutoff)
-            let status = try client.status()
-            Console.print("\(count) segments erased, \(status.segmentCount) left")
-        } catch {
+        let request = try linked(client) { () throws(LinkError) in
+            ErasureRequest(firstKeptOrdinal: try firstKept(client, before: cutoff), isForced: force)
+        }
+        if !yes { try confirm(request) }
+        let (count, status) = try linked(client) { () throws(LinkError) in
+            (try erase(request, client), try client.status())
+        }
+        Console.print("\(Count.text(count, "segment")) erased, \(status.segmentCount) left")
+    }
+
+    private func linked<Value>(
+        _ client: BoardClient, _ work: () throws(LinkError) -> Value
+    ) throws(Failure) -> Value {
+        do throws(LinkError) { return try work() } catch {
             if case .refused(_, .notAcknowledged) = error {
                 throw Failure(
                     .tryAgain,
@@ -72,15 +86,25 @@ struct EraseCommand: ReportingCommand {
                         + "first, or add --force"
                 )
             }
-            throw Failure(error)
+            throw Failure(error, reason: client.refusalReason)
         }
     }
 
-    private func erase(_ client: BoardClient, before cutoff: WallClockTime?) throws(LinkError) -> UInt32 {
-        let firstKept = try firstKept(client, before: cutoff)
+    private func confirm(_ request: ErasureRequest) throws(Failure) {
+        let range =
+            request.firstKeptOrdinal == .max
+            ? "all complete segments" : "the segments before number \(request.firstKeptOrdinal)"
+        Console.report(
+            "\(port): erases \(range)"
+                + (force ? ", also those that were never fetched" : ", if they were fetched and acknowledged")
+        )
+        try Consent.require("Erase them permanently?", yes: false, otherwise: "nothing was erased")
+    }
+
+    private func erase(_ request: ErasureRequest, _ client: BoardClient) throws(LinkError) -> UInt32 {
         var count: UInt32 = 0
         while true {
-            let erased = try client.erase(ErasureRequest(firstKeptOrdinal: firstKept, isForced: force))
+            let erased = try client.erase(request)
             guard erased > 0 else { return count }
             count += erased
         }

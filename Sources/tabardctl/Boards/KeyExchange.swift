@@ -15,6 +15,8 @@ struct KeyExchange {
     let archive: Archive
     /// Whether the operator vouches for the board's key, even if the board presented another key before.
     let vouches: Bool
+    /// Whether the operator has confirmed the command already.
+    let isConfirmed: Bool
 
     func give(ownerKey: P256PublicKey?, operatorKey: P256PublicKey?) throws(Failure) {
         let index: BoardIndex
@@ -28,6 +30,7 @@ struct KeyExchange {
         }
         let board = index.board
         try check(shown, of: board)
+        try confirm(shown, of: board, ownerKey, operatorKey)
         let report: BoardKeyReport
         do throws(LinkError) {
             report = try client.setKeys(ownerKey: ownerKey, operatorKey: operatorKey)
@@ -57,6 +60,20 @@ struct KeyExchange {
               owner key     \(report.ownerFingerprint.map(Fingerprint.text) ?? "none")
               operator key  \(report.operatorFingerprint.map(Fingerprint.text) ?? "none")
             """)
+    }
+
+    /// Asks for consent, because only the private operator key can undo the change.
+    private func confirm(
+        _ shown: P256PublicKey, of board: LogIdentity, _ ownerKey: P256PublicKey?,
+        _ operatorKey: P256PublicKey?
+    ) throws(Failure) {
+        guard !isConfirmed else { return }
+        Console.report("\(client.channel.name): log \(board.short), board key \(shown.fingerprintText)")
+        if let ownerKey { Console.report("  new owner key     \(ownerKey.fingerprintText)") }
+        if let operatorKey { Console.report("  new operator key  \(operatorKey.fingerprintText)") }
+        try Consent.require(
+            "Give the board these keys? Only the private operator key can change them again.", yes: false,
+            otherwise: "the board's keys were not changed")
     }
 
     /// Refuses an unknown board key. A board that lost its keys file has a new key; so does another board in
@@ -106,7 +123,7 @@ struct KeyExchange {
             return Failure(.data, "the board took neither key; give it both the first time")
         case .unknown:
             return Failure(.inputOutput, "the board could not store the keys; check its system log")
-        default: return Failure(error)
+        default: return Failure(error, reason: client.refusalReason)
         }
     }
 }

@@ -6,13 +6,16 @@ import Cryptography
 struct RotateCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate", abstract: "Replace the keys of a provisioned board.",
+        usage: "tabardctl rotate <port> [<options>]",
         discussion: """
             Examples:
-              tabardctl rotate /dev/ttyACM0 --operator operator.pem --new-operator new/operator.pub.pem
+              tabardctl rotate /dev/ttyACM0 --operator operator.pem \\
+                  --new-operator new/operator.pub.pem
               tabardctl rotate /dev/ttyACM0 --new-opening new/opening.pub.pem
 
             The current operator key signs the command. Pages recorded before stay encrypted for the \
-            owner key of their time. Keep that key as long as you want to read them.
+            owner key of their time. Keep that key as long as you want to read them. The command \
+            shows the keys and asks.
             """)
 
     @OptionGroup var port: PortOptions
@@ -30,6 +33,9 @@ struct RotateCommand: ReportingCommand {
     @Option(
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
     var baud: UInt32 = SerialChannel.defaultBaud
+
+    @Flag(help: "Do not ask for confirmation.")
+    var yes = false
 
     @OptionGroup var archive: ArchiveOptions
 
@@ -51,7 +57,7 @@ struct RotateCommand: ReportingCommand {
         let archive = try archive.open(.create)
         let client = try BoardPorts.open(port.path ?? "", baud: baud)
         client.operatorKey = key
-        try KeyExchange(client: client, archive: archive, vouches: false)
+        try KeyExchange(client: client, archive: archive, vouches: false, isConfirmed: yes)
             .give(ownerKey: ownerKey, operatorKey: operatorKey)
     }
 }

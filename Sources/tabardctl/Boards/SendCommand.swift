@@ -9,6 +9,7 @@ import Reports
 struct SendCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "send", abstract: "Send a message through a board to devices near it.",
+        usage: "tabardctl send [<text>] [<options>]",
         discussion: """
             Examples:
               tabardctl send "Fire drill at noon"
@@ -92,7 +93,7 @@ struct SendCommand: ReportingCommand {
             }
         } catch {
             progress.finish()
-            throw failure(error)
+            throw failure(error, client.refusalReason)
         }
         progress.finish()
         try printReport(result.report)
@@ -102,7 +103,7 @@ struct SendCommand: ReportingCommand {
         guard report.queuedCount + report.leftOutCount > 0 else { throw noDeviceInRange }
         let waiting = report.waitingCount
         Console.print(
-            "message \(report.number): queued for \(report.queuedCount) devices, delivered to "
+            "message \(report.number): queued for \(Count.text(report.queuedCount, "device")), delivered to "
                 + "\(report.deliveredCount)"
                 + (report.failedCount > 0 ? ", failed for \(report.failedCount)" : "")
                 + (waiting > 0 ? ", waiting for \(waiting)" : "")
@@ -111,26 +112,27 @@ struct SendCommand: ReportingCommand {
         guard waiting == 0 else {
             throw Failure(
                 .tryAgain,
-                "\(waiting) devices have not received it yet; the board keeps trying for five minutes"
+                "\(Count.text(waiting, "device has", "devices have")) not received it yet; the board keeps "
+                    + "trying for five minutes"
             )
         }
         guard report.failedCount == 0, report.leftOutCount == 0 else {
             throw Failure(
                 .tryAgain,
-                "\(report.failedCount + report.leftOutCount) devices did not receive it; send it again "
-                    + "when they are nearer"
+                "\(Count.text(report.failedCount + report.leftOutCount, "device")) did not receive it; send it "
+                    + "again when they are nearer"
             )
         }
     }
 
-    private func failure(_ error: LinkError) -> Failure {
+    private func failure(_ error: LinkError, _ reason: String?) -> Failure {
         guard case .refused(_, let refusal) = error else { return Failure(error) }
         switch refusal {
         case .messageNobodyThere: return noDeviceInRange
         case .messageQueueFull:
             return Failure(
                 .tryAgain, "the board's message queue is full; try again later")
-        default: return Failure(error)
+        default: return Failure(error, reason: reason)
         }
     }
 

@@ -10,6 +10,7 @@ import Sync
 struct SyncCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync", abstract: "Fetch new log data from boards.",
+        usage: "tabardctl sync [<options>]",
         discussion: """
             Examples:
               tabardctl sync
@@ -18,8 +19,8 @@ struct SyncCommand: ReportingCommand {
               tabardctl sync --all --archive /srv/tabard/archive.sqlite
               tabardctl sync --watch --port '/dev/ttyACM*'
 
-            The command fetches only data that the archive lacks, oldest first, and stores it at \
-            once. After an interruption the next run continues at that byte. It compares complete \
+            The command fetches only data that the archive lacks, oldest first, and stores it \
+            immediately. After an interruption the next run continues at that byte. It compares complete \
             segments with the board's own hash.
 
             A board proves itself with its key before anything of it is stored. A board that the \

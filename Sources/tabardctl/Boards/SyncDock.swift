@@ -50,7 +50,8 @@ struct SyncDock {
         if Interruption.isRequested, !failures.isEmpty { throw Failure(SyncError.stopped, hasBegun: true) }
         for failure in failures { Console.report("tabardctl: \(failure.message)") }
         guard let first = failures.first else { return }
-        throw Failure(first.code, "\(failures.count) of \(paths.count) boards failed; see above")
+        throw Failure(
+            first.code, "\(failures.count) of \(Count.text(paths.count, "board")) failed; see above")
     }
 
     private func dock(
@@ -88,7 +89,7 @@ struct SyncDock {
 
     private static func total(_ slot: DockSlot) -> String {
         var text = "\(DockText.name(slot)): "
-        text += slot.doneCount == 1 ? "1 complete fetch" : "\(slot.doneCount) complete fetches"
+        text += Count.text(slot.doneCount, "complete fetch", "complete fetches")
         text += ", \(ByteText.text(slot.fetchedByteCount)) in total"
         if slot.isUnfinished { text += "; the last fetch is incomplete" }
         if case .done(let summary) = slot.state, let damage = SyncSummaryText.damage(summary, name(slot)) {
@@ -107,7 +108,8 @@ struct SyncDock {
         let unfinished = slots.count(where: \.isUnfinished)
         if unfinished > 0 {
             return Failure(
-                .tryAgain, "\(unfinished) of \(slots.count) boards are incomplete; plug them in again"
+                .tryAgain,
+                "\(unfinished) of \(Count.text(slots.count, "board")) not fetched completely; plug in again"
             )
         }
         guard slots.contains(where: { $0.doneCount > 0 }) else {

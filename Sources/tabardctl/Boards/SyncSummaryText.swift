@@ -10,18 +10,22 @@ enum SyncSummaryText {
         var parts = [
             summary.fetchedByteCount == 0
                 ? "no new data" : "\(ByteText.text(summary.fetchedByteCount)) fetched",
-            "\(summary.decoded.entryCount) new entries",
+            newEntries(summary),
         ]
         if summary.missedSegmentCount > 0 {
             parts.append(
-                "\(summary.missedSegmentCount) segments erased by the board before they were fetched")
+                "\(Count.text(summary.missedSegmentCount, "segment")) erased by the board before the fetch")
         }
         if summary.verifiedSegmentCount > 0 {
-            parts.append("\(summary.verifiedSegmentCount) complete segments verified")
+            parts.append("\(Count.text(summary.verifiedSegmentCount, "complete segment")) verified")
         }
-        if let error = summary.clockError { parts.append("clock within \(error.milliseconds) ms") }
+        if let refusal = summary.clockRefusal {
+            parts.append("clock not set: \(BoardText.plain(refusal))")
+        } else if let error = summary.clockError {
+            parts.append("clock within \(error.milliseconds) ms")
+        }
         if summary.decoded.damagedPageCount > 0 {
-            parts.append("\(summary.decoded.damagedPageCount) damaged pages")
+            parts.append(Count.text(summary.decoded.damagedPageCount, "damaged page"))
         }
         if let first = summary.branchedSegments.first {
             parts.append(
@@ -42,6 +46,31 @@ enum SyncSummaryText {
         return parts.joined(separator: ", ")
     }
 
+    /// The same within the columns of a terminal: warnings, and the new entries.
+    static func short(_ summary: SyncSummary) -> String {
+        var parts: [String] = []
+        if let segment = summary.differingSegments.first {
+            parts.append("segment \(segment) is damaged on the board")
+        }
+        if let segment = summary.branchedSegments.first {
+            parts.append("two versions of the log from segment \(segment) on")
+        }
+        if !summary.unchainedSegments.isEmpty { parts.append("sync again") }
+        if summary.isUntrusted { parts.append("untrusted") }
+        if summary.decoded.damagedPageCount > 0 {
+            parts.append(Count.text(summary.decoded.damagedPageCount, "damaged page"))
+        }
+        if summary.missedSegmentCount > 0 {
+            parts.append("\(Count.text(summary.missedSegmentCount, "segment")) lost")
+        }
+        if summary.clockRefusal != nil { parts.append("clock not set") }
+        return (parts + ["done, safe to unplug: \(newEntries(summary))"]).joined(separator: "; ")
+    }
+
+    private static func newEntries(_ summary: SyncSummary) -> String {
+        Count.text(summary.decoded.entryCount, "new entry", "new entries")
+    }
+
     private static func unchained(_ segments: [UInt32]) -> String? {
         guard let first = segments.first, let last = segments.last else { return nil }
         return (first == last ? "segment \(first) does" : "segments \(first) to \(last) do")
@@ -55,7 +84,8 @@ enum SyncSummaryText {
         case .skipped(.noManifest), .skipped(.notWanted), .skipped(.untrusted), .skipped(.unchained): nil
         case .skipped(.noOperatorKey): "not acknowledged: no operator key at hand"
         case .skipped(.differs): "not acknowledged: the fetched log ends differently from the manifest"
-        case .skipped(.refused(let refusal)): "not acknowledged: the board refused (code \(refusal.code))"
+        case .skipped(.refused(let refusal)):
+            "not acknowledged: \(refusal.meaning ?? "the board refused (\(refusal.codeText))")"
         }
     }
 

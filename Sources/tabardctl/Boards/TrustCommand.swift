@@ -9,11 +9,13 @@ import Reports
 struct TrustCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust", abstract: "Trust a board that nobody has trusted yet.",
+        usage: "tabardctl trust [<board>] [<options>]",
         discussion: """
             Examples:
               tabardctl trust
               tabardctl trust 2cb187eb
-              tabardctl trust 2cb187eb --fingerprint 8d1f:04c2:7b9e:3a56:9c11:42fe:e0d7:65b8
+              tabardctl trust 2cb187eb \\
+                  --fingerprint 8d1f:04c2:7b9e:3a56:9c11:42fe:e0d7:65b8
               tabardctl trust 2cb187eb --yes
 
             Anything at a port can claim to be a board. The archive therefore stores the log of a \
@@ -24,7 +26,7 @@ struct TrustCommand: ReportingCommand {
             connect the board itself and compare the fingerprint with `tabardctl devices`. The list also \
             has boards of an archive that was in other hands, if they are not among your known boards.
 
-            `tabardctl sync --trust new` trusts new boards at once, and `tabardctl provision` trusts \
+            `tabardctl sync --trust new` trusts new boards immediately, and `tabardctl provision` trusts \
             the board that it provisions.
             """)
 

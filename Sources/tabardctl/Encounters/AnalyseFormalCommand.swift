@@ -10,11 +10,12 @@ struct AnalyseFormalCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "formal",
         abstract: "Compute Herald's formal test results from logs.",
+        usage: "tabardctl analyse formal <folder> ... [<options>]",
         discussion: """
             Examples:
               tabardctl analyse formal test-1
-              tabardctl analyse formal test-1 phones/A10 --start "2026-11-21 09:00:00" --end \
-            "2026-11-21 21:00:00"
+              tabardctl analyse formal test-1 phones/A10 --start "2026-11-21 09:00:00" \\
+                  --end "2026-11-21 21:00:00"
               tabardctl analyse formal 20201208 --json
 
             The command computes the results as Herald's own script does. Detection counts the \

@@ -8,6 +8,7 @@ struct CoverageCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "coverage",
         abstract: "Show when boards were listening, and why not otherwise.",
+        usage: "tabardctl coverage [<options>]",
         discussion: """
             Examples:
               tabardctl coverage --since 14d

@@ -9,6 +9,7 @@ import Reports
 struct EncountersCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "encounters", abstract: "List encounters: who, when, how long, how strong.",
+        usage: "tabardctl encounters [<options>]",
         discussion: """
             Examples:
               tabardctl encounters --since 2h
@@ -122,7 +123,7 @@ struct EncountersCommand: ReportingCommand {
         let count = refusals.reduce(0) { $0 + $1.count }
         guard count > 0 else { return }
         Console.note(
-            "\(count) \(count == 1 ? "identity was" : "identities were") refused; --refused shows why")
+            "\(Count.text(count, "identity was", "identities were")) refused; --refused shows why")
     }
 
     private func table(
@@ -164,7 +165,7 @@ struct EncountersCommand: ReportingCommand {
 
     private func footnote(_ encounters: [Encounter], _ time: TimeText) -> String {
         let dated = encounters.filter(\.isOnWallClock)
-        var text = "\(encounters.count) \(encounters.count == 1 ? "encounter" : "encounters")"
+        var text = Count.text(encounters.count, "encounter")
         if !dated.isEmpty { text += "; times are \(time.zoneName)" }
         if let error = dated.compactMap(\.clockError).max() {
             text += ", the worst within ±\(TimeText.error(error))"

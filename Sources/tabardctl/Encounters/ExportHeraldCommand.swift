@@ -9,12 +9,15 @@ import Reports
 struct ExportHeraldCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "herald", abstract: "Export logs in the format of a phone with Herald.",
+        usage: "tabardctl export herald --output <folder> [<options>]",
         discussion: """
             Examples:
               tabardctl export herald --output test-1
-              tabardctl export herald --output test-1 --generation 1 --time-zone local --since 12h
+              tabardctl export herald --output test-1 --generation 1 --time-zone local \\
+                  --since 12h
               tabardctl export herald --output test-1 --unite-identities --since 12h
-              tabardctl export herald --output test-1 --payload Foyer=303a0304004ee01000 --force
+              tabardctl export herald --output test-1 --payload Foyer=303a0304004ee01000 \\
+                  --force
 
             Each board gets a folder with contacts.csv, detection.csv, statistics.csv, \
             statistics_didRead.csv, rssi.csv and encounters.csv. Herald's analysis scripts and \

@@ -10,8 +10,8 @@ struct FormalTable {
     var sums: String {
         let longevity = document.longevity
         return """
-            \(document.devices.count) devices, \(document.start) to \(document.end), \
-            \(document.windowsPerPair) windows of \(document.windowSeconds) s per pair
+            \(Count.text(document.devices.count, "device")), \(document.start) to \(document.end), \
+            \(Count.text(document.windowsPerPair, "window")) of \(document.windowSeconds) s per pair
               detection   \(percent(document.detection.percent, 2)) (\(document.detection.achieved) of \
             \(document.detection.maximum) ordered pairs)
               continuity  \(percent(document.continuity.percent, 4)) (\(document.continuity.achieved) of \

@@ -9,6 +9,7 @@ struct MessagesCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "messages",
         abstract: "List messages and payloads that devices wrote to boards.",
+        usage: "tabardctl messages [<options>]",
         discussion: """
             Examples:
               tabardctl messages --since 2h

@@ -8,9 +8,11 @@ import Reports
 struct ReportCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Write an HTML report of encounters and coverage.",
+        usage: "tabardctl report --output <file> [<options>]",
         discussion: """
             Examples:
-              tabardctl report --output saturday.html --since 2026-11-21 --title "Foyer, Saturday"
+              tabardctl report --output saturday.html --since 2026-11-21 \\
+                  --title "Foyer, Saturday"
               tabardctl report --output - --board Foyer > foyer.html
 
             The report is one HTML file with a timeline, signal strengths and a table. It needs no \
@@ -43,8 +45,7 @@ struct ReportCommand: ReportingCommand {
         let page = Data(HTMLReport(model).html().utf8)
         try OutputFile.write(page, to: output)
         guard output != "-" else { return }
-        let count = model.encounters.count
         Console.report(
-            "\(output): \(count) \(count == 1 ? "encounter" : "encounters"), \(ByteText.text(page.count))")
+            "\(output): \(Count.text(model.encounters.count, "encounter")), \(ByteText.text(page.count))")
     }
 }

@@ -7,6 +7,7 @@ import LogContents
 struct InspectCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect", abstract: "Print a log page by page, damaged pages included.",
+        usage: "tabardctl inspect [<file>] [<options>]",
         discussion: """
             Examples:
               tabardctl inspect

@@ -1,4 +1,5 @@
 import Archive
+import CommandLineText
 import Cryptography
 import EncounterLog
 import FixedMemory
@@ -91,12 +92,12 @@ enum LogEntryText {
 
     private static func gap(_ entry: GapEntry) -> String {
         var text =
-            "at \(entry.instant.milliseconds), \(entry.segmentCount) segments from "
+            "at \(entry.instant.milliseconds), \(Count.text(entry.segmentCount, "segment")) from "
             + "\(entry.firstSegmentOrdinal) on, \(entry.byteCount) bytes, \(entry.cause.text), "
             + (entry.isAcknowledged ? "acknowledged" : "not acknowledged")
         if entry.knowledge != 0 {
             text +=
-                ", \(entry.knowledge == 1 ? "" : "at least ")\(entry.entryCount) entries, from "
+                ", \(entry.knowledge == 1 ? "" : "at least ")\(Count.text(entry.entryCount, "entry", "entries")), from "
                 + "\(entry.first.instant.milliseconds) of \(boot(entry.first.bootIdentifier)) to "
                 + "\(entry.last.instant.milliseconds) of \(boot(entry.last.bootIdentifier))"
         }
@@ -124,7 +125,8 @@ enum LogEntryText {
     private static func readings(_ entry: ReadingsEntry) -> String {
         var list: [String] = []
         entry.readings.forEach { time, dBm in list.append("\(dBm)@\(time)") }
-        return "#\(entry.encounter) \(list.count) readings (dBm@time): " + list.joined(separator: " ")
+        return "#\(entry.encounter) \(Count.text(list.count, "reading")) (dBm@time): "
+            + list.joined(separator: " ")
     }
 
     static func boot(_ identifier: UInt64) -> String { TimeText.boot(identifier) }

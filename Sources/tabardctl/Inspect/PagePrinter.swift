@@ -75,7 +75,8 @@ final class PagePrinter {
     }
 
     private var summary: String {
-        var text = "\(pageCount) pages, \(entryCount) entries, \(damagedPageCount) damaged"
+        var text = "\(Count.text(pageCount, "page")), \(Count.text(entryCount, "entry", "entries")), "
+        text += "\(damagedPageCount) damaged"
         if lockedPageCount > 0 { text += ", \(lockedPageCount) locked (no key at hand)" }
         if blankPageCount > 0 { text += ", \(blankPageCount) blank" }
         return text
@@ -113,7 +114,8 @@ final class PagePrinter {
             return "locked, owner key \(contents.sealedFor.map(Fingerprint.text) ?? "?")"
         }
         return contents.unknownEntryCount == 0
-            ? "sound" : "sound, \(contents.unknownEntryCount) entries of a later version"
+            ? "sound"
+            : "sound, \(Count.text(contents.unknownEntryCount, "entry", "entries")) of a later version"
     }
 
     private func printBlank(_ count: inout Int) {

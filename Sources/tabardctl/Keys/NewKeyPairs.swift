@@ -13,14 +13,17 @@ struct NewKeyPairs: ParsableArguments {
         do throws(DurableFileError) { try DurableFile.makeFolder(directory) } catch { throw Failure(error) }
         do throws(KeyFileError) {
             try KeyPair.requireAbsent(names, in: directory)
+            var lines: [String] = []
             for name in names {
                 let pair = KeyPair()
                 try pair.write(name, in: directory)
                 let fingerprint = pair.publicHalf.map(\.fingerprintText) ?? "-"
-                Console.print(
+                lines.append(
                     "\(name) key \(fingerprint): \(KeyPair.privatePath(name, in: directory)) (secret), "
                         + KeyPair.publicPath(name, in: directory))
             }
+            // Output that cannot be written ends the program.
+            Console.print(lines.joined(separator: "\n"))
         } catch {
             throw Failure(error)
         }

@@ -8,6 +8,7 @@ import Schemes
 struct MatchBLEProximityCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "ble-proximity", abstract: "Find encounters with published BLE-Proximity identities.",
+        usage: "tabardctl match ble-proximity <list> [<options>]",
         discussion: """
             Examples:
               tabardctl match ble-proximity published.json

@@ -7,7 +7,8 @@ struct MatchCommand: ParsableCommand {
         discussion: """
             Examples:
               tabardctl match herald published.json
-              tabardctl match exposure-notification 2026-11-22.zip --verification-key authority.pem
+              tabardctl match exposure-notification 2026-11-22.zip \\
+                  --verification-key authority.pem
 
             Sonar publishes nothing. Its authority resolves uploads with `tabardctl authority sonar \
             resolve`.

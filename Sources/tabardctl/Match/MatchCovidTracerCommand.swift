@@ -9,6 +9,7 @@ struct MatchCovidTracerCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "covid-tracer",
         abstract: "Find encounters with published CovidTracer keys.",
+        usage: "tabardctl match covid-tracer <cases> [<options>]",
         discussion: """
             Examples:
               tabardctl match covid-tracer cases.json

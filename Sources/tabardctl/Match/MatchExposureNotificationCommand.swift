@@ -10,10 +10,13 @@ struct MatchExposureNotificationCommand: ReportingCommand {
         commandName: "exposure-notification",
         abstract:
             "Find encounters with published keys, and rate the risk.",
+        usage: "tabardctl match exposure-notification <export> ... [<options>]",
         discussion: """
             Examples:
-              tabardctl match exposure-notification 2026-11-22.zip --verification-key authority.pem
-              tabardctl match exposure-notification keys/ --unverified --risk swisscovid-pilot --format json
+              tabardctl match exposure-notification 2026-11-22.zip \\
+                  --verification-key authority.pem
+              tabardctl match exposure-notification keys/ --unverified \\
+                  --risk swisscovid-pilot --format json
 
             EXPORT is a file as health authorities publish it. All exports must be signed with the \
             given key.

@@ -8,6 +8,7 @@ import Schemes
 struct MatchHeraldCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "herald", abstract: "Find encounters with published Herald matching keys.",
+        usage: "tabardctl match herald <keys> [<options>]",
         discussion: """
             Examples:
               tabardctl match herald published.json

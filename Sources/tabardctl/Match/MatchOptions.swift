@@ -47,12 +47,13 @@ struct MatchOptions: ParsableArguments {
     static func printNote(_ counts: SearchCounts, days: Int) {
         if counts.undated > 0 {
             Console.report(
-                "\(counts.undated) encounters have no wall-clock time and cannot match; see `tabardctl "
-                    + "clocks`"
+                "\(Count.text(counts.undated, "encounter has", "encounters have")) no wall-clock time and "
+                    + "cannot match; see `tabardctl clocks`"
             )
         }
         if counts.lost > 0 {
-            Console.report("\(counts.lost) encounters lost their identity with pages of the log")
+            Console.report(
+                "\(Count.text(counts.lost, "encounter")) lost the identity with pages of the log")
         }
         if counts.unchecked > 0 {
             let encounters = counts.unchecked == 1 ? "encounter has" : "encounters have"
@@ -61,7 +62,9 @@ struct MatchOptions: ParsableArguments {
             )
         }
         if counts.expired > 0 {
-            Console.report("\(counts.expired) encounters are more than \(days) days old and do not match")
+            Console.report(
+                "\(Count.text(counts.expired, "encounter is", "encounters are")) more than "
+                    + "\(Count.text(days, "day")) old and cannot match")
         }
     }
 }

@@ -8,9 +8,10 @@ struct MatchSonarCommand: ReportingCommand {
         abstract: "Explain why Sonar has nothing to match.",
         discussion: """
             Examples:
-              tabardctl submit sonar --registration board.keys.sonar --symptom cough \
-            --symptoms-began 2026-11-20 --output upload.http
-              tabardctl authority sonar resolve upload.http --key sonar.pem --register register.json
+              tabardctl submit sonar --registration board.keys.sonar --symptom cough \\
+                  --symptoms-began 2026-11-20 --output upload.http
+              tabardctl authority sonar resolve upload.http --key sonar.pem \\
+                  --register register.json
 
             Sonar publishes no identities. A patient uploads contacts with `tabardctl submit sonar`. \
             The authority resolves them with `tabardctl authority sonar resolve`.

@@ -5,6 +5,7 @@ import Configuration
 struct PayloadFixedCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "fixed", abstract: "Create the payload of a device with a fixed identity.",
+        usage: "tabardctl payload fixed [<options>]",
         discussion: """
             Examples:
               tabardctl payload fixed --state 4 --client 123456789

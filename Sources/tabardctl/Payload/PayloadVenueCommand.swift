@@ -6,11 +6,14 @@ import FixedMemory
 struct PayloadVenueCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "venue", abstract: "Create the payload of a venue, and its QR code.",
+        usage: "tabardctl payload venue [<options>]",
         discussion: """
             Examples:
-              tabardctl payload venue --country 826 --state 4 --location 123456 --name "Adams Pizza" --area Bar
+              tabardctl payload venue --country 826 --state 4 --location 123456 \\
+                  --name "Adams Pizza" --area Bar
               tabardctl payload venue --port /dev/ttyACM0 --qr
-              tabardctl payload venue --configuration /etc/tabard/tabard.toml --svg poster.svg
+              tabardctl payload venue --configuration /etc/tabard/tabard.toml \\
+                  --svg poster.svg
 
             The values come from a board, from a configuration file or from the options. The same \
             values give the same bytes. The QR code at the door contains the payload that phones \

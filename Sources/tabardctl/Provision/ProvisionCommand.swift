@@ -9,19 +9,23 @@ struct ProvisionCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "provision",
         abstract: "Give a board its public keys, or a scheme's keys.",
+        usage: "tabardctl provision [<port>] [<options>]",
         discussion: """
             Examples:
-              tabardctl provision /dev/ttyACM0 --opening opening.pub.pem --operator operator.pub.pem
+              tabardctl provision /dev/ttyACM0 --opening opening.pub.pem \\
+                  --operator operator.pub.pem
               tabardctl provision /dev/ttyACM0 --scheme herald --secret anna.herald --new
-              tabardctl provision /dev/ttyACM0 --scheme covid-tracer --root anna.root --from \
-            2026-12-01 --days 14
+              tabardctl provision /dev/ttyACM0 --scheme covid-tracer --root anna.root \\
+                  --from 2026-12-01 --days 14
               tabardctl provision /dev/ttyACM0 --scheme sonar --registration anna.sonar
               tabardctl provision /dev/ttyACM0 --scheme exposure-notification
-              tabardctl provision --scheme herald --secret anna.herald --output herald.secret
+              tabardctl provision --scheme herald --secret anna.herald \\
+                  --output herald.secret
 
             With --opening and --operator the board gets its first keys. From then on it encrypts \
             its log for the owner key, and accepts changes only with a signature of the operator \
-            key. Anyone at the cable can give the first keys; later keys need `tabardctl rotate`. \
+            key. The command shows the keys and asks, because only the private operator key can undo \
+            this. Anyone at the cable can give the first keys; later keys need `tabardctl rotate`. \
             The archive stores the board's own public key.
 
             With --scheme the board gets the keys for its identities in one scheme, encrypted for the \
@@ -53,6 +57,9 @@ struct ProvisionCommand: ReportingCommand {
                 + "~/.config/tabard/operator.pem, if it exists.",
             valueName: "file"))
     var operatorFile: String?
+
+    @Flag(help: "With --opening and --operator: do not ask for confirmation.")
+    var yes = false
 
     @Option(help: "Scheme: herald, sonar, covid-tracer, ble-proximity or exposure-notification.")
     var scheme: SchemeID?
@@ -110,7 +117,7 @@ struct ProvisionCommand: ReportingCommand {
             let operatorKey = try Keys.publicHalf(operatorFile)
             let archive = try archive.open(.create)
             let client = try BoardPorts.open(port, baud: baud)
-            try KeyExchange(client: client, archive: archive, vouches: true)
+            try KeyExchange(client: client, archive: archive, vouches: true, isConfirmed: yes)
                 .give(ownerKey: ownerKey, operatorKey: operatorKey)
         }
     }

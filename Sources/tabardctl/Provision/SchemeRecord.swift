@@ -26,6 +26,6 @@ struct SchemeRecord {
         let record = keys.record
         bytes = [UInt8](copying: record.span)
         let last = keys.firstDay + UInt32(keys.dayCount) - 1
-        text = "the keys of \(keys.dayCount) days, \((keys.firstDay...last).daysText)"
+        text = "the keys of \(Count.text(keys.dayCount, "day")), \((keys.firstDay...last).daysText)"
     }
 }

@@ -4,9 +4,9 @@ import CommandLineText
 import Exposure
 import FixedMemory
 
-/// Whether the keys of a submission must explain what the wearer's board has shown.
+/// Whether keys must explain what the wearer's board has shown.
 struct ExplanationOptions: ParsableArguments {
-    @Flag(help: "Write the file even if its keys do not explain all that the board showed.")
+    @Flag(help: "Go on even if the keys do not explain all that the board showed.")
     var force = false
 
     /// Fails if the board has shown identities that the keys do not explain, because a submission without

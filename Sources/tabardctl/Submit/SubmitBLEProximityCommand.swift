@@ -9,6 +9,7 @@ import Reports
 struct SubmitBLEProximityCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "ble-proximity", abstract: "Prepare a BLE-Proximity identity submission.",
+        usage: "tabardctl submit ble-proximity [<options>]",
         discussion: """
             Examples:
               tabardctl submit ble-proximity --from 2026-11-15 --output positives.json

@@ -8,7 +8,8 @@ struct SubmitCommand: ParsableCommand {
         discussion: """
             Examples:
               tabardctl submit herald --board Anna --output keys.json
-              tabardctl submit covid-tracer --symptoms-began 2026-11-20 --board Anna --output report.http
+              tabardctl submit covid-tracer --symptoms-began 2026-11-20 --board Anna \\
+                  --output report.http
 
             A submission has the patient's own identities or contacts, depending on the scheme. The \
             command shows its contents on standard error and asks, unless --yes is given. It only \

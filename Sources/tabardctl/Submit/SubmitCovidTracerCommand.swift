@@ -9,11 +9,13 @@ import Schemes
 struct SubmitCovidTracerCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "covid-tracer", abstract: "Prepare a CovidTracer submission of sixteen day keys.",
+        usage: "tabardctl submit covid-tracer --symptoms-began <date> [<options>]",
         discussion: """
             Examples:
-              tabardctl submit covid-tracer --symptoms-began 2026-11-20 --board Anna --output report.http
-              tabardctl submit covid-tracer --root root --symptoms-began 2026-11-20 --tested --yes \
-            > report.http
+              tabardctl submit covid-tracer --symptoms-began 2026-11-20 --board Anna \\
+                  --output report.http
+              tabardctl submit covid-tracer --root root --symptoms-began 2026-11-20 \\
+                  --tested --yes > report.http
 
             The submission has the keys from five days before the first symptoms to ten days after, \
             as in the original app. The authority accepts no fewer, and publishes a key only after \

@@ -9,12 +9,13 @@ import Schemes
 struct SubmitExposureNotificationCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "exposure-notification", abstract: "Prepare an Exposure Notification key submission.",
+        usage: "tabardctl submit exposure-notification [<options>]",
         discussion: """
             Examples:
-              tabardctl submit exposure-notification --board Anna --symptoms-began 2026-11-20 \
-            --output report.http
-              tabardctl submit exposure-notification --keys keys.json --symptoms-began 2026-11-20 \
-            --output report.http
+              tabardctl submit exposure-notification --board Anna \\
+                  --symptoms-began 2026-11-20 --output report.http
+              tabardctl submit exposure-notification --keys keys.json \\
+                  --symptoms-began 2026-11-20 --output report.http
 
             The keys come from the log of the board, which makes one each day and at each boot. With \
             --keys they come from the wearer's phone, as {"temporaryExposureKeys":[{"key":base64, \

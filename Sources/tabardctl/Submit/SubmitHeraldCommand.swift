@@ -9,11 +9,14 @@ import Schemes
 struct SubmitHeraldCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "herald", abstract: "Prepare a Herald matching key submission.",
+        usage: "tabardctl submit herald [<options>]",
         discussion: """
             Examples:
               tabardctl submit herald --board Anna --output keys.json
-              tabardctl submit herald --secret herald.secret --from 2026-11-15 --output keys.json
-              tabardctl submit herald --secret herald.secret --epoch 2026-06-01 --yes > keys.json
+              tabardctl submit herald --secret herald.secret --from 2026-11-15 \\
+                  --output keys.json
+              tabardctl submit herald --secret herald.secret --epoch 2026-06-01 --yes \\
+                  > keys.json
 
             A day key reveals the wearer's 240 identifiers of that day and of no other day. The \
             submission has the keys of days that are over, by default the last 14. The secret that \

@@ -12,12 +12,17 @@ import Schemes
 struct SubmitSonarCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sonar", abstract: "Prepare a Sonar contact submission.",
+        usage: """
+            tabardctl submit sonar --registration <file> --symptom <name> ...
+              --symptoms-began <date> [<options>]
+            """,
         discussion: """
             Examples:
-              tabardctl submit sonar --registration board.keys.sonar --symptom cough \
-            --symptoms-began 2026-11-20 --output upload.http
-              tabardctl submit sonar --registration reg --symptom cough --symptom temperature \
-            --symptoms-began 2026-11-20 --from 2026-11-15 --dialect android --yes > upload.http
+              tabardctl submit sonar --registration board.keys.sonar --symptom cough \\
+                  --symptoms-began 2026-11-20 --output upload.http
+              tabardctl submit sonar --registration reg --symptom cough \\
+                  --symptom temperature --symptoms-began 2026-11-20 --from 2026-11-15 \\
+                  --dialect android --yes > upload.http
 
             The submission has all contacts of the chosen days, by default the last 28. A contact is \
             all that was received from one encrypted phone identifier. The submission has the \

@@ -9,18 +9,37 @@ enum Console {
 
     /// Reports a remark below a list, in lines of the terminal's width.
     static func note(_ text: String) {
-        let width = isatty(STDERR_FILENO) == 1 ? columnCount(of: STDERR_FILENO) : nil
+        let width = isatty(STDERR_FILENO) == 1 ? columnCount : nil
         WrappedText.lines(text, width: width).forEach(report)
+    }
+
+    /// Shows a line on a terminal until the next output takes its place.
+    static func showNote(_ text: String) {
+        guard isInteractive else { return }
+        rewrite("\r\u{1b}[K" + PlainText.displayable(String(text.prefix(columnCount - 1))))
+        hasNote = true
+    }
+
+    /// True while standard error ends with a note. The commands that show notes have one thread.
+    nonisolated(unsafe) private static var hasNote = false
+
+    /// Erases the note.
+    static func endNote() {
+        guard hasNote else { return }
+        hasNote = false
+        rewrite("\r\u{1b}[K")
     }
 
     /// Writes to standard error as it is, with control characters.
     static func rewrite(_ text: String) {
+        endNote()
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 
     /// Writes the command's result. If that is impossible, the program ends: silently if the reader has gone,
     /// as in `tabardctl encounters | head`, and otherwise with the reason and the exit code for it.
     static func write(_ data: Data) {
+        endNote()
         var rest = data[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
@@ -46,6 +65,9 @@ enum Console {
 
     /// The width of the terminal on standard output; nil if it is a pipe or a file.
     static var width: Int? { isatty(STDOUT_FILENO) == 1 ? columnCount(of: STDOUT_FILENO) : nil }
+
+    /// The width of the terminal on standard error.
+    static var columnCount: Int { columnCount(of: STDERR_FILENO) }
 
     private static func columnCount(of terminal: Int32) -> Int {
         var size = winsize()

@@ -91,7 +91,7 @@ extension Failure {
         case .cannotWrite(let path, let code): self.init(cannotWrite: path, code)
         case .tooOpen(let path):
             self.init(.noPermission, "\(path): other users can read this secret; run chmod 600 on it")
-        case .notPlain(let path): self.init(.data, "\(path): not a regular file; give a regular file")
+        case .notPlain(let path): self.init(.data, "\(path): a folder or device; give a file")
         case .tooLong(let path):
             self.init(.data, "\(path): too long for such a file; check that it is the right one")
         case .exists(let path):

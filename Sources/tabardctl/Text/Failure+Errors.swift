@@ -74,7 +74,9 @@ extension Failure {
     }
 
     /// `hasBegun`: whether the run has fetched data, so that another run continues from there.
-    init(_ error: LinkError, hasBegun: Bool = false) {
+    ///
+    /// - Parameter reason: the board's own text for its refusal, if it sent one.
+    init(_ error: LinkError, hasBegun: Bool = false, reason: String? = nil) {
         let again = "; run the command again to continue from there"
         switch error {
         case .cannotOpen(let port, let code) where code == EACCES:
@@ -99,11 +101,14 @@ extension Failure {
                 "\(port): the board was unplugged; plug it in again" + (hasBegun ? again : ""))
         case .failed(let port, let code):
             self.init(.inputOutput, "\(port): \(Self.text(code))" + (hasBegun ? again : ""))
-        case .noAnswer(let port, let request):
+        case .noAnswer(let port, _):
             self.init(
                 hasBegun ? .tryAgain : .unavailable,
-                "\(port): no answer (\(request)); check the cable, and that the agent uses this port"
+                "\(port): no answer; check the cable, and that the agent uses this port"
                     + (hasBegun ? again : ""))
+        case .foreignText(let port):
+            self.init(
+                .unavailable, "\(port): something answers, but it is not Tabard; is it a login console?")
         case .refused(_, .accessDenied):
             self.init(
                 .noPermission,
@@ -118,12 +123,11 @@ extension Failure {
             self.init(
                 .data, "the keys cannot be encrypted for the board; they are too long, or its key is invalid")
         case .refused(let request, let refusal):
+            let remedy = refusal.meaning == nil ? "; check that it is a Tabard board" : ""
             self.init(
                 .data,
-                "the board refused the request \(request) "
-                    + "(\(refusal.group.map { "group \($0), " } ?? "")code \(refusal.code)); check that "
-                    + "it is a Tabard board"
-            )
+                (reason.map(BoardText.plain) ?? refusal.meaning ?? "unknown refusal")
+                    + ": the board refused the request \(request) (\(refusal.codeText))\(remedy)")
         case .indexUnreadable(let port):
             self.init(
                 .data,

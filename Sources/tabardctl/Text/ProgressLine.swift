@@ -46,11 +46,15 @@ final class ProgressLine {
     }
 
     private func rewrite(_ done: Int, _ total: Int) {
-        let width = 24
+        let amount = amount(done, total)
+        // A line that wraps would not be erased as a whole.
+        let room = Console.columnCount - name.count - amount.count - 3
+        let width = room < 8 ? 0 : min(room, 24)
         let filled = done * width / max(total, 1)
         let bar =
             String(repeating: "━", count: filled) + String(repeating: "┄", count: max(0, width - filled))
-        Console.rewrite("\r\u{1b}[K\(name) \(bar) \(amount(done, total))")
+        let line = "\(name) \(bar)\(width > 0 ? " " : "")\(amount)"
+        Console.rewrite("\r\u{1b}[K" + line.prefix(Console.columnCount - 1))
         isShown = true
     }
 
@@ -59,9 +63,8 @@ final class ProgressLine {
         let seconds = max(Date().timeIntervalSince(start), 0.001)
         let rate = Int(Double(done) / seconds)
         switch unit {
-        case .bytes:
-            return "\(percent) %, \(ByteText.text(done)) of \(ByteText.text(total)), \(ByteText.text(rate))/s"
-        case .devices: return "\(done) of \(total) devices"
+        case .bytes: return TransferText.text(done: done, of: total, milliseconds: Int(seconds * 1_000))
+        case .devices: return "\(done) of \(Count.text(total, "device"))"
         case .rows: return "\(percent) %, \(done) of \(total) rows, \(rate)/s"
         }
     }
