@@ -297,8 +297,6 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: settings),
         .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"], swiftSettings: settings),
-        .testTarget(
-            name: "CommandLineTextTests", dependencies: ["CommandLineText"], swiftSettings: settings),
         tests(
             "Reports",
             [

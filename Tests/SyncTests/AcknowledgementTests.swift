@@ -43,7 +43,7 @@ import Testing
         let board = try ServedBoard()
         board.refusesClock = true
         let summary = try sync(board)
-        #expect(summary.clockRefusal == "the time must be in one of the years 2024 to 2099")
+        #expect(summary.clockRefusal == "the time must be in one of the years 2020 to 2099")
         #expect(summary.clockError != nil)
     }
 

@@ -91,13 +91,24 @@ package struct CoverageKeeper: BitwiseCopyable {
         return end(counters: counters)
     }
 
+    /// The same for a pause that lasts for many steps. Reports in it count with the next entry: an entry for
+    /// each of them would fill the log.
+    package mutating func interrupt(counters: RecorderCounters, now: Instant) -> CoverageEntry? {
+        guard coveredFrom == nil else { return end(counters: counters, now: now) }
+        distrustedUntil = now
+        forgetScan()
+        return nil
+    }
+
     private mutating func end(counters: RecorderCounters) -> CoverageEntry? {
-        defer {
-            coveredFrom = nil
-            scanBegan = nil
-            lastScan = .start
-        }
+        defer { forgetScan() }
         return write(counters)
+    }
+
+    private mutating func forgetScan() {
+        coveredFrom = nil
+        scanBegan = nil
+        lastScan = .start
     }
 
     private mutating func piece(

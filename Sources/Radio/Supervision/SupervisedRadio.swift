@@ -134,7 +134,9 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     ) {
         let isGap = health.isGap(
             controller.statistics, scanStart: controller.schedule.scanner.scanningSince, now: now)
-        if isGap { endCoverage(in: &log, counters: counters, now: now) }
+        if isGap, let entry = coverage.interrupt(counters: counters, now: now) {
+            log.append(.coverage(entry), now: now)
+        }
         let entry = coverage.advance(
             CoverageKeeper.Scan(controller.schedule.scanner, lastGood: controller.statistics.lastGood),
             confirmed: health.confirmation(controller.statistics, proven: lastProof, now: now),

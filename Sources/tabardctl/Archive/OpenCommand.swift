@@ -44,7 +44,7 @@ struct OpenCommand: ReportingCommand {
         for board in boards {
             let before = try lockedPages(of: board, archive)
             guard !before.isEmpty else {
-                if self.board != nil { Console.print("\(board.label): no locked pages") }
+                if !self.boards.names.isEmpty { Console.print("\(board.label): no locked pages") }
                 continue
             }
             hasLocked = true
@@ -62,7 +62,7 @@ struct OpenCommand: ReportingCommand {
             lockedFor = lockedFor ?? LockedPagesText.text(after)
             Console.print("\(board.label): \(text(decoded, before.pageCount - after.pageCount, after))")
         }
-        if board == nil, !hasLocked { Console.print("no locked pages") }
+        if self.boards.names.isEmpty, !hasLocked { Console.print("no locked pages") }
         guard openedCount > 0 || lockedCount == 0 else {
             throw Failure(
                 .noPermission,

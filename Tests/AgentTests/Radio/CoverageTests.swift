@@ -62,6 +62,22 @@ import Testing
         #expect(coverage.contains { $0.start < asked + 500 && $0.end + 500 > end })
     }
 
+    /// Reports without an RSSI confirm nothing, so coverage ends. They are counted with the next entry: one entry for
+    /// each step would fill the log, and a full medium would be tried at each.
+    @Test func `reports in a coverage gap do not make an entry each`() throws {
+        var scene = try Scene()
+        scene.phones = try (0..<4 as Range<UInt64>).map { try ScriptedPhone($0, advert: [2, 1, 6]) }
+        scene.run(milliseconds: 60_000)
+        let before = scene.world.medium.entries.compactMap(\.coverage).count
+        for phone in scene.phones { phone.rssiDBm = 127 }
+        scene.run(milliseconds: 30_000)
+        for phone in scene.phones { phone.rssiDBm = -60 }
+        scene.run(milliseconds: 20_000)
+        scene.stop()
+        let coverage = scene.world.medium.entries.compactMap(\.coverage)
+        #expect(coverage.count < before + 20)
+    }
+
     /// Full pages are written before the loss window ends, so nothing is committed for its age. A power cut
     /// must
     /// not lose more coverage than encounters.
