@@ -142,6 +142,8 @@ let package = Package(
         // The operator's program. What files and services write down, and what commands print.
         module("TextFormats", ["FixedMemory"]),
         module("CommandLineText", ["ProductVersion"]),
+        // Captures of other programs, converted to btsnoop.
+        module("Captures", ["HCI", "CZlib"]),
         // Logs as boards wrote them, read without a database; then boards at the end of a line.
         module("LogContents", ["FixedMemory", "Cryptography", "EncounterLog"]),
         module(
@@ -194,8 +196,9 @@ let package = Package(
             name: "tabardctl",
             dependencies: [
                 "CLinux", "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "DeviceSync",
-                "Configuration", "TextFormats", "CommandLineText", "LogContents", "BoardLink", "Archive",
-                "Sync", "KeyFiles", "Matching", "Authority", "Conformance", "Analysis", "Exposure", "QRCodes",
+                "Configuration", "TextFormats", "CommandLineText", "Captures", "LogContents", "BoardLink",
+                "Archive", "Sync", "KeyFiles", "Matching", "Authority", "Conformance", "Analysis", "Exposure",
+                "QRCodes",
                 "Reports", "ProductVersion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
@@ -246,6 +249,9 @@ let package = Package(
         tests("TextFormats"),
         .testTarget(
             name: "CommandLineTextTests", dependencies: ["CommandLineText"], swiftSettings: settings),
+        .testTarget(
+            name: "CapturesTests", dependencies: ["Captures", "FixedMemory", "HCI", "TestSupport"],
+            swiftSettings: settings),
         tests(
             "Archive",
             [
@@ -326,7 +332,7 @@ let package = Package(
             dependencies: [
                 "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
                 "FlashSimulator", "DeviceSync", "GATT", "Peers", "Protocols", "Agent", "AgentText",
-                "Simulator", "Replay", "Analysis", "Authority", "TextFormats", "TestSupport",
+                "Simulator", "Replay", "Analysis", "Authority", "TextFormats", "Captures", "TestSupport",
             ], path: "Tests/Fuzz/Targets", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
 

@@ -37,8 +37,7 @@ enum ReplayFailure: Error {
         case .memory: try line.append("not enough memory; lower encounters.peers")
         case .noPackets: try line.append("the capture has no packets; capture again while the radio works")
         case .capture(.notBtsnoop):
-            try line.append("not a btsnoop capture; unpack a zip, and convert pcap, pcapng, PacketLogger or ")
-            try line.append("gz with editcap -F btsnoop FILE NEW")
+            try line.append("not a btsnoop capture; convert it with 'tabardctl convert FILE'")
         case .capture(.unsupportedVersion(let version)):
             try line.append("btsnoop version ")
             try line.append(decimal: version)

@@ -35,7 +35,7 @@ struct Tabardctl: ParsableCommand {
             MessagesCommand.self,
             SendCommand.self, KeysCommand.self, ProvisionCommand.self, RotateCommand.self, ConfigCommand.self,
             EraseCommand.self, ForgetCommand.self, ArchiveCommand.self, InspectCommand.self,
-            ConformanceCommand.self,
+            ConvertCommand.self, ConformanceCommand.self,
             VersionCommand.self,
         ])
 

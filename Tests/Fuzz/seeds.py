@@ -204,6 +204,45 @@ def schemes() -> None:
     seed("exports", rb'[1.5e3,-0,"\u00e9\ud83d\ude00\n",true,null,{"a":{}}]')
 
 
+def packed_captures() -> None:
+    """Adds the same capture in each form and packing, and each form with changed byte order or link type."""
+    for name, text in load("captures.json").items():
+        if name == "note":
+            continue
+        data = bytes.fromhex(text)
+        seed("zips" if name.startswith("zip") else "captures", data)
+        if name == "pcap":
+            for link_type in (187, 254, 256):
+                seed("captures", data[:20] + struct.pack("<I", link_type) + data[24:])
+    notes = [(0, "030c00"), (1, "0e0401030c00"), (2, "400001000a"), (3, "402001000b"), (9, "4000010d"), (0xFC, "6e6f7465")]
+    for order in "<>":
+        records = ((kind, bytes.fromhex(text)) for kind, text in notes)
+        seed("captures", b"".join(struct.pack(order + "IIIB", len(data) + 9, 1000, 5, kind) + data for kind, data in records))
+        head = struct.pack(order + "IHHIIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 254)
+        monitor = bytes.fromhex("00010003") + bytes.fromhex(notes[1][1])
+        seed("captures", head + struct.pack(order + "IIII", 1000, 5, len(monitor), len(monitor)) + monitor)
+        seed("captures", pcapng(order))
+
+
+def pcapng(order: str) -> bytes:
+    """Returns a capture with each kind of block that is read, and options of the interface's clock."""
+
+    def block(kind: int, body: bytes) -> bytes:
+        body += bytes(-len(body) % 4)
+        length = struct.pack(order + "I", len(body) + 12)
+        return struct.pack(order + "I", kind) + length + body + length
+
+    section = block(0x0A0D0D0A, struct.pack(order + "IHHq", 0x1A2B3C4D, 1, 0, -1))
+    options = struct.pack(order + "HHBxxxHHqHH", 9, 1, 0x94, 14, 8, -5, 0, 0)
+    interfaces = b"".join(block(1, struct.pack(order + "HHI", kind, 0, 64) + options) for kind in (201, 187))
+    packet = bytes.fromhex("00000001040e0401030c00")
+    length = struct.pack(order + "II", len(packet), len(packet))
+    enhanced = block(6, struct.pack(order + "III", 0, 1 << 8, 5) + length + packet)
+    simple = block(3, struct.pack(order + "I", len(packet)) + packet)
+    obsolete = block(2, struct.pack(order + "HHII", 1, 0, 1 << 8, 5) + length[:4] + length[:4] + packet[4:] + bytes(4))
+    return section + interfaces + enhanced + simple + obsolete + block(5, bytes(8)) + section
+
+
 def captures(paths: list[str]) -> None:
     for path in map(Path, paths):
         stream = b""
@@ -226,4 +265,5 @@ if __name__ == "__main__":
     logs()
     keys()
     schemes()
+    packed_captures()
     captures(sys.argv[1:])

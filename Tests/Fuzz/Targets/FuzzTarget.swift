@@ -6,6 +6,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case attributeClient = "attribute-client"
     case attributeServer = "attribute-server"
     case btsnoop
+    case captures
     case cbor
     case configuration
     case contacts
@@ -21,6 +22,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case sealedPages = "sealed-pages"
     case signals
     case smp
+    case zips
 
     /// Throws if a property does not hold. A trap ends the process.
     public func run(_ input: [UInt8]) throws(FuzzFinding) {
@@ -30,6 +32,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .attributeClient: try AttributeClientTarget.run(input)
         case .attributeServer: try AttributeServerTarget.run(input)
         case .btsnoop: try BtsnoopTarget.run(input)
+        case .captures: try CaptureTarget.run(input)
         case .cbor: try CBORTarget.run(input)
         case .configuration: try ConfigurationTarget.run(input)
         case .contacts: try ContactsTarget.run(input)
@@ -45,6 +48,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .sealedPages: try SealedPageTarget.run(input)
         case .signals: try SignalTarget.run(input)
         case .smp: try SMPTarget.run(input)
+        case .zips: try ZipTarget.run(input)
         }
     }
 }
