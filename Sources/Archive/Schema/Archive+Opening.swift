@@ -37,8 +37,8 @@ extension Archive {
         guard isUnwritable(path), !configuration.readonly else {
             return try DatabaseQueue(path: path, configuration: configuration)
         }
-        // SQLite cannot create its files beside the archive. It needs none: a program that may write leaves the
-        // file as it is until it closes the archive, and its transactions would be pending.
+        // SQLite cannot create its files beside the archive. It needs none: a program that may write leaves
+        // the file as it is until it closes the archive, and its transactions would be pending.
         configuration.readonly = true
         return try DatabaseQueue(
             path: URL(filePath: path).absoluteString + "?immutable=1", configuration: configuration)

@@ -28,8 +28,7 @@ struct Connector: BitwiseCopyable {
     private(set) var state = State.idle
     private(set) var purpose = Purpose.identity
     private var start = Instant.start
-    /// No attempt begins before this time, because fruitless attempts would take the time to scan.
-    private var nextAttempt = Instant.start
+    private var pause = AttemptPause()
     private var choicePausedUntil = Instant.start
     private var nextWriteChoice = Instant.start
     private var turn = LinkPolicy.Turn.nearest
@@ -50,7 +49,7 @@ struct Connector: BitwiseCopyable {
     private static var writeChoiceInterval: Interval { .milliseconds(200) }
 
     /// Without messages, which do not wait for the pause after an attempt.
-    var nextChoice: Instant { max(choicePausedUntil, nextAttempt) }
+    var nextChoice: Instant { max(choicePausedUntil, pause.end) }
 
     var isIdle: Bool { if case .idle = state { true } else { false } }
 
@@ -62,9 +61,9 @@ struct Connector: BitwiseCopyable {
     ) {
         probes.end(now: now)
         writes.end(now: now)
-        let isPaused = now < nextAttempt
+        let isPaused = !pause.isOver(now: now)
         guard context.settings.scans, context.own.next == nil, now >= choicePausedUntil,
-            !isPaused || !context.messages.isEmpty
+            !isPaused || pause.maySkip(now: now) && !context.messages.isEmpty
         else { return }
         choicePausedUntil = now + Self.choiceInterval
         let message = context.messages.nextTarget(
@@ -136,6 +135,7 @@ struct Connector: BitwiseCopyable {
         now: Instant
     ) {
         recorder.exchanges.start(with: peer, in: &recorder.peers)
+        pause.recordStart(now: now)
         waitingSince = nil
         isSlotReserved = false
         self.purpose = purpose
@@ -246,7 +246,7 @@ struct Connector: BitwiseCopyable {
     ) {
         state = .idle
         let took = now - start
-        nextAttempt = now + took + .milliseconds(context.jitter.next() % (took.milliseconds / 2 + 1))
+        pause.recordFailure(after: took, now: now, jitter: context.jitter.next())
         recorder.exchanges.fail(with: peer, in: recorder.peers, now: now, jitter: context.jitter.next())
         switch purpose {
         // Probes of candidates have a budget of their own.
@@ -267,7 +267,7 @@ struct Connector: BitwiseCopyable {
             fail(with: peer, recorder: &recorder, context: &context, now: now)
         }
         state = .idle
-        nextAttempt = .start
+        pause = AttemptPause()
         waitingSince = nil
         isSlotReserved = false
         refusedLinkCount = .max

@@ -62,8 +62,8 @@ import Testing
         #expect(coverage.contains { $0.start < asked + 500 && $0.end + 500 > end })
     }
 
-    /// Reports without an RSSI confirm nothing, so coverage ends. They are counted with the next entry: one entry for
-    /// each step would fill the log, and a full medium would be tried at each.
+    /// Reports without an RSSI confirm nothing, so coverage ends. They are counted with the next entry: one
+    /// entry for each step would fill the log, and a full medium would be tried at each.
     @Test func `reports in a coverage gap do not make an entry each`() throws {
         var scene = try Scene()
         scene.phones = try (0..<4 as Range<UInt64>).map { try ScriptedPhone($0, advert: [2, 1, 6]) }
