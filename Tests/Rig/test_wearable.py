@@ -57,7 +57,7 @@ async def test_a_new_start_has_the_same_keys_and_another_address(venue: Venue) -
     phone = await venue.phone(ANDROID_CURRENT)
     first = await phone.find_beacon()
     up = await agent.line("radio up")
-    assert first[:17] in up.text, "the notice has the address of the adverts"
+    assert str(first)[:17] in up.text, "the notice has the address of the adverts"
     secret = (venue.directory / "agent" / "secret").read_bytes()
     assert await agent.stop() == 0
     await agent.start_and_wait(venue.endpoint.transport)

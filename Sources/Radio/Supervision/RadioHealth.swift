@@ -238,7 +238,9 @@ package struct RadioHealth: BitwiseCopyable {
         case .garbledStream: return isSettled
         case .scanStopped: return isGood || symptom == nil && observed.proof.latest >= renewed
         case .wrongScanMode(.duplicatesFiltered):
-            return isGood && duplicateFilter.lastFound > renewed
+            // A filter does no harm while the roles take turns, because the scan starts again several times a
+            // second. Then nothing shows whether there is one.
+            return isGood && (duplicateFilter.lastFound > renewed || observed.scanStarts == nil)
         case .wrongScanMode: return isGood && isSettled
         default: return isGood
         }

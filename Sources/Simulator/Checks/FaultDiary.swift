@@ -48,10 +48,10 @@ final class FaultDiary {
             }
     }
 
-    /// Whether the controller garbled or doubled its events in the last 30 seconds. The agent may then be
-    /// wrong about the peer of a link.
+    /// Whether the controller garbled or doubled its events in the last 30 seconds, or restarted without a
+    /// word and numbers its links anew. The agent may then be wrong about the peer of a link.
     func hadGarbled(before now: SimulatedTime) -> Bool {
-        had(\.garbles, from: now - .seconds(30), to: now)
+        had({ $0.garbles || $0 == .radio(.restart) }, from: now - .seconds(30), to: now)
     }
 
     func hasNow(_ isIncluded: (FaultKind) -> Bool) -> Bool { had(isIncluded, from: world.now, to: world.now) }

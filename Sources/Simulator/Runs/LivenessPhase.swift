@@ -82,8 +82,8 @@ final class LivenessPhase {
         if !isAlive, board.radioStatus?.rungs.total != rungs {
             isAlive = waitUntilAlive(witness, since: start)
         }
-        if !isAlive, isUnknowinglyDeaf {
-            recover(.deafUnmissed)
+        if !isAlive, isUnknowinglyDeaf || isLeftAlone {
+            recover(isLeftAlone ? .leftAlone : .deafUnmissed)
             waitUntilAlive(witness, since: start)
         }
         endDuplicateFilter()
@@ -128,6 +128,13 @@ final class LivenessPhase {
             || witness.boardsRead.contains { board.controller.truth.addresses.contains($0.board) }
     }
 
+    /// Whether the agent has tried everything against reports without content, and leaves the radio alone for
+    /// a quarter of an hour, while the fault lasts longer than its cause.
+    private var isLeftAlone: Bool {
+        let faults = board.controller.faults
+        return board.radioStatus?.state == .quiet && (faults.has(.unknownRSSI) || faults.has(.emptyReports))
+    }
+
     /// Whether phones compete for link slots. Sonar phones never disconnect, and some phones come back
     /// every few seconds. Either kind contends for the only slot. With two slots, Sonar phones occupy one
     /// and frequent phones the other. Or frequent phones occupy both, while nobody can connect during the
@@ -135,7 +142,7 @@ final class LivenessPhase {
     private var hasContestedPlace: Bool {
         let hasOnePlace = options.has(.oneLinkAtATime) || options.has(.oneLink)
         let (hasStaying, hasFrequent) = (options.has(.sonarOn), options.has(.dropsWeakestLink))
-        return hasOnePlace && (hasStaying || hasFrequent)
+        return hasOnePlace && (hasStaying || hasFrequent || options.has(.operatorSends))
             || options.keepsTwoLinks && hasFrequent && (hasStaying || options.has(.exposureNotificationOn))
     }
 

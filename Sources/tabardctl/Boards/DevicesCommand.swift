@@ -12,6 +12,7 @@ import Reports
 struct DevicesCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices", abstract: "List serial ports and the boards behind them.",
+        usage: "tabardctl devices [<port> ...] [<options>]",
         discussion: """
             Examples:
               tabardctl devices

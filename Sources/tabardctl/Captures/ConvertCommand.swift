@@ -10,7 +10,8 @@ struct ConvertCommand: ReportingCommand {
         discussion: """
             Examples:
               tabardctl convert trace.pklg
-              tabardctl convert bugreport.zip --member btsnoop_hci.log --output phone.btsnoop
+              tabardctl convert bugreport.zip --member btsnoop_hci.log \\
+                  --output phone.btsnoop
               tabardctl convert capture.pcapng --output - | tabard replay -
 
             The command reads btsnoop, PacketLogger (.pklg), pcap and pcapng, also in gzip, and in zip files \

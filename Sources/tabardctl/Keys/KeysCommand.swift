@@ -31,6 +31,7 @@ struct KeysCommand: ParsableCommand {
     struct Show: ReportingCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Print the fingerprint of each key file.",
+            usage: "tabardctl keys show <file> ... [<options>]",
             discussion: """
                 Examples:
                   tabardctl keys show operator.pem opening.pub.pem

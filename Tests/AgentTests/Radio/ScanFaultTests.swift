@@ -112,4 +112,17 @@ import Testing
             })
         #expect(next.start <= mended + 250)
     }
+
+    /// The roles take turns from the moment when the board knows the time, so the scan starts again several
+    /// times a second and nothing shows a filter.
+    @Test func `a duplicate filter is over when the slots of Exposure Notification begin`() throws {
+        var scene = try crowdedScene("agent.role=wearable", "schemes.exposure_notification=on")
+        scene.controller.faults.begin(.duplicateFilter)
+        scene.run { $0.board.radioStatus?.state == .recovering }
+        scene.world.wallOffset = 1_790_000_000_000
+        scene.run(milliseconds: 20_000)
+        scene.controller.faults.endAll()
+        scene.run(milliseconds: 60_000)
+        #expect(scene.radioStatus.state == .up)
+    }
 }

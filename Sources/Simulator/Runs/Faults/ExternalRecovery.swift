@@ -3,6 +3,8 @@
 public enum ExternalRecovery: String, CaseIterable, Codable, Sendable {
     /// The radio became deaf when no device was there to be missed.
     case deafUnmissed
+    /// Reports have no content, every rung of the ladder was tried, and the next reset is minutes away.
+    case leftAlone
     /// Duplicates are filtered, and the remaining reports have no data or signal strength.
     case filterAmongUselessReports
     /// Duplicates are filtered, and devices with changing addresses prevent silence.
@@ -17,6 +19,7 @@ public enum ExternalRecovery: String, CaseIterable, Codable, Sendable {
     public var text: String {
         switch self {
         case .deafUnmissed: "deaf, no device expected"
+        case .leftAlone: "useless reports, left alone for a time"
         case .filterAmongUselessReports: "filter among reports without content"
         case .filterAmongRestless: "filter among ever new addresses"
         case .filterHarmless: "filter that does no harm"
