@@ -10,26 +10,6 @@ import FixedMemory
 /// entries, and at the end of an agent that ends in order. It also holds for each three minutes whose
 /// coverage should be in the log by now.
 final class CoverageIsTrue: Check {
-    private struct Blindness {
-        let start: Instant
-        var end: Instant
-        /// Whether only the missing reports reveal the blindness, not the controller's answers.
-        let isHidden: Bool
-        /// How long the blindness must last before the agent can know of it: zero if the controller's answers
-        /// reveal it, nil if nothing does.
-        var detectionDelay: Interval?
-        /// When the agent assumed an empty room during this blindness.
-        var assumedEmpty: Instant?
-        /// The longest delay of reports that were received before the blindness.
-        var reportDelay: Interval
-
-        /// The part of the blindness that the agent could know of; nil if there is none.
-        var known: Range<Instant>? {
-            guard let detectionDelay, end - start >= detectionDelay else { return nil }
-            return start..<max(start, min(end, assumedEmpty ?? end))
-        }
-    }
-
     /// Allows for a scan pause in the usual alternation of scanning and connecting, and for the precision
     /// of the comparison.
     private static let tolerance = Interval.milliseconds(3_500)
@@ -183,22 +163,29 @@ final class CoverageIsTrue: Check {
             ? Self.corruptedStreamDelay : faults.has(.lateEvents) ? Self.lateEventDelay : .zero
         if isBlind, let last = blindness.indices.last {
             blindness[last].end = now
+            if isHidden, blindness[last].isOfFew, !board.controller.handles.isEmpty {
+                blindness[last].linkedUntil = now
+            }
             if blindness[last].isHidden == isHidden {
                 blindness[last].reportDelay = max(blindness[last].reportDelay, reportDelay)
                 return
             }
         }
-        let detectionDelay = heardPeers.silenceLimit(
-            at: now, hasLinks: !board.controller.handles.isEmpty
-        ).map { $0 + Self.noticingTime }
+        let hasLinks = !board.controller.handles.isEmpty
+        let detectionDelay = heardPeers.silenceLimit(at: now, hasLinks: hasLinks).map {
+            $0 + Self.noticingTime
+        }
+        let start = blindSince(now)
         // A silence that ends by itself before it is suspected is covered.
         let shownAfter =
             faults.had(Self.shownByProof, within: Self.mishapTime)
             ? detectionDelay ?? Self.longestDetection : .zero
         blindness.append(
             Blindness(
-                start: blindSince(now), end: now, isHidden: isHidden,
-                detectionDelay: isHidden ? detectionDelay : shownAfter, reportDelay: reportDelay))
+                start: start, end: now, isHidden: isHidden,
+                detectionDelay: isHidden ? detectionDelay : shownAfter,
+                isOfFew: heardPeers.silenceLimit(at: now, hasLinks: true) == nil, linkedUntil: start,
+                reportDelay: reportDelay))
         if blindness.count > 4_000 { blindness.removeFirst(2_000) }
     }
 

@@ -1,0 +1,27 @@
+import FixedMemory
+
+/// A time in which the agent could receive nothing.
+struct Blindness {
+    let start: Instant
+    var end: Instant
+    /// Whether only the missing reports reveal the blindness, not the controller's answers.
+    let isHidden: Bool
+    /// How long the blindness must last before the agent can know of it: zero if the controller's answers
+    /// reveal it, nil if nothing does.
+    var detectionDelay: Interval?
+    /// When the agent assumed an empty room during this blindness.
+    var assumedEmpty: Instant?
+    /// Whether few devices, or none, were expected when it began.
+    let isOfFew: Bool
+    /// When the few expected devices were last linked with the board. Linked devices send no adverts, so
+    /// the agent relies on the controller's answers, and counts a silence from then on only.
+    var linkedUntil: Instant
+    /// The longest delay of reports that were received before the blindness.
+    var reportDelay: Interval
+
+    /// The part of the blindness that the agent could know of; nil if there is none.
+    var known: Range<Instant>? {
+        guard let detectionDelay, end - linkedUntil >= detectionDelay else { return nil }
+        return linkedUntil..<max(linkedUntil, min(end, assumedEmpty ?? end))
+    }
+}
