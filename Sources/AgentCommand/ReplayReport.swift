@@ -11,11 +11,14 @@ enum ReplayReport {
         Output.line { line throws(CapacityError) in
             try line.append("capture     ")
             try count(summary.packets, " packets", to: &line)
-            try line.append(" from ")
-            try EntryText.write(summary.first, to: &line)
-            try line.append(" to ")
-            try EntryText.write(summary.last, to: &line)
-            try line.append(" UTC, ")
+            if summary.packets > 0 {
+                try line.append(" from ")
+                try EntryText.write(summary.first, to: &line)
+                try line.append(" to ")
+                try EntryText.write(summary.last, to: &line)
+                try line.append(" UTC")
+            }
+            try line.append(", ")
             try count(summary.links, " connections", to: &line)
         }
         Output.line { line throws(CapacityError) in

@@ -157,6 +157,8 @@ public struct Archive: Sendable {
     static func translated(_ error: any Error, _ path: String) -> ArchiveError {
         if let error = error as? ArchiveError { return error }
         switch (error as? DatabaseError)?.resultCode.primaryResultCode {
+        // Without its lock, a program that changes the file meanwhile makes it look damaged.
+        case .SQLITE_CORRUPT where isUnwritable(path): return .busy(path: path)
         case .SQLITE_NOTADB, .SQLITE_CORRUPT: return .noArchive(path: path)
         case .SQLITE_BUSY: return .busy(path: path)
         case .SQLITE_FULL: return .full(path: path)

@@ -11,11 +11,15 @@ enum PacketLength {
     /// Whether a record of `included` bytes is much longer than the packet in it, by the packet's own length.
     /// Such a record has swallowed others. `tabard replay` refuses it, too.
     ///
-    /// - Parameter offset: the offset in the window of the packet, behind any indicator.
+    /// - Parameters:
+    ///   - kind: nil for a record without an HCI packet.
+    ///   - offset: the offset in the window of the packet, behind any indicator.
+    ///   - included: the length of the packet in the record, without any indicator.
     static func isExceeded(
         _ kind: PacketIndicator?, at offset: Int, included: Int, _ window: ByteWindow
     ) -> Bool {
-        guard let kind, window.count >= offset + kind.headerByteCount, included >= kind.headerByteCount else {
+        guard let kind else { return included > BtsnoopReader.longestNote }
+        guard window.count >= offset + kind.headerByteCount, included >= kind.headerByteCount else {
             return false
         }
         let last = offset + kind.headerByteCount - 1

@@ -25,6 +25,9 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     /// The name within the section.
     public var name: StaticString { definition.name }
 
+    /// Whether a board takes a value of this key over the cable.
+    public var canBeSetOverCable: Bool { definition.kind.canBeSetOverCable }
+
     /// The name that the key had in earlier versions, within the same section. Files may still use it.
     var formerName: StaticString? { self == .otherSchemes ? "relatives" : nil }
 

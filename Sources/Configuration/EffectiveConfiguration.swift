@@ -87,7 +87,7 @@ public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
     ) throws(ConfigurationError) {
         do throws(ConfigurationProblem) {
             if origin == .cable {
-                guard key.definition.kind.canBeSetOverCable else { throw .notOverCable }
+                guard key.canBeSetOverCable else { throw .notOverCable }
                 guard self.origin(of: key) != .commandLine else { throw .setByCommandLine }
             }
             try values.set(key, to: try Self.value(of: text, for: key))

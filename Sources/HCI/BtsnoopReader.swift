@@ -12,7 +12,7 @@ public struct BtsnoopReader: ~Copyable {
     /// A record that is this much longer than its packet is damaged.
     private static let longestExcess = 64
     /// The same for a record without an HCI packet: `btmon` writes notes of at most 1,490 bytes.
-    private static let longestNote = 2_048
+    public static let longestNote = 2_048
 
     private var buffer: FixedArray<UInt8>
     private var start = 0

@@ -39,13 +39,29 @@ public final class StreamedFile {
     ///   `exists`.
     public func place(replacing: Bool) throws(DurableFileError) {
         guard fsync(descriptor) == 0 else { throw .cannotWrite(path, errno) }
-        // Unlike rename, link fails if the name has been taken meanwhile.
-        guard (replacing ? rename(beside, path) : link(beside, path)) == 0 else {
-            throw errno == EEXIST ? .exists(path) : .cannotWrite(path, errno)
-        }
-        if !replacing { unlink(beside) }
+        try replacing ? rename() : giveNewName()
         close(descriptor)
         descriptor = -1
         try DurableFile.synchroniseFolder(of: path)
+    }
+
+    /// Unlike rename, link fails if the name has been taken meanwhile. File systems of memory cards have no
+    /// links.
+    private func giveNewName() throws(DurableFileError) {
+        if link(beside, path) == 0 {
+            unlink(beside)
+            return
+        }
+        switch errno {
+        case EEXIST: throw .exists(path)
+        case EPERM, EOPNOTSUPP:
+            if DurableFile.exists(path) { throw .exists(path) }
+            try rename()
+        case let code: throw .cannotWrite(path, code)
+        }
+    }
+
+    private func rename() throws(DurableFileError) {
+        guard Foundation.rename(beside, path) == 0 else { throw .cannotWrite(path, errno) }
     }
 }

@@ -73,5 +73,5 @@ struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version", abstract: "Print the version.")
 
-    func run() { print("tabardctl \(ProductVersion.text)") }
+    func run() { Console.print("tabardctl \(ProductVersion.text)") }
 }

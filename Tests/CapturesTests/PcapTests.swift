@@ -99,4 +99,16 @@ import Testing
         capture.addPacket(Self.event)
         #expect(try Converted(capture.bytes).packets.count == 1)
     }
+
+    /// `tabard replay` refuses it, too: without a packet only the record has a length.
+    @Test func `a long record of the Linux monitor without a packet is damaged`() throws {
+        var capture = TestCapture.pcap(254)
+        let offset = UInt64(capture.bytes.count)
+        capture.addPacket("0000000c" + String(repeating: "41", count: 2_049))
+        let converted = try Converted(capture.bytes)
+        #expect(converted.error == .damaged(.longRecord(2_053), offset: offset))
+        capture = TestCapture.pcap(254)
+        capture.addPacket("0000000c" + String(repeating: "41", count: 2_048))
+        #expect(try Converted(capture.bytes).error == nil)
+    }
 }

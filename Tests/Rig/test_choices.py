@@ -125,3 +125,8 @@ async def test_time_zones_are_those_of_the_system(desk: Desk, zone: str, said: s
 async def test_a_time_zone_that_does_not_exist_is_named(desk: Desk) -> None:
     ended = await program.run("env", "TZ=Mars/Phobos", find_tabardctl(), "clocks", "--archive", desk.archive)
     assert ended.exit_code == 0 and "TZ=Mars/Phobos: no such time zone" in ended.errors, ended
+
+
+async def test_the_version_on_a_full_disk_is_an_error() -> None:
+    ended = await program.run("/bin/sh", "-c", '"$0" version > /dev/full', find_tabardctl())
+    assert ended.exit_code == 74 and "No space left on device" in ended.errors, ended

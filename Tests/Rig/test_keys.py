@@ -149,4 +149,5 @@ async def test_only_the_operator_acknowledges_and_erases_fetched_segments(venue:
     assert (await refusal(venue, "erase", port, "--yes")).exit_code == 77
     ended = await refusal(venue, "erase", port, *operator)
     assert ended.exit_code == 64 and "nothing was erased: the command cannot ask here" in ended.errors, ended
+    assert f"{port}: erases " in ended.errors, ended
     assert "0 segments erased, 1 left" in await venue.tabardctl.run("erase", port, *operator, "--yes")

@@ -36,6 +36,7 @@ async def test_no_list_is_wider_than_the_terminal(tmp_path: Path, board: str) ->
     for command in LISTS:
         shown = await terminal.run(find_tabardctl(), *arguments(desk, command))
         assert terminal.widest(shown.output) <= 80, (command, shown.output)
+        assert shown.exit_code == (await desk.run(*arguments(desk, command))).exit_code, (command, shown)
 
 
 async def test_boards_that_nobody_has_trusted_fit_a_terminal(desk: Desk) -> None:

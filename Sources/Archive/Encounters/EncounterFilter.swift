@@ -22,9 +22,6 @@ public struct EncounterFilter: Sendable, Equatable {
 
     public init() {}
 
-    /// Whether all that an archive has passes.
-    public var admitsAll: Bool { self == EncounterFilter() }
-
     public func admits(_ encounter: Encounter) -> Bool {
         if since != nil || until != nil {
             guard encounter.isOnWallClock else { return false }

@@ -9,6 +9,9 @@ struct PcapngReader: RecordReader {
 
     private var order = ByteOrder.little
     private var interfaces: [Interface] = []
+    /// The number of interfaces with HCI of one adapter, and whether one has that of all.
+    private var adapterCount = 0
+    private var hasMonitor = false
 
     static let sectionHeader: UInt32 = 0x0a0d_0d0a
     private static let byteOrderMagic: UInt32 = 0x1a2b_3c4d
@@ -69,7 +72,11 @@ struct PcapngReader: RecordReader {
         }
         if let type, type != .interface { return try packet(type, Int(length), &window) }
         guard window.count >= Int(length) else { return nil }
-        if isSection { interfaces = [] }
+        if isSection {
+            interfaces = []
+            adapterCount = 0
+            hasMonitor = false
+        }
         if type == .interface { try addInterface(Int(length), window) }
         window.skip(Int(length))
         return .structure
@@ -90,8 +97,8 @@ struct PcapngReader: RecordReader {
         let number = UInt32(window.uint16(at: 8, order))
         var link: LinkLayer?
         if let type = LinkType(rawValue: number) {
-            let adapter = interfaces.count { $0.link != nil && $0.link?.type != .linuxMonitor }
-            link = LinkLayer(type, adapter: UInt16(clamping: adapter))
+            link = LinkLayer(type, adapter: UInt16(clamping: adapterCount))
+            if type == .linuxMonitor { hasMonitor = true } else { adapterCount += 1 }
         }
         interfaces.append(
             Interface(
@@ -140,10 +147,7 @@ struct PcapngReader: RecordReader {
             foreignLinkType = interface.linkType
             return skip(length, &window)
         }
-        guard link.type == .linuxMonitor || !interfaces.contains(where: { $0.link?.type == .linuxMonitor })
-        else {
-            return skip(length, &window)
-        }
+        guard link.type == .linuxMonitor || !hasMonitor else { return skip(length, &window) }
         let place = self.place(type, length, interface, window)
         guard place.offset + Int(place.included) <= length - 4 else {
             throw .damaged(.longRecord(place.included), offset: window.fileOffset)

@@ -39,7 +39,15 @@ final class Inflater {
         stream.deallocate()
     }
 
-    func append(_ bytes: ArraySlice<UInt8>) { packed += bytes }
+    func append(_ bytes: ArraySlice<UInt8>) {
+        // Bytes behind the end are ignored, so they take no memory.
+        if hasEnded, packed.count >= Self.gzipMagic.count || wrapping == .none,
+            wrapping == .none || !packed.starts(with: Self.gzipMagic)
+        {
+            return
+        }
+        packed += bytes
+    }
 
     /// - Returns: nil if more packed bytes are needed. Bytes behind the end of the stream are ignored, as
     ///   gunzip ignores them.

@@ -48,7 +48,12 @@ struct ConfigCommand: ReportingCommand {
     private var assignments: [String] { action.first == "set" ? Array(action.dropFirst()) : [] }
 
     func validate() throws {
-        if port.named == nil { try port.requirePort() }
+        if port.named == nil {
+            try port.requirePort()
+            if let word = port.first, ["get", "set", "unset"].contains(word) {
+                throw ValidationError("give the board's serial port before \(word)")
+            }
+        }
         switch action.first {
         case nil: return
         case "get":
@@ -62,6 +67,11 @@ struct ConfigCommand: ReportingCommand {
             }
         case "unset":
             let key = action.dropFirst().first ?? "section.key"
+            guard ConfigurationListing.isSetOverCable(key) else {
+                throw ValidationError(
+                    "\(key): names a file or device of the board; change it in the board's configuration file"
+                )
+            }
             throw ValidationError(
                 "unset: a board keeps what was set over the cable; set the default value instead: set "
                     + (ConfigurationListing.standardAssignment(of: key) ?? "\(key)=value"))

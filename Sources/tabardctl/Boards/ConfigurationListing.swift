@@ -50,4 +50,11 @@ struct ConfigurationListing {
         let value = parts.dropFirst().joined(separator: " = ").components(separatedBy: "  # ")
         return "\(key)=\(value.dropLast().joined(separator: "  # "))"
     }
+
+    /// Whether the board takes a value of this key over the cable. Unknown keys count, because another
+    /// message names them.
+    static func isSetOverCable(_ key: String) -> Bool {
+        (UInt8.min...UInt8.max).lazy.compactMap(ConfigurationKey.init(rawValue:))
+            .first { "\($0.section.name).\($0.name)" == key }?.canBeSetOverCable ?? true
+    }
 }

@@ -54,17 +54,19 @@ struct DevicesCommand: ReportingCommand {
             listing.print(table(probed))
             try listing.finish()
         }
-        var portsOfLog: [LogIdentity: [String]] = [:]
-        for case (let path, .board(let index, _)) in probed.map({ ($0.path, $0.finding) }) {
-            portsOfLog[index.board, default: []].append(path)
+        var portsOfLog: [LogIdentity: [UInt64: String]] = [:]
+        for case (let path, .board(let index, let status)) in probed.map({ ($0.path, $0.finding) }) {
+            // A board that answers at two ports has one boot.
+            portsOfLog[index.board, default: [:]][status.bootIdentifier] = path
         }
-        for (board, ports) in portsOfLog.sorted(by: { $0.value[0] < $1.value[0] }) where ports.count > 1 {
+        for (board, boots) in portsOfLog where boots.count > 1 {
+            let ports = boots.values.sorted()
             Console.report(
                 "tabardctl: \(ports.joined(separator: " and ")) have one log, \(board.short): their cards are copies "
                     + "of one that had been started; write the card of one anew")
         }
         guard !portsOfLog.isEmpty else {
-            throw Failure(.unavailable, "no board answered; see the table above")
+            throw Failure(.unavailable, "no board answered; the list shows what each port answered")
         }
     }
 

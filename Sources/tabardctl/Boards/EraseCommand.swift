@@ -95,7 +95,7 @@ struct EraseCommand: ReportingCommand {
             request.firstKeptOrdinal == .max
             ? "all complete segments" : "the segments before number \(request.firstKeptOrdinal)"
         Console.report(
-            "\(port): erases \(range)"
+            "\(port.path ?? ""): erases \(range)"
                 + (force ? ", also those that were never fetched" : ", if they were fetched and acknowledged")
         )
         try Consent.require("Erase them permanently?", yes: false, otherwise: "nothing was erased")

@@ -10,7 +10,7 @@ import Sync
 struct SyncCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync", abstract: "Fetch new log data from boards.",
-        usage: "tabardctl sync [<options>]",
+        usage: "tabardctl sync [<port> ...] [<options>]",
         discussion: """
             Examples:
               tabardctl sync

@@ -109,7 +109,7 @@ struct SyncDock {
         if unfinished > 0 {
             return Failure(
                 .tryAgain,
-                "\(unfinished) of \(Count.text(slots.count, "board")) not fetched completely; plug in again"
+                "not fetched completely: \(unfinished) of \(Count.text(slots.count, "board")); plug them in again"
             )
         }
         guard slots.contains(where: { $0.doneCount > 0 }) else {

@@ -22,6 +22,9 @@ final class CaptureFile {
             throw Failure(.inputOutput, "\(path): \(String(cString: strerror(errno)))")
         }
         self.status = status
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+            throw Failure(.noInput, "\(path): a folder; give the capture in it")
+        }
     }
 
     deinit { if descriptor != STDIN_FILENO { close(descriptor) } }

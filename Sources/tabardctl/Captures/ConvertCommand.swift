@@ -99,6 +99,9 @@ struct ConvertCommand: ReportingCommand {
         Console.report("\(path == "-" ? name : path): HCI packets: \(summary.packetCount)\(skipped)")
     }
 
+    /// The usual endings of captures.
+    private static let endings: Set = ["pklg", "pcap", "pcapng", "cap", "log", "btsnoop", "cfa", "snoop"]
+
     private func outputPath() throws(Failure) -> String {
         if let output { return output }
         guard file != "-" else {
@@ -107,6 +110,9 @@ struct ConvertCommand: ReportingCommand {
         let url = URL(filePath: file)
         let isPacked = ["gz", "zip"].contains(url.pathExtension.lowercased())
         let capture = isPacked ? url.deletingPathExtension() : url
-        return capture.deletingPathExtension().appendingPathExtension("btsnoop").relativePath
+        // Other endings are part of the name, such as that of capture.2026-11-21.gz.
+        let isForm = Self.endings.contains(capture.pathExtension.lowercased())
+        return (isForm ? capture.deletingPathExtension() : capture).appendingPathExtension("btsnoop")
+            .relativePath
     }
 }

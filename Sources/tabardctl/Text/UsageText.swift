@@ -10,7 +10,8 @@ enum UsageText {
         let message = Tabardctl.message(for: error).split(whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
         guard !message.isEmpty else { return nil }
-        return "tabardctl: \(lowercasingFirst(message)); see `\(help(for: error))`"
+        let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
+        return "tabardctl: \(lowercasingFirst(sentence)); see `\(help(for: error))`"
     }
 
     /// The parser's last line names the command, such as `See 'tabardctl send --help' for more information.`
