@@ -55,6 +55,7 @@ package struct RadioHealth: BitwiseCopyable {
         /// The number of starts of the scan. A phone that connects every few seconds causes one each time.
         /// Nil if time-multiplexing starts it all the time.
         var scanStarts: UInt32?
+        var takesExposureSlots: Bool
         /// How often a peer was heard under a new address. A duplicate filter passes each new address once.
         var moves: UInt32
         var skippedByteCount: UInt64
@@ -62,7 +63,8 @@ package struct RadioHealth: BitwiseCopyable {
 
         package init(
             statistics: ScanStatistics, isScanning: Bool, proof: ScanProof, hasLinks: Bool, hasRoles: Bool,
-            refusal: RoleRefusal?, scanStarts: UInt32?, moves: UInt32, skippedByteCount: UInt64,
+            refusal: RoleRefusal?, scanStarts: UInt32?, takesExposureSlots: Bool,
+            moves: UInt32, skippedByteCount: UInt64,
             malformedEvents: UInt32
         ) {
             self.statistics = statistics
@@ -72,6 +74,7 @@ package struct RadioHealth: BitwiseCopyable {
             self.hasRoles = hasRoles
             self.refusal = refusal
             self.scanStarts = scanStarts
+            self.takesExposureSlots = takesExposureSlots
             self.moves = moves
             self.skippedByteCount = skippedByteCount
             self.malformedEvents = malformedEvents
@@ -238,9 +241,9 @@ package struct RadioHealth: BitwiseCopyable {
         case .garbledStream: return isSettled
         case .scanStopped: return isGood || symptom == nil && observed.proof.latest >= renewed
         case .wrongScanMode(.duplicatesFiltered):
-            // A filter does no harm while the roles take turns, because the scan starts again several times a
-            // second. Then nothing shows whether there is one.
-            return isGood && (duplicateFilter.lastFound > renewed || observed.scanStarts == nil)
+            // With the slots of Exposure Notification the scan starts again several times a second. So a
+            // filter does no harm, and nothing shows whether there is one.
+            return isGood && (duplicateFilter.lastFound > renewed || observed.takesExposureSlots)
         case .wrongScanMode: return isGood && isSettled
         default: return isGood
         }
