@@ -23,7 +23,7 @@ struct CaptureReader {
 
     mutating func append(_ bytes: ArraySlice<UInt8>) { window.append(bytes) }
 
-    /// Notes that there are no more bytes.
+    /// Notes that the bytes have ended.
     mutating func complete() { window.complete() }
 
     /// Parses the next record.

@@ -10,7 +10,7 @@ public struct BtsnoopReader: ~Copyable {
     public static let longestRecordByteCount = 66_000
 
     /// A record that is this much longer than its packet is damaged.
-    private static let longestExcess = 64
+    public static let longestExcess = 64
     /// The same for a record without an HCI packet: `btmon` writes notes of at most 1,490 bytes.
     public static let longestNote = 2_048
 

@@ -182,7 +182,7 @@ def page(all_clauses: list[Clause], proofs: list[Proof]) -> str:
 
 
 def deviations(all_clauses: list[Clause]) -> str:
-    """What differs from the letter of a clause, grouped by reason."""
+    """The differences from the letter of the clauses, grouped by reason."""
     reasons: dict[str, list[str]] = {}
     for clause in all_clauses:
         if clause.deviation:

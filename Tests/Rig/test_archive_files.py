@@ -1,4 +1,4 @@
-"""Archives that a user may not read or write, and files that are no archives."""
+"""Archives that a user may not read or write, and files of other kinds."""
 
 from __future__ import annotations
 

@@ -48,8 +48,7 @@ struct BtsnoopRecordReader: RecordReader {
         case .h4:
             guard included > 0, window.count > data else { return false }
             let kind = PacketIndicator(rawValue: window[data])
-            return PacketLength.isExceeded(
-                kind, at: data + 1, included: kind == nil ? included : included - 1, window)
+            return PacketLength.isExceeded(kind, at: data, hasIndicator: true, included: included, window)
         case .monitor:
             let kind = PacketIndicator(monitorCode: UInt16(truncatingIfNeeded: flags))
             return PacketLength.isExceeded(kind, at: data, included: included, window)

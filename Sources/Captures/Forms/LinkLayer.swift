@@ -50,8 +50,7 @@ struct LinkLayer {
         case .h4, .h4WithDirection:
             guard included > 0, window.count > data else { return false }
             let kind = PacketIndicator(rawValue: window[data])
-            return PacketLength.isExceeded(
-                kind, at: data + 1, included: kind == nil ? included : included - 1, window)
+            return PacketLength.isExceeded(kind, at: data, hasIndicator: true, included: included, window)
         case .linuxMonitor:
             guard window.count >= data else { return false }
             let kind = PacketIndicator(monitorCode: window.uint16(at: data - 2, .big))

@@ -56,10 +56,9 @@ struct MatchOptions: ParsableArguments {
                 "\(Count.text(counts.lost, "encounter")) lost the identity with pages of the log")
         }
         if counts.unchecked > 0 {
-            let encounters = counts.unchecked == 1 ? "encounter has" : "encounters have"
             Console.report(
-                "\(counts.unchecked) \(encounters) a clock that nobody checked; they may match at another time"
-            )
+                "\(Count.text(counts.unchecked, "encounter has", "encounters have")) a clock that nobody checked; "
+                    + "they may match at another time")
         }
         if counts.expired > 0 {
             Console.report(

@@ -69,7 +69,7 @@ import Testing
             var packet: [UInt8] = [4, 0x3e, UInt8(report.count)] + report
             if let loss { packet.remove(at: loss.index) }
             board.controller.inject(packet)
-            // What is left of this packet is no packet, and is skipped.
+            // The agent skips the rest of this packet.
             if loss != nil { board.controller.inject([4, 0xff, 1, 0xff]) }
             world.run(for: .milliseconds(500))
         }
