@@ -13,7 +13,7 @@ import program
 from agent import find_tabardctl, repository_root
 from phone_kinds import ANDROID_CURRENT, IPHONE_BACKGROUND
 from test_replay import replay
-from venue import Venue
+from venue import Venue, until_left_alone
 
 RIG = repository_root() / "Tests/Fuzz/Corpora/btsnoop/rig"
 ANDROID_LOG = "FS/data/misc/bluetooth/logs/btsnoop_hci.log"
@@ -43,7 +43,7 @@ async def test_each_form_of_a_capture_with_reads_gives_the_same_replay(venue: Ve
     agent = await venue.start_agent()
     phones = [await venue.phone(ANDROID_CURRENT, "android"), await venue.phone(IPHONE_BACKGROUND, "background")]
     for phone in phones:
-        await phone.served.first(what="read by the agent")
+        await until_left_alone(phone)
     await venue.truth.hearings.until(lambda all: len(all) >= 40, what="forty adverts")
     assert await agent.stop() == 0
     (capture,) = agent.snoop_paths

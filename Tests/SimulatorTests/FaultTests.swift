@@ -1,6 +1,7 @@
 import HCI
-import Simulator
 import Testing
+
+@testable import Simulator
 
 /// The effect of each fault on a host, and its cure.
 @Suite struct FaultTests {
@@ -51,6 +52,18 @@ import Testing
         #expect(reports.allSatisfy { $0[13] == 3 && $0.count == 18 })
         #expect(Set(reports.compactMap(\.last)) == strengths)
         #expect(host.controller.violations == [])
+    }
+
+    @Test func `a fault remembers which other faults were present when it began`() {
+        let host = makeHost()
+        let faults = host.controller.faults
+        faults.begin(.hardwareError)
+        _ = host.run(for: .seconds(1))
+        faults.begin(.corruptedStream)
+        #expect(!faults.has(.hardwareError, begunDuring: .corruptedStream))
+        #expect(faults.has(.corruptedStream, begunDuring: .hardwareError))
+        faults.end(.corruptedStream)
+        #expect(!faults.has(.corruptedStream, begunDuring: .hardwareError))
     }
 
     @Test func `silence leaves answers and ends with a restart of the scan`() {

@@ -18,7 +18,7 @@ extension RadioController {
             switch try Event(packet) {
             case .advertisingReports(let reports):
                 guard state == .running else {
-                    Self.takeLate(reports, recorder: &recorder, now: now)
+                    statistics.recordLate(Self.takeLate(reports, recorder: &recorder, now: now))
                     return nil
                 }
                 ReportIntake.take(reports, recorder: &recorder, statistics: &statistics, now: now)
@@ -82,15 +82,18 @@ extension RadioController {
             // evidence about the radio.
             var other = ScanStatistics()
             ReportIntake.take(reports, recorder: &recorder, statistics: &other, now: now)
-            if state == .running { statistics.recordExtendedReports() }
+            if state == .running { statistics.recordExtendedReports() } else { statistics.recordLate(other) }
         }
     }
 
-    /// Records reports from before a reset. They count, but do not show how the radio is after the reset.
+    /// Records reports from before a reset is over, and returns their counts.
     @inline(never)
-    private static func takeLate(_ reports: AdvertisingReports, recorder: inout Recorder, now: Instant) {
+    private static func takeLate(
+        _ reports: AdvertisingReports, recorder: inout Recorder, now: Instant
+    ) -> ScanStatistics {
         var other = ScanStatistics()
         ReportIntake.take(reports, recorder: &recorder, statistics: &other, now: now)
+        return other
     }
 
     private mutating func takeAnswer(

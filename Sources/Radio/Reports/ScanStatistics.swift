@@ -6,7 +6,7 @@ import HCI
 public struct ScanStatistics: BitwiseCopyable {
     public init() {}
 
-    /// Reports with data and RSSI, without scan responses.
+    /// Reports with data and RSSI, without scan responses; also those that come before a reset is over.
     private(set) var goodReports: UInt32 = 0
     private(set) var scanResponses: UInt32 = 0
     private(set) var extendedReportEvents: UInt32 = 0
@@ -65,6 +65,9 @@ public struct ScanStatistics: BitwiseCopyable {
             firstGoodReport = min(firstGoodReport, now)
         }
     }
+
+    /// Counts reports from before a reset is over. They show who is near, but not how the radio is.
+    mutating func recordLate(_ reports: ScanStatistics) { goodReports &+= reports.goodReports }
 
     /// Records a renewal of the scan. Only later reports show whether it has helped.
     package mutating func recordRenewal() {

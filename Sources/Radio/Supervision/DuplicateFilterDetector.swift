@@ -32,10 +32,12 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
     private var scanStarts: UInt32 = 0
     /// When the scan started last; never before ``start``.
     private var lastScanStart = Instant.start
-    /// The reports in all, and until the last start of the scan.
-    private var reports: UInt32 = 0
-    private var reportsBeforeScanStart: UInt32 = 0
-    /// The number of starts after which several near peers were heard once.
+    /// A time shortly before the last start of the scan, which is noticed up to a second late.
+    private var beforeScanStart = Instant.start
+    private var lastCheck = Instant.start
+    /// Whether several peers were heard since the last start of the scan.
+    private var hasEcho = false
+    /// The number of starts after which several peers were heard.
     private var echoes: UInt8 = 0
     /// When a peer was last found to be heard twice.
     private(set) var lastFound = Instant.start
@@ -57,6 +59,8 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
         // Reports of this millisecond are in the base already.
         start = now + .milliseconds(1)
         lastScanStart = start
+        beforeScanStart = start
+        lastCheck = start
         baseReports = observed.statistics.reports
         baseScanStarts = observed.scanStarts ?? 0
         baseMoves = observed.moves
@@ -69,10 +73,13 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
             if !wantsRenewal, hasEcho { echoes += 1 }
             scanStarts = starts
             lastScanStart = now
-            reportsBeforeScanStart = reports
+            beforeScanStart = lastCheck
             wantsRenewal = false
         }
-        reports = observed.statistics.reports &- baseReports
+        lastCheck = now
+        hasEcho =
+            peers.countHeard(since: beforeScanStart, limit: Int(Self.comparedReports)) >= Self.nearPeers
+        let reports = observed.statistics.reports &- baseReports
         let peerCount = peerCount(observed, peers)
         guard isExplained(reports, peerCount: peerCount) else {
             lastFound = now
@@ -107,9 +114,6 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
         }
         isTesting = isTesting || wantsRenewal
     }
-
-    /// Whether several peers were heard since the last start of the scan.
-    private var hasEcho: Bool { reports &- reportsBeforeScanStart >= UInt32(Self.nearPeers) }
 
     /// Updates ``isAwaited`` with the reports since the last second: a repetition among them confirms the
     /// scan until now.

@@ -191,16 +191,22 @@ package struct RadioHealth: BitwiseCopyable {
         return symptom
     }
 
-    private mutating func listen(_ observed: Observation, _ peers: borrowing PeerTable, now: Instant) {
-        let statistics = observed.statistics
-        let news = statistics.goodReports &- goodReports
-        goodReports = statistics.goodReports
+    /// Counts the reports of the last second. Call it once a second, also while the controller is down: peers
+    /// that are heard then are expected after the reset.
+    package mutating func hear(_ observed: Observation, peers: borrowing PeerTable, now: Instant) {
+        let news = observed.statistics.goodReports &- goodReports
+        goodReports = observed.statistics.goodReports
         if news > 0 || observed.isScanning && suspectedFault == nil {
             let since = now.earlier(by: Self.recentTime)
             let peerCount =
                 news > 0 ? peers.countHeard(since: since, limit: Self.manyPeers) : 0
             history.advance(goodReports: news, isMany: peerCount >= Self.manyPeers)
         }
+    }
+
+    private mutating func listen(_ observed: Observation, _ peers: borrowing PeerTable, now: Instant) {
+        let statistics = observed.statistics
+        hear(observed, peers: peers, now: now)
         let isProvable = observed.proof.isPossible && observed.scanStarts != nil
         areFewLinked = history.expectation == .few && observed.hasLinks && isProvable
         if areFewLinked { history.recordRenewal() }

@@ -17,8 +17,12 @@ extension SupervisedRadio where Transport: ~Copyable {
     mutating func checkHealth<Log: RadioLog & ~Copyable>(
         recorder: borrowing Recorder, log: inout Log, now: Instant
     ) {
-        guard supervisor.isOpen, controller.state == .running else { return }
-        let suspectedFault = health.advance(observation(recorder, now: now), peers: recorder.peers, now: now)
+        guard supervisor.isOpen else { return }
+        let observed = observation(recorder, now: now)
+        guard controller.state == .running else {
+            return health.hear(observed, peers: recorder.peers, now: now)
+        }
+        let suspectedFault = health.advance(observed, peers: recorder.peers, now: now)
         if let suspectedFault {
             if !suspectedFault.sparesReadings {
                 endCoverage(in: &log, counters: recorder.counters, now: now)

@@ -32,6 +32,25 @@ import Testing
         checkCoverage(coverage, reports: 0)
     }
 
+    /// The controller reports adverts, but answers no command. When it is reset, its scan is mute.
+    @Test func `peers heard while no command is answered are expected after the reset`() throws {
+        var scene = try Scene(in: BoardWorld(transport: .stream))
+        scene.run(milliseconds: 60_000)
+        scene.controller.faults.begin(.commandTimeout, cure: .reset)
+        scene.run { $0.hasCommandTimeout }
+        let failed = scene.world.now
+        scene.phones = try (0..<4 as Range<UInt64>).map { try ScriptedPhone($0, advert: [2, 1, 6]) }
+        scene.run(milliseconds: 40_000)
+        scene.controller.faults.begin(.muteScan)
+        scene.controller.faults.end(.commandTimeout)
+        scene.run(milliseconds: 90_000)
+        #expect(!scene.controller.faults.has(.commandTimeout) && scene.controller.isScanning)
+        scene.stop()
+        let coverage = scene.world.medium.entries.compactMap(\.coverage)
+        #expect(coverage.coveredTime > 50_000)
+        #expect(coverage.allSatisfy { $0.start == $0.end || $0.end <= failed })
+    }
+
     /// `make sim-faults` has a week of it.
     @Test func `no recovery is attempted in an empty room`() throws {
         var scene = try Scene()

@@ -26,8 +26,9 @@ final class BoardWorld {
     /// The ACL data that the agent has sent, as H4 packets.
     private(set) var dataSent: [[UInt8]] = []
 
-    init(blockByteCount: Int = 1024) {
+    init(blockByteCount: Int = 1024, transport: HCITransport.Kind = .packets) {
         var setup = BoardSetup()
+        setup.transport = transport
         setup.blockByteCount = blockByteCount
         setup.segmentCount = 32
         setup.isOverwritable = false

@@ -151,10 +151,10 @@ final class CoverageIsTrue: Check {
 
     private func recordBlindness(at now: Instant) {
         let faults = board.controller.faults
-        // The controller reports a hardware error, but a corrupted stream may lose that event.
+        // The controller reports a hardware error once, and a corrupted stream may lose that event.
         let isShown = isShownByProof
         let isHidden =
-            faults.has(.corruptedStream)
+            faults.has(.corruptedStream) || faults.has(.hardwareError, begunDuring: .corruptedStream)
             || faults.all.contains {
                 $0.blinds && $0 != .hardwareError && !(isShown && Self.shownByProof.contains($0))
             } || !isShown && faults.had(Self.mishaps, within: Self.mishapTime)

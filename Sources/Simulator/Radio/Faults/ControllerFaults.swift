@@ -42,6 +42,12 @@ public final class ControllerFaults {
         }
     }
 
+    /// Whether a fault is present that began while `other` was.
+    func has(_ fault: ControllerFault, begunDuring other: ControllerFault) -> Bool {
+        guard has(fault), let began = history.last(where: { $0.fault == fault })?.began else { return false }
+        return history.contains { $0.fault == other && $0.began <= began && began <= $0.cured ?? began }
+    }
+
     public var all: [ControllerFault] { ControllerFault.allCases.filter(has) }
 
     /// Whether a fault makes the board receive nothing.

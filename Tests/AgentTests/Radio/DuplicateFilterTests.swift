@@ -1,0 +1,82 @@
+import FixedMemory
+import HCI
+import Peers
+import Testing
+
+@testable import Radio
+
+/// Devices near a board, and what the detector of a duplicate filter makes of the times when they are heard.
+/// All times are in milliseconds.
+private struct Room: ~Copyable {
+    var detector = DuplicateFilterDetector()
+    private var recorder: Recorder
+    private var statistics = ScanStatistics()
+    private var scanStarts: UInt32 = 0
+
+    init() throws {
+        recorder = try Recorder(settings: RecorderSettings(), hashSeed: 1)
+    }
+
+    private var observed: RadioHealth.Observation {
+        RadioHealth.Observation(
+            statistics: statistics, isScanning: true, proof: ScanProof(isPossible: true), hasLinks: false,
+            hasRoles: true, refusal: nil, scanStarts: scanStarts, takesExposureSlots: false, moves: 0,
+            skippedByteCount: 0, malformedEvents: 0)
+    }
+
+    private mutating func hear(_ device: UInt8, at now: UInt64) {
+        // One advert with three bytes of data, at -60 dBm.
+        let event: [UInt8] = [2, 1, 0, 1, device, 0, 0, 0, 0, 0xc0, 3, 2, 1, 6, 0xc4]
+        let packet = [4, 0x3e, UInt8(event.count)] + event
+        guard case .advertisingReports(let reports)? = try? Event(packet.span) else {
+            preconditionFailure("the event is an advertising report")
+        }
+        ReportIntake.take(
+            reports, recorder: &recorder, statistics: &statistics, now: .start + .milliseconds(now))
+    }
+
+    /// Lets the devices be heard and the scan start at these times, with a check each second from `first` to
+    /// `last`.
+    /// - Returns: whether a filter was found.
+    mutating func run(
+        _ heard: KeyValuePairs<UInt8, UInt64>, scanStarts starts: [UInt64], from first: UInt64,
+        to last: UInt64
+    ) -> Bool {
+        var times: [(time: UInt64, device: UInt8?)] = heard.map { ($0.value, $0.key) }
+        times += starts.map { ($0, nil) }
+        times.sort { $0.time < $1.time }
+        detector.restart(observed, now: .start + .milliseconds(first))
+        for now in stride(from: first + 1_000, through: last, by: 1_000) {
+            while let next = times.first, next.time <= now {
+                times.removeFirst()
+                if let device = next.device { hear(device, at: next.time) } else { scanStarts += 1 }
+            }
+            detector.advance(observed, peers: recorder.peers, now: .start + .milliseconds(now))
+            if detector.isMissing { return true }
+        }
+        return false
+    }
+}
+
+@Suite struct DuplicateFilterTests {
+    @Test func `three devices that are heard once after each of two starts of the scan show a filter`() throws
+    {
+        var room = try Room()
+        let isFound = room.run(
+            [1: 1_200, 2: 1_300, 3: 1_400, 1: 8_700, 2: 8_900, 3: 9_000, 1: 17_200, 2: 17_500, 3: 17_600],
+            scanStarts: [8_500, 17_000], from: 1_000, to: 30_000)
+        #expect(isFound)
+    }
+
+    /// Attempts to connect start the scan again. A filter would have passed each device once after a start;
+    /// here one device is heard three times between two starts.
+    @Test func `repetitions of one device are no echo of a filter`() throws {
+        var room = try Room()
+        let isFound = room.run(
+            [
+                1: 24_200, 1: 28_200, 1: 30_200, 2: 30_750, 2: 31_230, 3: 31_240, 3: 31_750, 1: 34_230,
+                1: 36_240,
+            ], scanStarts: [21_260, 31_420, 32_150], from: 20_640, to: 45_640)
+        #expect(!isFound)
+    }
+}
