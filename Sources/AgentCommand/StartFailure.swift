@@ -197,7 +197,7 @@ enum StartFailure: Error {
     private func describeAdapters(to line: inout FixedBuffer<1024>) throws(CapacityError) {
         try line.append("no such adapter; ")
         guard let adapters = try? AdapterList.ofKernel(), !adapters.isEmpty else {
-            try line.append("the kernel has none; look for Bluetooth in dmesg, or wait for one to appear")
+            try line.append("the kernel has none; look for Bluetooth in dmesg")
             return
         }
         try line.append("the kernel has ")

@@ -64,6 +64,18 @@ async def expect_refusal(machine: Machine, name: str, words: str, code: int, pro
     proofs.add(f"{name}: {line} (exit code {ended})")
 
 
+async def prove_patience(machine: Machine, proofs: Proofs) -> None:
+    """An agent that starts while the kernel has no adapter works as soon as there is one."""
+    proofs.add("late: " + (await machine.line(r"^tabard: (radio\.hci: hci0: .*the kernel has none.*waiting for it)"))[1])
+    began = len(machine.console)
+    machine.say("plug")
+    await machine.line(r"^tabard: .*radio up", after=began)
+    machine.say("stop")
+    ended = (await machine.line(r"vm: late: ended with (\d+)"))[1]
+    if ended != "0":
+        raise RuntimeError(f"the agent that waited ended with exit code {ended}")
+
+
 async def prove(scene: Scene) -> None:
     climbing = asyncio.create_task(climb(scene))
     try:
@@ -105,6 +117,7 @@ async def prove_work(scene: Scene, climbing: asyncio.Task[None]) -> None:
     machine.say("stop")
     proofs.add((await machine.line(r"vm: told to stop; (resident memory: .*)"))[1])
     await expect_refusal(machine, "blocked", *BLOCKED, proofs)
+    await prove_patience(machine, proofs)
     await expect_refusal(machine, "used", *USED, proofs, after=began)
     began = len(machine.console)
     machine.say(f"hci@{AGENT_PUBLIC_ADDRESS}")
