@@ -180,6 +180,23 @@ import Testing
         #expect(!scene.world.medium.entries.compactMap(\.radio).isEmpty)
     }
 
+    @Test func `A refusal of the board's own address shows, although the identity's adverts go out`() throws {
+        var scene = try Scene("schemes.exposure_notification=on", in: Self.world())
+        // While phones are heard the agent does not tell the controller its address again.
+        scene.phones = try (0..<3 as Range<UInt64>).map { try ScriptedPhone($0) }
+        scene.run(milliseconds: 40_000)
+        let isInSlot = scene.run {
+            $0.controller.isAdvertising && $0.controller.advertisingData.count == 31
+        }
+        #expect(isInSlot)
+        scene.controller.faults.begin(.disallowedAddress, cure: .reset)
+        scene.controller.faults.endAll()
+        scene.run(milliseconds: 60_000)
+        #expect(scene.radioStatus.lastFault == .refusedRole)
+        let moments = Self.moments(&scene, milliseconds: 9_000)
+        #expect(moments.contains(where: \.isExposure) && moments.contains { !$0.isExposure })
+    }
+
     @Test func `The keys in the log expand to all identifiers advertised`() throws {
         // The time is 23:50, so one day's key is in use, then the next day's.
         var scene = try Scene(

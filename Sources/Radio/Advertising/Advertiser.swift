@@ -119,7 +119,8 @@ package struct Advertiser: BitwiseCopyable, Sendable {
             isAdvertising = isDone
             confirmation = now + Self.recheckInterval
             if isDone {
-                refusal = nil
+                // Exposure Notification's adverts go out while the board's own address is refused.
+                if slot?.exposure == nil || refusal?.opCode != .leSetRandomAddress { refusal = nil }
                 return .proceeds
             }
             if step == .startAgain {
