@@ -82,7 +82,9 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
         let reports = observed.statistics.reports &- baseReports
         let peerCount = peerCount(observed, peers)
         guard isExplained(reports, peerCount: peerCount) else {
-            lastFound = now
+            // A burst of connections starts the scan so often that even a filter passes more.
+            let compared = Self.comparedReports
+            if reports > min(compared, peerCount * (min(starts, compared) + 1)) { lastFound = now }
             return restart(observed, now: now)
         }
         let isOnceOnly =

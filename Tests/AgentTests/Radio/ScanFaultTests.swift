@@ -125,4 +125,21 @@ import Testing
         scene.run(milliseconds: 60_000)
         #expect(scene.radioStatus.state == .up)
     }
+
+    /// Each connection starts the scan again, and every phone is heard once more.
+    @Test func `a burst of connections does not end the suspicion of a duplicate filter`() throws {
+        var scene = try Scene()
+        scene.phones = try (0..<15 as Range<UInt64>).map { try ScriptedPhone($0, advert: [2, 1, 6]) }
+        scene.run(milliseconds: 40_000)
+        scene.controller.faults.begin(.duplicateFilter, cure: .reset)
+        scene.controller.faults.endAll()
+        scene.run { $0.board.radioStatus?.state == .recovering }
+        for phone in scene.phones where scene.controller.faults.isAny {
+            if scene.world.connect(phone) { phone.hangUp() }
+            scene.run(milliseconds: 1_000)
+        }
+        #expect(!scene.controller.faults.isAny)
+        scene.run(milliseconds: 60_000)
+        #expect(scene.radioStatus.state == .up && scene.radioStatus.rungs.total == 3)
+    }
 }
