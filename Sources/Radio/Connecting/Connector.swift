@@ -69,7 +69,9 @@ struct Connector: BitwiseCopyable {
         let message = context.messages.nextTarget(
             links: links, recorder: recorder, policy: context.policy, untriedOnly: isPaused, now: now)
         if let (peer, key) = message {
-            guard freeSlot(links: &links, context.settings, where: { !$0.isSending }) else { return }
+            guard freeSlot(links: &links, context.settings, where: { $0.mayBeEvictedForMessage }) else {
+                return
+            }
             return begin(peer, for: .message(key), recorder: &recorder, policy: context.policy, now: now)
         }
         guard !isPaused else { return }

@@ -77,6 +77,16 @@ struct Link: BitwiseCopyable {
     /// Whether an immediate message is being written on the link.
     var isSending: Bool { if case .message = procedures.current { true } else { false } }
 
+    /// Whether the link may be evicted for a message. A link of our own that has just opened may be for
+    /// another message, and the two would evict each other for ever.
+    var mayBeEvictedForMessage: Bool {
+        switch procedures.current {
+        case .message: false
+        case .discovery: !isOurs
+        default: true
+        }
+    }
+
     /// Whether `connection` only repeats the event that opened this link, as some controllers do.
     func isSame(as connection: ConnectionComplete, now: Instant) -> Bool {
         connection.peer == reportedPeer && connection.isCentral == isOurs

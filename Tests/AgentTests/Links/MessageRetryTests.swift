@@ -70,4 +70,16 @@ import Testing
         scene.run(milliseconds: 20_000)
         #expect(next.messages == [.immediate(hello)])
     }
+
+    // The phones advertise rarely, so the next choice is due as soon as a link opens.
+    @Test func `recipients that share one link slot do not evict each other's links`() throws {
+        let phones = try (0..<3 as Range<UInt64>).map { try ScriptedPhone($0) }
+        var scene = try settledScene(phones, ["encounters.links=1"])
+        for phone in phones { phone.every = 700 }
+        let linkCount = phones.reduce(0) { $0 + $1.linkCount }
+        _ = try scene.send(hello)
+        scene.run(milliseconds: 20_000)
+        #expect(phones.allSatisfy { $0.messages == [.immediate(hello)] })
+        #expect(phones.reduce(0) { $0 + $1.linkCount } == linkCount + 3)
+    }
 }
