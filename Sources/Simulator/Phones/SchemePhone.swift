@@ -138,7 +138,7 @@ public final class SchemePhone: Station {
     override func received(_ fragment: LinkFragment, on link: AirLink) {
         guard let place = place(of: link) else { return }
         talks[place].audit.received(fragment)
-        for violation in talks[place].audit.takeViolations() { record(violation) }
+        for violation in talks[place].audit.takeViolations() where !link.isUnreported { record(violation) }
         talks[place].deadline = .never
         server.payload = identity.answer(at: epochSeconds + world.now.microseconds / 1_000_000)
         if talks[place].step == .kept, isNotification(fragment) { keptAwakeCount += 1 }

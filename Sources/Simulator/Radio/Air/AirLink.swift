@@ -10,6 +10,9 @@ public final class AirLink: WorldActor {
     public internal(set) var peripheralAddress = DeviceAddress(value: 0, isRandom: true)
     /// Whether the peripheral received the connection request.
     var isEstablished = false
+    /// Whether a board's controller could not report the link, because it had forgotten the event masks. If
+    /// an earlier link had the same handle, the board takes this one's data for that link's.
+    var isUnreported = false
 
     private var toPeripheral: [LinkFragment] = []
     private var toCentral: [LinkFragment] = []

@@ -21,6 +21,7 @@ extension SimulatedController {
         }
         handles.append(HandledLink(handle: handle, link: link, peer: peer))
         truth.linkCount &+= 1
+        link.isUnreported = !isUnmasked(0x3e, [1])
         updateAir()
         guard faults.has(.earlyData) else {
             return connectionComplete(
