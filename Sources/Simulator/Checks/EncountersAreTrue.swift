@@ -8,8 +8,9 @@ import Peers
 /// Each encounter in the log is a stay of a device that was heard. Its first and last reading and its
 /// number of readings are exact. While the radio had a fault, the encounter lies within that stay and has
 /// at most as many readings. A device with a pseudo device address is one device under all its addresses,
-/// in one encounter. An encounter that continued under another address covers the stays of both. Each stay
-/// that ended well before the loss window is in the log.
+/// in one encounter, except under an address that was heard without one before. An encounter that continued
+/// under another address covers the stays of both. Each stay that ended well before the loss window is in
+/// the log.
 final class EncountersAreTrue: Check {
     private struct Stay {
         var first: Instant
@@ -40,10 +41,16 @@ final class EncountersAreTrue: Check {
     /// The pseudo device addresses seen with each address. There is one per device, unless bits were
     /// flipped.
     private var names: [DeviceAddress: [PeerKey]] = [:]
+    /// The addresses that were heard without a pseudo device address before one was heard there. The agent
+    /// knows such a device by this address until it forgets it, because an advert never renames a peer
+    /// (docs/peers.md). So the device has an encounter of its own there, unless the log has the pseudo
+    /// device address.
+    private var unnamed: Set<DeviceAddress> = []
     private var stays: [PeerKey: [Stay]] = [:]
     /// For each pseudo device address: the readings under the same on-air address that belong to another one.
     /// A damaged report makes a device seem to have two, and the agent may count the readings of both by the
-    /// on-air address.
+    /// on-air address. The same goes for readings under an address of ``unnamed``, if the agent has forgotten
+    /// the address in between.
     private var strays: [PeerKey: [Instant]] = [:]
     private var opened: [UInt32: Record] = [:]
     /// Encounters closed recently. The entry that merges one into another encounter follows its closing
@@ -54,6 +61,7 @@ final class EncountersAreTrue: Check {
         boot = board.bootIdentifier
         interesting = []
         names = [:]
+        unnamed = []
         stays = [:]
         strays = [:]
         opened = [:]
@@ -61,11 +69,13 @@ final class EncountersAreTrue: Check {
     }
 
     override func heard(_ report: HeardReport) {
-        if report.peer.isPseudoAddress, names[report.address]?.last != report.peer {
-            rename(report.address, report.peer)
+        if report.peer.isPseudoAddress {
+            names[report.address, default: []].removeAll { $0 == report.peer }
+            names[report.address, default: []].append(report.peer)
+        } else if names[report.address] == nil {
+            unnamed.insert(report.address)
         }
-        // An advert that arrived without its data does not identify its sender.
-        let peer = names[report.address]?.last ?? report.peer
+        let peer = key(of: report.address)
         if report.isOfInterest { interesting.insert(peer) }
         guard report.rssiDBm != nil, interesting.contains(peer) else { return }
         for other in names[report.address] ?? [] where other != peer {
@@ -84,13 +94,18 @@ final class EncountersAreTrue: Check {
         }
     }
 
-    /// Merges the stays under an address into those of the pseudo device address that turned out to own it.
-    /// Only stays since the device was of interest are known.
+    /// The key by which the agent knows the device at an address. An advert that arrived without its data
+    /// does not identify its sender.
+    private func key(of address: DeviceAddress) -> PeerKey {
+        (unnamed.contains(address) ? nil : names[address]?.last) ?? PeerKey(address)
+    }
+
+    /// Merges the stays under an address into those of the pseudo device address by which the agent knows
+    /// the device, as the log shows: it has forgotten what it heard there before.
     private func rename(_ address: DeviceAddress, _ peer: PeerKey) {
-        let isNew = names[address] == nil
-        names[address, default: []].removeAll { $0 == peer }
-        names[address, default: []].append(peer)
-        guard isNew, var before = stays.removeValue(forKey: PeerKey(address)) else { return }
+        guard unnamed.remove(address) != nil, var before = stays.removeValue(forKey: PeerKey(address)) else {
+            return
+        }
         for index in before.indices { before[index].isCertain = false }
         stays[peer] = joined(before + (stays[peer] ?? []))
     }
@@ -109,13 +124,14 @@ final class EncountersAreTrue: Check {
 
     /// Marks a linked device as of interest. It may identify itself over the link although its adverts do
     /// not.
-    override func linked(_ peer: DeviceAddress) { interesting.insert(names[peer]?.last ?? PeerKey(peer)) }
+    override func linked(_ peer: DeviceAddress) { interesting.insert(key(of: peer)) }
 
     /// The stay that contains a time, of the device at an address.
     private func stay(
         at address: DeviceAddress, _ time: Instant, reaching reach: Interval = .zero
     ) -> (peer: PeerKey, index: Int)? {
-        for peer in (names[address] ?? []).reversed() + [PeerKey(address)] {
+        let named = (names[address] ?? []).reversed()
+        for peer in unnamed.contains(address) ? [PeerKey(address)] + named : named + [PeerKey(address)] {
             if let index = stays[peer]?.lastIndex(where: { $0.first <= time && time <= $0.last + reach }) {
                 return (peer, index)
             }
@@ -149,6 +165,9 @@ final class EncountersAreTrue: Check {
                     of: body.encounter,
                     DeviceAddress(littleEndian: value.loadUInt48(at: 0), addressType: value[6]),
                     at: body.instant)
+            case .peerDetails(let body) where body.detail == .pseudoAddress && body.value.count >= 6:
+                guard let record = opened[body.encounter], record.continuations.isEmpty else { break }
+                rename(record.address, PeerKey(pseudoAddress: body.value.span.loadUInt48(at: 0)))
             default: break
             }
         }
