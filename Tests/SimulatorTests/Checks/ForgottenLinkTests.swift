@@ -3,7 +3,7 @@ import Testing
 @testable import Simulator
 
 /// Notifications for a link that the controller has forgotten. It reports no end of that link, and a new link
-/// may have its number. So a phone that never subscribed gets what is meant for another.
+/// may have its number. So a phone that never subscribed gets the notifications of another.
 @Suite struct ForgottenLinkTests {
     private let world = World(seed: 1)
     private let board: SimulatedBoard
