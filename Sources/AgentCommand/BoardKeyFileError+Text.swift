@@ -16,7 +16,7 @@ extension BoardKeyFileError {
             if number == CLINUX_ENOENT { try line.append("; create the directory first") }
         case .notPrivate:
             try line.append(
-                "other users can read it; run chmod 600, or move it away for a new key if one did")
+                "other users can read it; run chmod 600, or move it away for a new one if somebody did")
         case .record(.foreign):
             try line.append(
                 "not a Tabard key file, and not changed; choose another path")

@@ -208,7 +208,7 @@ enum RunCommand {
 
     /// Whether the controller may only be late: its device or socket is not there yet, or the kernel has no
     /// adapter at all. The agent starts without it, and serves its log meanwhile. If the kernel has others,
-    /// the adapter's name is wrong.
+    /// the adapter's name may be wrong.
     private static func mayComeLate(_ number: Int32) -> Bool {
         switch Int(number) {
         case CLINUX_ENOENT, CLINUX_ETIMEDOUT, CLINUX_ECONNREFUSED: true

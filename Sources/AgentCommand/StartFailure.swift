@@ -139,7 +139,7 @@ enum StartFailure: Error {
             if number == CLINUX_ENOENT { try line.append("; create the directory first") }
         case .notPrivate:
             try line.append(
-                "other users can read it; run chmod 600, or move it away for a new one if one did")
+                "other users can read it; run chmod 600, or move it away for a new one if somebody did")
         case .root:
             try line.append(
                 "a root secret, but a board keeps day keys only; move it to a safe ")

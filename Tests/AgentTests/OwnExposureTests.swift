@@ -180,7 +180,9 @@ import Testing
         #expect(!scene.world.medium.entries.compactMap(\.radio).isEmpty)
     }
 
-    @Test func `A refusal of the board's own address shows, although the identity's adverts go out`() throws {
+    @Test func `a refusal of the board's own address shows, although Exposure Notification's adverts go out`()
+        throws
+    {
         var scene = try Scene("schemes.exposure_notification=on", in: Self.world())
         // While phones are heard the agent does not tell the controller its address again.
         scene.phones = try (0..<3 as Range<UInt64>).map { try ScriptedPhone($0) }

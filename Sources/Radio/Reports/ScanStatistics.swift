@@ -6,7 +6,7 @@ import HCI
 public struct ScanStatistics: BitwiseCopyable {
     public init() {}
 
-    /// Reports with data and RSSI, without scan responses; also those that come before a reset is over.
+    /// Reports with data and RSSI, without scan responses; also those that come while the radio is down.
     private(set) var goodReports: UInt32 = 0
     private(set) var scanResponses: UInt32 = 0
     private(set) var extendedReportEvents: UInt32 = 0
@@ -66,7 +66,7 @@ public struct ScanStatistics: BitwiseCopyable {
         }
     }
 
-    /// Counts reports from before a reset is over. They show who is near, but not how the radio is.
+    /// Counts reports that come while the radio is down. They show who is near, but not how the radio is.
     mutating func recordLate(_ reports: ScanStatistics) { goodReports &+= reports.goodReports }
 
     /// Records a renewal of the scan. Only later reports show whether it has helped.

@@ -23,9 +23,10 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
     /// A filter passes all near peers within this time after a start of the scan, and then none.
     private static let echoLength = Interval.seconds(4)
     /// After so many starts the near peers must have been heard once.
-    private static let leastEchoes: UInt8 = 2
+    private static let leastEchoes: UInt32 = 2
 
-    private var start = Instant.start
+    /// When the comparison began.
+    private(set) var start = Instant.start
     private var baseReports: UInt32 = 0
     private var baseScanStarts: UInt32 = 0
     private var baseMoves: UInt32 = 0
@@ -38,7 +39,7 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
     /// Whether several peers were heard since the last start of the scan.
     private var hasEcho = false
     /// The number of starts after which several peers were heard.
-    private var echoes: UInt8 = 0
+    private var echoes: UInt32 = 0
     /// When a peer was last found to be heard twice.
     private(set) var lastFound = Instant.start
     /// Whether several near peers were heard once after each start of the scan, and never else: a filter is
@@ -70,7 +71,7 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
         guard let allStarts = observed.scanStarts else { return restart(observed, now: now) }
         let starts = UInt32(max(Int32(bitPattern: allStarts &- baseScanStarts), 0))
         if starts != scanStarts {
-            if !wantsRenewal, hasEcho { echoes += 1 }
+            if !wantsRenewal, hasEcho { echoes &+= 1 }
             scanStarts = starts
             lastScanStart = now
             beforeScanStart = lastCheck
@@ -83,8 +84,7 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
         let peerCount = peerCount(observed, peers)
         guard isExplained(reports, peerCount: peerCount) else {
             // A burst of connections starts the scan so often that even a filter passes more.
-            let compared = Self.comparedReports
-            if reports > min(compared, peerCount * (min(starts, compared) + 1)) { lastFound = now }
+            if reports > min(Self.comparedReports, peerCount &* (starts &+ 1)) { lastFound = now }
             return restart(observed, now: now)
         }
         let isOnceOnly =
@@ -104,7 +104,7 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
             // Several were heard once, and then nobody.
             wantsRenewal = now >= lastGood + Self.echoLength
         } else {
-            if hasEcho { echoes += 1 }
+            if hasEcho { echoes &+= 1 }
             let isEcho = lastGood <= lastScanStart + Self.echoLength
             let hasRepetitions = reports >= peerCount + UInt32(Self.nearPeers)
             // Nobody is left, somebody is heard again and again, or each report has another sender.

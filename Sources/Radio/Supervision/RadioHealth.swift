@@ -191,12 +191,20 @@ package struct RadioHealth: BitwiseCopyable {
         return symptom
     }
 
-    /// Counts the reports of the last second. Call it once a second, also while the controller is down: peers
-    /// that are heard then are expected after the reset.
-    package mutating func hear(_ observed: Observation, peers: borrowing PeerTable, now: Instant) {
+    /// Updates who is near. Call it once a second while the controller is down: peers that are heard steadily
+    /// before its reset are expected after it.
+    package mutating func hearWhileDown(
+        _ observed: Observation, peers: borrowing PeerTable, now: Instant
+    ) {
+        hear(observed, peers, countsSilence: true, now: now)
+    }
+
+    private mutating func hear(
+        _ observed: Observation, _ peers: borrowing PeerTable, countsSilence: Bool, now: Instant
+    ) {
         let news = observed.statistics.goodReports &- goodReports
         goodReports = observed.statistics.goodReports
-        if news > 0 || observed.isScanning && suspectedFault == nil {
+        if news > 0 || countsSilence && suspectedFault == nil {
             let since = now.earlier(by: Self.recentTime)
             let peerCount =
                 news > 0 ? peers.countHeard(since: since, limit: Self.manyPeers) : 0
@@ -206,7 +214,7 @@ package struct RadioHealth: BitwiseCopyable {
 
     private mutating func listen(_ observed: Observation, _ peers: borrowing PeerTable, now: Instant) {
         let statistics = observed.statistics
-        hear(observed, peers: peers, now: now)
+        hear(observed, peers, countsSilence: observed.isScanning, now: now)
         let isProvable = observed.proof.isPossible && observed.scanStarts != nil
         areFewLinked = history.expectation == .few && observed.hasLinks && isProvable
         if areFewLinked { history.recordRenewal() }
@@ -249,7 +257,9 @@ package struct RadioHealth: BitwiseCopyable {
         case .wrongScanMode(.duplicatesFiltered):
             // With the slots of Exposure Notification the scan starts again several times a second. So a
             // filter does no harm, and nothing shows whether there is one.
-            return isGood && (duplicateFilter.lastFound > renewed || observed.takesExposureSlots)
+            // A dismissed filter is over when the detector has begun anew: it finds the filter again.
+            let isAnew = suspectedFault == nil && duplicateFilter.start > renewed + Self.settling
+            return isGood && (duplicateFilter.lastFound > renewed || isAnew || observed.takesExposureSlots)
         case .wrongScanMode: return isGood && isSettled
         default: return isGood
         }

@@ -2,7 +2,7 @@ import FixedMemory
 
 /// How many peers were heard in the last half minute of scanning, and so how many are expected now.
 ///
-/// Seconds count only while the scan is on and no fault is suspected, so that a fault does not lower the
+/// Seconds without reports count only while no fault is suspected, so that a fault does not lower the
 /// expectation.
 package struct ReceptionBaseline: BitwiseCopyable {
     package enum Expectation: UInt8, BitwiseCopyable { case nobody, few, many }

@@ -20,7 +20,7 @@ extension SupervisedRadio where Transport: ~Copyable {
         guard supervisor.isOpen else { return }
         let observed = observation(recorder, now: now)
         guard controller.state == .running else {
-            return health.hear(observed, peers: recorder.peers, now: now)
+            return health.hearWhileDown(observed, peers: recorder.peers, now: now)
         }
         let suspectedFault = health.advance(observed, peers: recorder.peers, now: now)
         if let suspectedFault {

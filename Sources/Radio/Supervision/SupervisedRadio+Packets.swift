@@ -53,8 +53,6 @@ extension SupervisedRadio where Transport: ~Copyable {
         switch notice {
         case .up:
             supervisor.didComeUp(now: now)
-            // Peers heard since the fault are expected, too.
-            if let fault = supervisor.fault { health.recordHardFault(fault) }
             recordRenewal(recorder: recorder, now: now)
             upNotice = now + Self.upNoticeDelay
             nextRenewal = now + Self.renewalInterval

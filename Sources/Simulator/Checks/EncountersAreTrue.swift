@@ -167,7 +167,8 @@ final class EncountersAreTrue: Check {
                     at: body.instant)
             case .peerDetails(let body) where body.detail == .pseudoAddress && body.value.count >= 6:
                 guard let record = opened[body.encounter], record.continuations.isEmpty else { break }
-                rename(record.address, PeerKey(pseudoAddress: body.value.span.loadUInt48(at: 0)))
+                let peer = PeerKey(pseudoAddress: body.value.span.loadUInt48(at: 0))
+                if names[record.address]?.contains(peer) == true { rename(record.address, peer) }
             default: break
             }
         }

@@ -35,6 +35,10 @@ private struct Room: ~Copyable {
             reports, recorder: &recorder, statistics: &statistics, now: .start + .milliseconds(now))
     }
 
+    mutating func check(at now: UInt64) {
+        detector.advance(observed, peers: recorder.peers, now: .start + .milliseconds(now))
+    }
+
     /// Lets the devices be heard and the scan start at these times, with a check each second from `first` to
     /// `last`.
     /// - Returns: whether a filter was found.
@@ -51,7 +55,7 @@ private struct Room: ~Copyable {
                 times.removeFirst()
                 if let device = next.device { hear(device, at: next.time) } else { scanStarts += 1 }
             }
-            detector.advance(observed, peers: recorder.peers, now: .start + .milliseconds(now))
+            check(at: now)
             if detector.isMissing { return true }
         }
         return false
@@ -59,13 +63,32 @@ private struct Room: ~Copyable {
 }
 
 @Suite struct DuplicateFilterTests {
+    /// Each device is heard once when the scan starts, at 1, 9.5 and 18.5 s.
+    private static let echoes: KeyValuePairs<UInt8, UInt64> = [
+        1: 1_200, 2: 1_300, 3: 1_400, 1: 9_700, 2: 9_800, 3: 9_900, 1: 18_700, 2: 18_800, 3: 18_900,
+    ]
+
     @Test func `three devices that are heard once after each of two starts of the scan show a filter`() throws
     {
         var room = try Room()
-        let isFound = room.run(
-            [1: 1_200, 2: 1_300, 3: 1_400, 1: 8_700, 2: 8_900, 3: 9_000, 1: 17_200, 2: 17_500, 3: 17_600],
-            scanStarts: [8_500, 17_000], from: 1_000, to: 30_000)
+        let isFound = room.run(Self.echoes, scanStarts: [9_500, 18_500], from: 1_000, to: 30_000)
         #expect(isFound)
+    }
+
+    @Test func `one start of the scan shows no filter`() throws {
+        var room = try Room()
+        let isFound = room.run(Self.echoes, scanStarts: [9_500], from: 1_000, to: 18_000)
+        #expect(!isFound)
+    }
+
+    /// After a suspicion was dismissed, nothing begins the comparison anew for some time.
+    @Test func `a filter is checked a thousand times after it was found`() throws {
+        var room = try Room()
+        let isFound = room.run(Self.echoes, scanStarts: [9_500, 18_500], from: 1_000, to: 30_000)
+        #expect(isFound)
+        for second in 31...1_030 as ClosedRange<UInt64> { room.check(at: second * 1_000) }
+        let isMissing = room.detector.isMissing
+        #expect(isMissing)
     }
 
     /// Attempts to connect start the scan again. A filter would have passed each device once after a start;

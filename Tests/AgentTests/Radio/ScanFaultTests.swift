@@ -113,6 +113,20 @@ import Testing
         #expect(next.start <= mended + 250)
     }
 
+    /// No rung helps for a quarter of an hour, so the agent assumes that the room is empty. It hears the
+    /// devices once with each renewal of the scan.
+    @Test func `a filter that was taken for an empty room is suspected again`() throws {
+        var scene = try crowdedScene()
+        scene.controller.faults.begin(.duplicateFilter)
+        for _ in 0..<20 where !scene.world.hasNotice(.radio(.emptyRoomAssumed)) {
+            scene.run(milliseconds: 60_000)
+        }
+        #expect(scene.world.hasNotice(.radio(.emptyRoomAssumed)))
+        let rungs = scene.radioStatus.rungs.restartScan
+        scene.run(milliseconds: 600_000)
+        #expect(scene.radioStatus.rungs.restartScan > rungs)
+    }
+
     /// The roles take turns from the moment when the board knows the time, so the scan starts again several
     /// times a second and nothing shows a filter.
     @Test func `a duplicate filter is over when the slots of Exposure Notification begin`() throws {

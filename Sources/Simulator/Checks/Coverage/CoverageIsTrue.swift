@@ -47,6 +47,8 @@ final class CoverageIsTrue: Check {
     private static let shownByProof = [ControllerFault.silence] + mishaps
     private static let mishapTime = SimulatedDuration.seconds(60)
     private static let longestDetection = Interval.seconds(25)
+    /// A renewal comes within 28 s, and a refusal that lasts for 10 s shows a fault.
+    private static let lostEventTime = SimulatedDuration.seconds(40)
     /// How long the agent may take to recover from a fault of the radio after the fault is over.
     private static let recoveryTime = SimulatedDuration.seconds(90)
 
@@ -151,10 +153,13 @@ final class CoverageIsTrue: Check {
 
     private func recordBlindness(at now: Instant) {
         let faults = board.controller.faults
-        // The controller reports a hardware error once, and a corrupted stream may lose that event.
+        // The controller reports a hardware error once until its next reset, and a corrupted stream may lose
+        // that event. The agent then learns of the fault when a renewal is refused.
         let isShown = isShownByProof
         let isHidden =
-            faults.has(.corruptedStream) || faults.has(.hardwareError, begunDuring: .corruptedStream)
+            faults.has(.corruptedStream)
+            || faults.has(.hardwareError, begunDuring: .corruptedStream)
+                && faults.had([.corruptedStream], within: Self.lostEventTime)
             || faults.all.contains {
                 $0.blinds && $0 != .hardwareError && !(isShown && Self.shownByProof.contains($0))
             } || !isShown && faults.had(Self.mishaps, within: Self.mishapTime)
