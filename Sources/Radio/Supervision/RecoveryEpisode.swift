@@ -55,6 +55,9 @@ package struct RecoveryEpisode: BitwiseCopyable {
             waitEnd = now
         } else if wait != .pause {
             rungHasFailed(hasPowerHook: hasPowerHook, now: now)
+        } else if other.kind != .garbledStream {
+            // The pause for a garbled stream is too long for another fault.
+            waitEnd = min(waitEnd, now + Self.longestPause)
         }
     }
 

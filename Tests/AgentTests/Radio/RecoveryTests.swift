@@ -105,6 +105,30 @@ import Testing
         #expect(entries.dropLast().allSatisfy { $0.instant < recovered.instant })
     }
 
+    /// After the highest rung, a stream that is only garbled is reset every ten minutes. A fault that comes
+    /// in that pause needs a rung earlier.
+    @Test func `the pause for a garbled stream does not delay the recovery from another fault`() throws {
+        var scene = try crowdedScene()
+        scene.world.isPowerSwitchable = true
+        scene.controller.faults.begin(.emptyReports, cure: .powerCycle)
+        scene.run { $0.hasTaken(.reopen) }
+        scene.controller.faults.endAll()
+        scene.run { $0.radioHistory.last == "open" && $0.radioHistory.contains("on") }
+        scene.run(milliseconds: 3_000)
+        // No event has this code.
+        for _ in 0..<60 { scene.controller.inject([0x04, 0xee] + [UInt8](repeating: 0xff, count: 78)) }
+        scene.run(milliseconds: 2_000)
+        #expect(scene.radioStatus.lastFault == .garbledStream)
+
+        scene.controller.faults.begin(.emptyReports, cure: .powerCycle)
+        scene.run(milliseconds: 20_000)
+        #expect(scene.radioStatus.lastFault == .emptyReports)
+        scene.controller.faults.endAll()
+        scene.run(milliseconds: 60_000)
+        #expect(!scene.controller.faults.isAny)
+        #expect(scene.radioStatus.state == .up)
+    }
+
     @Test func `a transport that vanished is opened again when it returns`() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
