@@ -13,8 +13,9 @@ struct Blindness {
     var assumedEmpty: Instant?
     /// Whether few devices, or none, were expected when it began.
     let isOfFew: Bool
-    /// When the few expected devices were last linked with the board. Linked devices send no adverts, so
-    /// the agent relies on the controller's answers, and counts a silence from then on only.
+    /// When the few expected devices were last linked with the board, as far as the agent knew: an end that
+    /// the controller has not reported leaves it with a link. Linked devices send no adverts, so the agent
+    /// relies on the controller's answers, and counts a silence from then on only.
     var linkedUntil: Instant
     /// The longest delay of reports that were received before the blindness.
     var reportDelay: Interval

@@ -168,7 +168,7 @@ final class CoverageIsTrue: Check {
             ? Self.corruptedStreamDelay : faults.has(.lateEvents) ? Self.lateEventDelay : .zero
         if isBlind, let last = blindness.indices.last {
             blindness[last].end = now
-            if isHidden, blindness[last].isOfFew, !board.controller.handles.isEmpty {
+            if isHidden, blindness[last].isOfFew, board.controller.seemsLinked {
                 blindness[last].linkedUntil = now
             }
             if blindness[last].isHidden == isHidden {
@@ -176,7 +176,7 @@ final class CoverageIsTrue: Check {
                 return
             }
         }
-        let hasLinks = !board.controller.handles.isEmpty
+        let hasLinks = board.controller.seemsLinked
         let detectionDelay = heardPeers.silenceLimit(at: now, hasLinks: hasLinks).map {
             $0 + Self.noticingTime
         }

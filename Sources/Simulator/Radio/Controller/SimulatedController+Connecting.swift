@@ -71,6 +71,7 @@ extension SimulatedController {
         let handle = parameters.span.loadUInt16(at: 0)
         let reasons: [UInt8] = [0x05, 0x13, 0x14, 0x15, 0x1a, 0x29, 0x3b]
         guard let index = handles.firstIndex(where: { $0.handle == handle }) else {
+            untoldHandles.remove(handle)
             return answer(.disconnect, .unknownConnection)
         }
         guard reasons.contains(parameters[2]) else { return answer(.disconnect, .invalidParameters) }

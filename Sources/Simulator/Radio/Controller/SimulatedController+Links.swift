@@ -51,7 +51,10 @@ extension SimulatedController {
         let handle = handles[index].handle
         reportLateOpenings(ending: handle)
         handles.remove(at: index)
-        guard !faults.has(.untoldEndings) else { return }
+        guard !faults.has(.untoldEndings) else {
+            untoldHandles.insert(handle)
+            return
+        }
         event(0x05, [0, UInt8(handle & 255), UInt8(handle >> 8), reason])
     }
 

@@ -42,6 +42,9 @@ public final class SimulatedController: Station {
     var settings = Settings()
     var handles: [HandledLink] = []
     private var nextHandle: UInt16 = 0
+    /// The handles of links that ended without an event. The host takes them for links until it learns
+    /// otherwise.
+    var untoldHandles: Set<UInt16> = []
     private(set) var reported: Set<DeviceAddress> = []
 
     var held = HeldReports()
@@ -94,6 +97,7 @@ public final class SimulatedController: Station {
         mayBeGarbled = false
         for handled in handles { handled.link.forget(by: self) }
         handles = []
+        untoldHandles = []
         updateAir()
     }
 
@@ -222,10 +226,14 @@ public final class SimulatedController: Station {
 
     // MARK: Handles
 
+    /// Whether the host has links, or must believe that it has.
+    var seemsLinked: Bool { !handles.isEmpty || !untoldHandles.isEmpty }
+
     /// The next free handle. Handles ascend from 0 and are reused.
     func newHandle() -> UInt16 {
         while handles.contains(where: { $0.handle == nextHandle }) { nextHandle = (nextHandle + 1) % 0xeff }
         defer { nextHandle = (nextHandle + 1) % 8 }
+        untoldHandles.remove(nextHandle)
         return nextHandle
     }
 }
