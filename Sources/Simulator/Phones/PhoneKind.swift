@@ -24,6 +24,10 @@ public struct PhoneKind: Sendable {
     public var manner = Manner.polite
     /// The interval at which the phone looks for boards and reads each one's payload once; nil for never.
     public var readsBoardsEvery: SimulatedDuration? = .minutes(10)
+    /// Whether the scan starts anew at a random moment after a board has not answered a connection request.
+    /// The air gives a board to the first of the phones that answer the same advert. A phone that stays in
+    /// step with another would lose to it each time, although real requests collide, and real scans drift.
+    public var shiftsScan = false
     /// Whether it writes its payload and its RSSI of the board, as phones do that cannot advertise.
     public var writesSignals = false
     /// Whether it also writes shared payloads and a message now and then.
@@ -124,6 +128,9 @@ public struct PhoneKind: Sendable {
         $0.connectionInterval = .milliseconds(300)
         $0.readsBoardsEvery = .seconds(5)
     }
+
+    /// Reads a board within the second phase of a run, although other phones look for it in the same moments.
+    static let witness = kind("witness") { $0.shiftsScan = true }
 
     /// The kinds that may occur in any room.
     public static let all = [

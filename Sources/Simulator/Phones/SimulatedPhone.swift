@@ -186,6 +186,14 @@ public final class SimulatedPhone: Station {
         transactionDeadline = .never
         server.linkEnded()
         advertiseAgain()
+        guard kind.shiftsScan, reason == Status.connectionFailedToBeEstablished.rawValue else { return }
+        shiftScan(&random)
+    }
+
+    /// Starts the scan anew at a random moment.
+    func shiftScan(_ random: inout RandomStream) {
+        guard let scanning else { return }
+        self.scanning?.start = world.now + random.duration(upTo: scanning.interval * Scanning.channelCount)
     }
 
     override func received(_ fragment: LinkFragment, on link: AirLink) {

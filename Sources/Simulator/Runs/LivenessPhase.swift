@@ -52,7 +52,7 @@ final class LivenessPhase {
             board.clock.setWallClock(world.now.wallClock, errorMilliseconds: 500)
         }
         let pages = checker.committedPageCount
-        let witness = SimulatedPhone("witness", at: Route(standingAt: Position(2, 0)), in: world)
+        let witness = SimulatedPhone("witness", .witness, at: Route(standingAt: Position(2, 0)), in: world)
         neighbours.add(witness)
         bringRadioUp(for: witness)
         if options.has(.operatorSends) { sendMessage(to: witness) }
@@ -159,7 +159,7 @@ final class LivenessPhase {
         guard faults.has(.duplicateFilter) else { return }
         for number in 1...2 {
             let place = Route(standingAt: Position(Double(number), 1))
-            neighbours.add(SimulatedPhone("witness \(number + 1)", at: place, in: world))
+            neighbours.add(SimulatedPhone("witness \(number + 1)", .witness, at: place, in: world))
         }
         let hasRestless =
             options.has(.restlessPhones) || neighbours.bystanders.contains { $0.kind == .hostile }

@@ -30,9 +30,7 @@ final class Neighbours {
     /// adverts as they do, and always lose to the first of them.
     func add(_ phone: SimulatedPhone) {
         var random = world.random("scan of \(phone.name)")
-        if let scanning = phone.scanning {
-            phone.scanning?.start += random.duration(upTo: scanning.interval * Scanning.channelCount)
-        }
+        phone.shiftScan(&random)
         phones.append(phone)
     }
 
