@@ -53,14 +53,16 @@ final class MessagesArriveWhole: Check {
         let isNew = logged.insert(data).inserted
         guard !diary.hadGarbled(before: board.clock.time(of: time)) else { return }
         let own = board.controller.truth.addresses
-        let sender = checker.phones.first { phone in
-            phone.sentMessages.contains { $0.data == data && $0.kind == kind && own.contains($0.board) }
-        }
-        guard let sender else {
+        let sent = checker.phones.lazy.compactMap { phone in
+            phone.sentMessages.first { $0.data == data && $0.kind == kind && own.contains($0.board) }
+                .map { (sender: phone, isUnreported: $0.isUnreported) }
+        }.first
+        guard let (sender, isUnreported) = sent else {
             return broken("\(data.count) bytes are in the log as \(kind), which nobody has sent it")
         }
         if !isNew { broken("what \(sender.name) has sent once is in the log twice") }
-        guard let address = encounter.flatMap({ encounters[$0] }), !sender.hasHad(address) else { return }
+        guard !isUnreported, let address = encounter.flatMap({ encounters[$0] }), !sender.hasHad(address)
+        else { return }
         broken(
             "what \(sender.name) has sent is recorded as of \(checker.phone(at: address)?.name ?? "another")"
         )

@@ -14,6 +14,9 @@ public struct SentMessage: Sendable {
     public let data: [UInt8]
     /// The board's address that it was written to.
     public let board: DeviceAddress
+    /// Whether it was written over a link that the board's controller could not report. The board may take
+    /// it for a message of an earlier link's phone.
+    public let isUnreported: Bool
     /// When the board acknowledged the last byte; nil if it has not.
     public internal(set) var acknowledged: SimulatedTime?
 }

@@ -229,7 +229,7 @@ public final class SimulatedPhone: Station {
             didRead([UInt8](gatt.value), of: link.peripheralAddress)
             if kind.writesSignals, let signal = gatt.findings.other(0) {
                 signalHandle = signal.valueHandle
-                collectSignals(for: link.peripheralAddress)
+                collectSignals(for: link)
             }
         } else if event == .finished {
             didWrite()
@@ -253,16 +253,17 @@ public final class SimulatedPhone: Station {
         if boardsRead.count > 16 { boardsRead.removeFirst() }
     }
 
-    private func collectSignals(for board: DeviceAddress) {
+    private func collectSignals(for link: AirLink) {
         signals.addPayload(payload)
         signals.addRSSI(boardRSSIDBm)
         guard kind.sendsMessages else { return }
-        if random.chance(0.6) { send(.sharing(rssiDBm: boardRSSIDBm), drawSharedPayloads(), to: board) }
-        if random.chance(0.6) { send(.immediate, drawText(), to: board) }
+        if random.chance(0.6) { send(.sharing(rssiDBm: boardRSSIDBm), drawSharedPayloads(), over: link) }
+        if random.chance(0.6) { send(.immediate, drawText(), over: link) }
     }
 
-    private func send(_ kind: SentMessage.Kind, _ data: [UInt8], to board: DeviceAddress) {
-        let message = SentMessage(kind: kind, data: data, board: board)
+    private func send(_ kind: SentMessage.Kind, _ data: [UInt8], over link: AirLink) {
+        let message = SentMessage(
+            kind: kind, data: data, board: link.peripheralAddress, isUnreported: link.isUnreported)
         signals.add(message, place: sentMessages.count)
         sentMessages.append(message)
     }

@@ -41,7 +41,7 @@ public final class SimulatedController: Station {
 
     var settings = Settings()
     var handles: [HandledLink] = []
-    private var nextHandle: UInt16 = 0
+    var nextHandle: UInt16 = 0
     /// The handles of links that ended without an event. The host takes them for links until it learns
     /// otherwise.
     var untoldHandles: Set<UInt16> = []
