@@ -40,13 +40,9 @@ final class Inflater {
     }
 
     func append(_ bytes: ArraySlice<UInt8>) {
-        // Bytes behind the end are ignored, so they take no memory.
-        if hasEnded, packed.count >= Self.gzipMagic.count || wrapping == .none,
-            wrapping == .none || !packed.starts(with: Self.gzipMagic)
-        {
-            return
-        }
-        packed += bytes
+        // Bytes behind the end are ignored, so they take no memory. Another gzip stream may follow it.
+        let mayFollow = wrapping == .gzip && Self.gzipMagic.starts(with: packed.prefix(Self.gzipMagic.count))
+        if !hasEnded || mayFollow { packed += bytes }
     }
 
     /// - Returns: nil if more packed bytes are needed. Bytes behind the end of the stream are ignored, as

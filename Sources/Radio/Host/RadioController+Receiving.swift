@@ -86,7 +86,7 @@ extension RadioController {
         }
     }
 
-    /// Records reports from before a reset is over, and returns their counts.
+    /// Records reports that come while the radio is down, and returns their counts.
     @inline(never)
     private static func takeLate(
         _ reports: AdvertisingReports, recorder: inout Recorder, now: Instant

@@ -26,65 +26,38 @@ import Testing
         }
     }
 
-    private let world = World(seed: 1)
-    private let board: SimulatedBoard
-    private let checker: InvariantChecker
+    private let checked = CheckedBoard(options: {
+        $0.transport = .stream
+        $0.driftPPM = 0
+        $0.logSoon()
+    })
 
-    init() {
-        var options = RunOptions(seed: 1)
-        options.world = []
-        options.transport = .stream
-        options.isSealed = false
-        options.driftPPM = 0
-        options.lossWindowSeconds = 5
-        options.gapSeconds = 10
-        options.sampleSeconds = 5
-        board = SimulatedBoard("board", options.boardSetup, in: world)
-        checker = InvariantChecker(
-            of: board, host: nil, diary: FaultDiary(of: board.controller, in: world), options: options,
-            neighbours: Neighbours(in: world), in: world)
-    }
-
-    /// Brings the board up beside another phone, whose samples keep the log growing.
+    /// Brings the board up beside another phone.
     private func begin() {
-        let other = Station("other phone", at: Route(standingAt: Position(1, 0)), in: world)
-        other.advertise(
-            Advertisement(
-                address: .staticRandom(seed: 1), kind: .nonConnectable, data: FieldAdverts.android),
-            every: .milliseconds(250))
-        board.powerOn()
-        world.run(for: .seconds(10))
+        checked.beginBesidePhone()
         // The test itself takes the bytes from the stream.
-        board.controller.faults.bytesPerCorruption = 1 << 50
-        board.controller.faults.begin(.corruptedStream)
+        checked.controller.faults.bytesPerCorruption = 1 << 50
+        checked.controller.faults.begin(.corruptedStream)
     }
 
     /// Sends reports of the phone as the UART delivers them, two a second.
     private func send(_ count: Int, without loss: Loss? = nil, rssiDBm: Int8 = -60) {
         let data = FieldAdverts.pseudoAddress(Self.pseudoAddress, isLegacy: false)
-        let report: [UInt8] =
-            [2, 1, 3, 1] + Self.phone.littleEndianBytes + [UInt8(data.count)] + data
-            + [UInt8(bitPattern: rssiDBm)]
         for _ in 0..<count {
-            var packet: [UInt8] = [4, 0x3e, UInt8(report.count)] + report
+            var packet = CheckedBoard.report(of: Self.phone, data, rssiDBm: rssiDBm)
             if let loss { packet.remove(at: loss.index) }
-            board.controller.inject(packet)
+            checked.controller.inject(packet)
             // The agent skips the rest of this packet.
-            if loss != nil { board.controller.inject([4, 0xff, 1, 0xff]) }
-            world.run(for: .milliseconds(500))
+            if loss != nil { checked.controller.inject([4, 0xff, 1, 0xff]) }
+            checked.run(.milliseconds(500))
         }
     }
 
     /// Lets the encounter end, and the log write it: one encounter with so many readings.
     private func finish(readings: UInt32) {
-        world.run(for: .seconds(60))
-        let closed: [UInt32] = BoardLog(of: board).pages(of: board).flatMap(\.entries).compactMap {
-            if case .encounterClosed(let entry) = $0 { entry.readings } else { nil }
-        }
-        #expect(closed == [readings])
-        #expect(checker.violations.map(\.description) == [])
-        checker.end()
-        world.end()
+        #expect(checked.readingsOfEncounters() == [readings])
+        #expect(checked.checker.violations.map(\.description) == [])
+        checked.end()
     }
 
     /// The controller measures no signal strength. So the only readings are in damaged reports: they have the

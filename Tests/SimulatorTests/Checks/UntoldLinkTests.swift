@@ -2,37 +2,23 @@ import Testing
 
 @testable import Simulator
 
-/// A link that has ended and whose end the controller has not reported. The agent takes a silence of its few
-/// peers for that link, and relies on the controller's proof of the scan.
+/// A link that has ended without an event of the controller, so that the agent believes in it. Linked peers
+/// send no adverts, so the agent takes a silence of few peers for the link, and relies on the controller's
+/// proof of the scan.
 @Suite struct UntoldLinkTests {
-    private let world = World(seed: 1)
-    private let board: SimulatedBoard
-    private let neighbours: Neighbours
-    private let checker: InvariantChecker
-    private var controller: SimulatedController { board.controller }
-
-    init() {
-        var options = RunOptions(seed: 1)
-        options.world = []
-        board = SimulatedBoard("board", options.boardSetup, in: world)
-        neighbours = Neighbours(in: world)
-        checker = InvariantChecker(
-            of: board, host: nil, diary: FaultDiary(of: board.controller, in: world), options: options,
-            neighbours: neighbours, in: world)
-    }
+    private let checked = CheckedBoard()
+    private var controller: SimulatedController { checked.controller }
 
     /// Lets two phones stay for 50 seconds, and then ends a link with one of them.
     private func endLink() throws {
-        board.powerOn()
-        let phone = SimulatedPhone("phone", .frequent, at: Route(standingAt: Position(1, 0)), in: world)
-        let other = SimulatedPhone("other", .otherIPhone, at: Route(standingAt: Position(2, 0)), in: world)
-        neighbours.add(phone)
-        neighbours.add(other)
-        world.run(for: .seconds(50))
-        for _ in 0..<3_000 where controller.handles.isEmpty { world.run(for: .milliseconds(100)) }
+        checked.board.powerOn()
+        let phone = checked.add("phone", .frequent)
+        checked.add("other", .otherIPhone)
+        checked.run(.seconds(50))
+        for _ in 0..<3_000 where controller.handles.isEmpty { checked.run(.milliseconds(100)) }
         let link = try #require(controller.handles.first).link
         link.disconnect(by: phone, reason: 0x13)
-        for _ in 0..<100 where !controller.handles.isEmpty { world.run(for: .milliseconds(10)) }
+        for _ in 0..<100 where !controller.handles.isEmpty { checked.run(.milliseconds(10)) }
         #expect(controller.handles.isEmpty)
         phone.setPresent(false)
     }
@@ -42,12 +28,10 @@ import Testing
         try endLink()
         #expect(controller.seemsLinked)
         controller.faults.begin(.muteScan)
-        world.run(for: .seconds(40))
-        board.stop()
-        world.run(for: .seconds(2))
-        checker.end()
-        world.end()
-        #expect(checker.violations.map(\.check) == [])
+        checked.run(.seconds(40))
+        checked.board.stop()
+        checked.run(.seconds(2))
+        #expect(checked.end().map(\.check) == [])
     }
 
     @Test func `a refused disconnection ends what the agent must believe`() throws {
@@ -55,14 +39,14 @@ import Testing
         try endLink()
         controller.faults.end(.untoldEndings)
         controller.faults.begin(.muteScan)
-        world.run(for: .minutes(2))
+        checked.run(.minutes(2))
         #expect(controller.untoldHandles.isEmpty)
-        world.end()
+        checked.world.end()
     }
 
     @Test func `an end that the controller has reported leaves nothing to believe`() throws {
         try endLink()
         #expect(!controller.seemsLinked)
-        world.end()
+        checked.world.end()
     }
 }
