@@ -193,10 +193,13 @@ struct Connector: BitwiseCopyable {
         return true
     }
 
-    /// The attempt that a Connection Complete ends.
-    mutating func takeCompleted() -> DeviceAddress? {
+    /// The attempt that a Connection Complete ends. A link to another peer does not: an earlier attempt has
+    /// made it that seemed to have failed, and the controller still attempts this one. The address's type is
+    /// not compared, because some controllers report another one than they were told.
+    mutating func takeCompleted(by connection: ConnectionComplete) -> DeviceAddress? {
         switch state {
         case .asked(let peer, _), .overdue(let peer), .cancelled(let peer, _, _):
+            guard connection.status != .success || connection.peer.value == peer.value else { return nil }
             state = .idle
             return peer
         case .idle, .wanted: return nil

@@ -18,7 +18,7 @@ extension Link {
             : readsIncomingPeer(seeks, &recorder, now: now)
         procedures = LinkProcedures(
             readsPayload: reads, seeksSchemes: seeks, asksModel: context.settings.asksModel,
-            isForWriting: isOurs && isForWriting)
+            isForWriting: isForWriting)
         startNextProcedure(recorder: &recorder, context: &context, now: now)
     }
 

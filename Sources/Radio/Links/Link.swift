@@ -21,8 +21,6 @@ struct Link: BitwiseCopyable {
     let handle: ConnectionHandle
     /// The address by which the recorder knows the peer.
     let peer: DeviceAddress
-    /// The peer's address as the controller reports it, which may differ from ``peer``.
-    private let reportedPeer: DeviceAddress
     /// The board opened the link.
     let isOurs: Bool
     let opened: Instant
@@ -44,7 +42,6 @@ struct Link: BitwiseCopyable {
         self.slot = slot
         handle = ConnectionHandle(rawValue: 0)
         peer = DeviceAddress(value: 0, isRandom: false)
-        reportedPeer = peer
         isOurs = false
         opened = .start
         lastActivity = .start
@@ -53,12 +50,11 @@ struct Link: BitwiseCopyable {
         supervisionTimeout = SupervisionTimeout(tens: 0)
     }
 
-    /// - Parameter wanted: The address that the board asked to connect to; nil for an incoming link.
-    init(_ connection: ConnectionComplete, wanted: DeviceAddress?, slot: Int, now: Instant) {
+    /// - Parameter peer: The address in `connection`, with the type by which the recorder knows it.
+    init(_ connection: ConnectionComplete, peer: DeviceAddress, slot: Int, now: Instant) {
         self.slot = slot
         handle = connection.handle
-        peer = wanted ?? connection.peer
-        reportedPeer = connection.peer
+        self.peer = peer
         isOurs = connection.isCentral
         opened = now
         lastActivity = now
@@ -89,7 +85,7 @@ struct Link: BitwiseCopyable {
 
     /// Whether `connection` only repeats the event that opened this link, as some controllers do.
     func isSame(as connection: ConnectionComplete, now: Instant) -> Bool {
-        connection.peer == reportedPeer && connection.isCentral == isOurs
+        connection.peer.value == peer.value && connection.isCentral == isOurs
             && now < opened + .seconds(1)
     }
 

@@ -41,11 +41,10 @@ struct LinkTable: ~Copyable {
     }
 
     /// Opens a link in a free slot.
-    /// - Parameter wanted: The address that the board asked to connect to; nil for an incoming link.
     /// - Returns: the slot; nil if none is free.
-    mutating func open(_ connection: ConnectionComplete, wanted: DeviceAddress?, now: Instant) -> Int? {
+    mutating func open(_ connection: ConnectionComplete, peer: DeviceAddress, now: Instant) -> Int? {
         for slot in indices where links[slot].isClosed {
-            links[slot] = Link(connection, wanted: wanted, slot: slot, now: now)
+            links[slot] = Link(connection, peer: peer, slot: slot, now: now)
             count += 1
             return slot
         }

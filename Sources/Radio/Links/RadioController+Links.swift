@@ -10,7 +10,7 @@ import Schemes
 extension RadioController {
     mutating func opened(_ connection: ConnectionComplete, recorder: inout Recorder, now: Instant) {
         let endsAttempt = connection.isCentral || connection.status != .success
-        let wanted = endsAttempt ? connector.takeCompleted() : nil
+        let wanted = endsAttempt ? connector.takeCompleted(by: connection) : nil
         // The fields of a failed connection may all be zero, so the role says nothing then.
         let hasEndedAdvertising =
             connection.status == .success ? !connection.isCentral : wanted == nil || !connection.isCentral
@@ -30,7 +30,8 @@ extension RadioController {
             closed(connection.handle, recorder: &recorder, now: now)
         }
         context.counters.links &+= 1
-        guard let slot = links.open(connection, wanted: wanted, now: now) else {
+        let peer = wanted ?? connection.peer
+        guard let slot = links.open(connection, peer: peer, now: now) else {
             return excess.add(connection.handle)
         }
         // An incoming peer may have seen the last advert before the identity changed; the server knows
@@ -38,13 +39,14 @@ extension RadioController {
         let current = context.own.current
         let payload = connection.isCentral ? current.payload : context.server.herald.payload
         let schemes = connection.isCentral ? current.schemes : context.server.own
-        context.server.linkOpened(slot, payload: payload, own: schemes, peer: wanted ?? connection.peer)
+        context.server.linkOpened(slot, payload: payload, own: schemes, peer: peer)
         if payload != current.payload || schemes != current.schemes {
             links[slot].mustEnd = now + Self.oldLink
         }
         if !connection.isCentral { connector.cancel(ifTo: connection.peer) }
         links[slot].beginProcedures(
-            isForWriting: connector.purpose == .writeBack, recorder: &recorder, context: &context, now: now)
+            isForWriting: wanted != nil && connector.purpose == .writeBack, recorder: &recorder,
+            context: &context, now: now)
         while let packet = early.take(of: connection.handle, now: now) {
             receiveData(packet.span, recorder: &recorder, now: now)
         }
