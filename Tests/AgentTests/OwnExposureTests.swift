@@ -143,7 +143,8 @@ import Testing
         for phone in phones.prefix(3) { phone.accepts = false }
         scene.phones = phones
         var addresses: Set<[UInt8]> = []
-        for _ in 0..<6_000 {
+        // Long enough for a second attempt at a phone whose first one fails.
+        for _ in 0..<9_000 {
             scene.run(milliseconds: 10)
             if scene.controller.connectingTo != nil { addresses.insert(scene.controller.randomAddress) }
         }

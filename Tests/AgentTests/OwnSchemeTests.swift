@@ -72,7 +72,10 @@ import Testing
         scene.run(milliseconds: 3_400)
         let count = scene.controller.commands.count
         scene.run(milliseconds: 3_000)
-        let turn: [OpCode] = [.leSetAdvertisingEnable, .leSetAdvertisingData, .leSetAdvertisingEnable]
+        let turn: [OpCode] = [
+            .leSetAdvertisingEnable, .leSetAdvertisingParameters, .leSetAdvertisingData,
+            .leSetAdvertisingEnable,
+        ]
         #expect(Array(scene.controller.commands[count...]) == turn + turn)
         #expect(scene.controller.isAdvertising && scene.controller.isScanning)
     }

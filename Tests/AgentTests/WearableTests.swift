@@ -44,9 +44,9 @@ import Testing
         let (count, address) = (scene.controller.commands.count, scene.controller.randomAddress)
         scene.run(milliseconds: 10_000)
         #expect(
-            scene.controller.commands(since: count).prefix(5) == [
-                .leSetScanEnable, .leSetAdvertisingEnable, .leSetRandomAddress, .leSetAdvertisingEnable,
-                .leSetScanEnable,
+            scene.controller.commands(since: count).prefix(6) == [
+                .leSetScanEnable, .leSetAdvertisingEnable, .leSetRandomAddress, .leSetAdvertisingParameters,
+                .leSetAdvertisingEnable, .leSetScanEnable,
             ])
         #expect(scene.controller.randomAddress != address)
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)

@@ -13,11 +13,10 @@ package struct Advertiser: BitwiseCopyable, Sendable {
         case address(DeviceAddress)
         case data(AdvertisingSlot)
         case start, stop
-        /// Advertising should be on. A controller that has stopped without an event starts again.
-        case startAgain
     }
 
-    /// How long the agent relies on advertising before it switches it on once more.
+    /// How long the agent relies on advertising before it stops it and sets it up again. A controller may
+    /// have stopped it without an event.
     private static let recheckInterval = Interval.seconds(30)
 
     package private(set) var isAdvertising = false
@@ -26,12 +25,15 @@ package struct Advertiser: BitwiseCopyable, Sendable {
     package private(set) var refusal: RoleRefusal?
     /// Advertising must be stopped before anything else, whether the agent believes that it is on or not.
     private var mustStop = false
-    /// When to switch advertising on once more.
+    /// When to set advertising up again.
     private(set) var confirmation = Instant.start
     /// The content that the controller has; nil if it has none.
     private var slot: AdvertisingSlot?
     /// The controller accepts new data only while it does not advertise.
     private var takesDataOffOnly = false
+    /// The type whose parameters the controller has; nil if it has none, or may have forgotten them. They are
+    /// sent before each start, because a controller that has restarted would advertise under its public
+    /// address, with the default parameters.
     private var type: AdvertisingType?
     /// The controller has no peripheral role: it does not know the commands.
     package private(set) var cannotAdvertise = false
@@ -82,7 +84,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
     /// The next step while advertising is on; nil if everything is as planned.
     func nextChange(for plan: AirSchedule.Plan, now: Instant) -> Step? {
         if slot != plan.slot { return .data(plan.slot) }
-        return now >= confirmation ? .startAgain : nil
+        return now >= confirmation ? .stop : nil
     }
 
     func command(
@@ -92,7 +94,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
         case .parameters(let type): commands.setAdvertisingParameters(type, settings, under: own)
         case .address(let address): .leSetAdvertisingSetRandomAddress(address)
         case .data(let slot): commands.setAdvertisingData(slot, settings)
-        case .start, .startAgain: commands.setAdvertisingEnable(true)
+        case .start: commands.setAdvertisingEnable(true)
         case .stop: commands.setAdvertisingEnable(false)
         }
     }
@@ -114,19 +116,14 @@ package struct Advertiser: BitwiseCopyable, Sendable {
         case .stop:
             isAdvertising = false
             mustStop = false
+            type = nil
             return .proceeds
-        case .start, .startAgain:
+        case .start:
             isAdvertising = isDone
             confirmation = now + Self.recheckInterval
             if isDone {
                 // Exposure Notification's adverts go out while the board's own address is refused.
                 if slot?.exposure == nil || refusal?.opCode != .leSetRandomAddress { refusal = nil }
-                return .proceeds
-            }
-            if step == .startAgain {
-                // The controller refuses because advertising is on, or for another reason. Off and on again
-                // will tell.
-                mustStop = true
                 return .proceeds
             }
             // Some controllers take no connection beside one, others only a few; they answer with either
@@ -136,12 +133,12 @@ package struct Advertiser: BitwiseCopyable, Sendable {
                 refusedLinkCount = min(refusedLinkCount, linkCount)
                 return .proceeds
             }
+            type = nil
             if isDisallowed, isScanning {
                 // The scan was the reason, and not the links.
                 refusedLinkCount = .max
                 return .excludesOther
             }
-            type = nil
         case .parameters(let new):
             type = isDone ? new : nil
             if isDone { return .proceeds }
@@ -180,6 +177,7 @@ package struct Advertiser: BitwiseCopyable, Sendable {
     /// connected to.
     mutating func didAcceptConnection(_ commands: CommandFamily) {
         isAdvertising = false
+        type = nil
         if commands == .extended { mustStop = true }
     }
 

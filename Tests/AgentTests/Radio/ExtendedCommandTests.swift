@@ -59,7 +59,7 @@ import Testing
         var schedule = schedule()
         _ = commands(&schedule, towards: plan(Self.first))
         let sent = commands(&schedule, towards: plan(Self.second))
-        #expect(sent == [0x2042, 0x2039, 0x2005, 0x2035, 0x2039, 0x2042])
+        #expect(sent == [0x2042, 0x2039, 0x2005, 0x2036, 0x2035, 0x2039, 0x2042])
         #expect(schedule.address == Self.second)
     }
 
