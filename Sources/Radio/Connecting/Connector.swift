@@ -69,9 +69,11 @@ struct Connector: BitwiseCopyable {
         let message = context.messages.nextTarget(
             links: links, recorder: recorder, policy: context.policy, untriedOnly: isPaused, now: now)
         if let (peer, key) = message {
-            guard freeSlot(links: &links, context.settings, where: { $0.mayBeEvictedForMessage }) else {
-                return
+            let stay = context.policy.leastStay
+            let isFree = freeSlot(links: &links, context.settings) {
+                $0.mayBeEvictedForMessage(after: stay, now: now)
             }
+            guard isFree else { return }
             return begin(peer, for: .message(key), recorder: &recorder, policy: context.policy, now: now)
         }
         guard !isPaused else { return }

@@ -74,12 +74,14 @@ struct Link: BitwiseCopyable {
     var isSending: Bool { if case .message = procedures.current { true } else { false } }
 
     /// Whether the link may be evicted for a message. A link of our own that has just opened may be for
-    /// another message, and the two would evict each other for ever.
-    var mayBeEvictedForMessage: Bool {
+    /// another message, and the two would evict each other for ever. A peer that has connected gets its time
+    /// first, or no phone could read the board while a message waits.
+    /// - Parameter stay: the time that a peer's link gets.
+    func mayBeEvictedForMessage(after stay: Interval, now: Instant) -> Bool {
         switch procedures.current {
         case .message: false
-        case .discovery: !isOurs
-        default: true
+        case .discovery where isOurs: false
+        default: isOurs || now >= opened + stay
         }
     }
 

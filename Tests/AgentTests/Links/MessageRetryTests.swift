@@ -82,4 +82,21 @@ import Testing
         #expect(phones.allSatisfy { $0.messages == [.immediate(hello)] })
         #expect(phones.reduce(0) { $0 + $1.linkCount } == linkCount + 3)
     }
+
+    // The recipients answer nothing, so the message waits for five minutes and has the slot most of the time.
+    @Test func `a phone that connects while a message waits has the time to read the board`() throws {
+        let silent = try (0..<2 as Range<UInt64>).map { try ScriptedPhone($0) }
+        var scene = try settledScene(silent, ["encounters.links=1"])
+        let reader = try ScriptedPhone(9)
+        for phone in silent { phone.isMute = true }
+        _ = try scene.send(hello)
+        scene.run(milliseconds: 10_000)
+        scene.world.connectWhenAdvertised(reader)
+        scene.run(milliseconds: 20_000)
+        #expect(reader.linkCount == 1)
+        #expect(reader.payloadRead != nil)
+        let attemptCount = silent.reduce(0) { $0 + $1.linkCount }
+        scene.run(milliseconds: 20_000)
+        #expect(silent.reduce(0) { $0 + $1.linkCount } > attemptCount)
+    }
 }
