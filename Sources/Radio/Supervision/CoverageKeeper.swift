@@ -22,6 +22,8 @@ package struct CoverageKeeper: BitwiseCopyable {
     private var lastScan = Instant.start
     /// Confirmations before this time do not count for the next interval.
     private var distrustedUntil = Instant.start
+    /// When reports that no interval has are counted at the latest.
+    private var countDue = Instant.start
     /// The counters at the last entry. Each entry has the difference, so that each report is in exactly one.
     private var before = RecorderCounters()
 
@@ -91,8 +93,8 @@ package struct CoverageKeeper: BitwiseCopyable {
         return end(counters: counters)
     }
 
-    /// The same for a pause that lasts for many steps. Reports in it count with the next entry: an entry for
-    /// each of them would fill the log.
+    /// The same for a pause that lasts for many steps. Reports in it count with the next entry, or every ten
+    /// minutes: an entry for each of them would fill the log.
     package mutating func interrupt(counters: RecorderCounters, now: Instant) -> CoverageEntry? {
         guard coveredFrom == nil else { return end(counters: counters, now: now) }
         distrustedUntil = now
@@ -114,7 +116,11 @@ package struct CoverageKeeper: BitwiseCopyable {
     private mutating func piece(
         _ counters: RecorderCounters, isWanted: Bool, now: Instant
     ) -> CoverageEntry? {
-        guard let start = coveredFrom else { return isWanted ? write(counters) : nil }
+        guard let start = coveredFrom else {
+            guard isWanted || now >= countDue else { return nil }
+            countDue = now + Self.quietPiece
+            return write(counters)
+        }
         let piece = isWanted ? Self.shortestPiece : Self.quietPiece
         guard coveredTo >= start + piece else { return nil }
         let entry = write(counters)

@@ -4,6 +4,9 @@ import HCI
 import TestSupport
 import Testing
 
+@testable import Peers
+@testable import Radio
+
 /// Tests the coverage in the log, as docs/radio-supervisor.md specifies it.
 @Suite struct CoverageTests {
     /// Makes a scene with four steady phones, during an attempt at a fifth that does not accept.
@@ -76,6 +79,22 @@ import Testing
         scene.stop()
         let coverage = scene.world.medium.entries.compactMap(\.coverage)
         #expect(coverage.count < before + 20)
+    }
+
+    @Test func `reports in a long coverage gap are counted every ten minutes`() {
+        var keeper = CoverageKeeper(now: .start)
+        var counters = RecorderCounters()
+        var countedAt: [UInt64] = []
+        for second in 1...3_600 as ClosedRange<UInt64> {
+            let now = Instant.start + .seconds(second)
+            counters.reports += 1
+            #expect(keeper.interrupt(counters: counters, now: now) == nil)
+            let entry = keeper.advance(
+                CoverageKeeper.Scan(Scanner(), lastGood: nil), confirmed: .start, firstGood: nil,
+                counters: counters, isWanted: false, now: now)
+            if entry != nil { countedAt.append(second) }
+        }
+        #expect(countedAt == [1, 601, 1_201, 1_801, 2_401, 3_001])
     }
 
     /// Full pages are written before the loss window ends, so nothing is committed for its age. A power cut
