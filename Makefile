@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-bluez bench fuzz sim sim-new sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
+.PHONY: help setup build release-tabardctl deb deb-test test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-bluez bench fuzz sim sim-new sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
 	distclean
 
 help: ## This list
@@ -20,13 +20,27 @@ help: ## This list
 setup: ## Install all that building and testing needs (apt, and Python packages in build/venv)
 	@scripts/setup host rig boards vm bench
 
-build: ## The operator's tool and this machine's agent, optimised, in build/bin
-	@scripts/setup host boards
-	@scripts/quietly build-tabardctl 'Build of product|Compiling|^$$' swift build -c release --product tabardctl | tail -n 2
+build: release-tabardctl ## The operator's tool and this machine's agent, optimised, in build/bin
 	@boards/build $(board_of_$(shell uname -m))
 	@mkdir -p build/bin
 	@cp .build/release/tabardctl build/boards/$(board_of_$(shell uname -m))/tabard build/bin/
 	@ls -l build/bin/tabard build/bin/tabardctl
+
+# The operator's tool as its package has it: without libraries of the compiler's folder, so that it runs without Swift.
+release-tabardctl:
+	@scripts/setup host boards packages
+	@packaging/static-libraries
+	@scripts/quietly build-tabardctl 'Build of product|Compiling|^$$' swift build -c release --product tabardctl \
+		--static-swift-stdlib -Xlinker -L$(CURDIR)/build/packages/static | tail -n 2
+
+deb: release-tabardctl ## Debian packages of both programs, and tarballs, in build/packages
+	@boards/build generic-aarch64 generic-x86-64 raspberry-pi-zero-w
+	@packaging/build
+
+deb-test: deb ## The packages on clean Debian systems: installation, upgrade, removal, purge; lintian; the same bytes twice
+	@scripts/setup rig
+	@packaging/clean-systems
+	@$(PYTHON) -m pytest -q --tb=short Tests/Packages
 
 # What `make test` has shown of Herald's clauses goes to docs/herald-conformance.md.
 CLAUSE_RESULTS := build/conformance
@@ -89,8 +103,7 @@ vm-bluez: ## BlueZ on a real Linux kernel, in an emulated machine, as the agent'
 bench: ## The images' sizes; the cost of a report, alone and in the whole agent; wakes in an empty room; the longest step; sync, schemes, log
 	@scripts/setup host rig boards bench
 	@boards/build generic-aarch64 generic-x86-64 raspberry-pi-zero-w
-	@scripts/quietly build-tabardctl 'Build of product|Compiling|^$$' swift build -c release --product tabardctl | tail -n 2
-	@$(MAKE) build-sim
+	@$(MAKE) release-tabardctl build-sim
 	@# All of it is measured and printed, whatever misses its goal; then that fails.
 	@export TABARD_CTL=.build/release/tabardctl TABARD_SIM=$(TABARD_SIM); missed=0; \
 	measure() { $(PYTHON) Tests/Benchmarks/"$$@" || missed=1; }; \

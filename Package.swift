@@ -45,11 +45,12 @@ let package = Package(
         .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CQREncode"),
         .target(name: "CLinux"),
+        .target(name: "CProductVersion"),
 
         // Floor 1.
         module("FixedMemory", ["CLinux"]),
         module("Cryptography", ["FixedMemory", "CMbedTLS", "CLinux"], libraries: ["mbedcrypto"]),
-        module("ProductVersion", ["FixedMemory"]),
+        module("ProductVersion", ["FixedMemory", "CProductVersion"]),
 
         // Floor 2.
         module("HCI", ["FixedMemory"]),

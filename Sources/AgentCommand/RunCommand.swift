@@ -166,9 +166,11 @@ enum RunCommand {
         do throws(SystemError) {
             let serial = try LinuxSerialPort(settings.port, baud: settings.baud, readiness: readiness)
             if settings.port != .off {
+                let isWaiting = serial.isWaiting
                 Output.error { line throws(CapacityError) in
                     try line.append("sync on ")
                     try settings.port.write(to: &line)
+                    if isWaiting { try line.append("; waiting for it") }
                 }
             }
             return serial

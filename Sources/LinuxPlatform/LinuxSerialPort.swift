@@ -3,8 +3,8 @@ import CLinux
 import Configuration
 import FixedMemory
 
-/// The sync line: a serial device, or a pseudo-terminal that the agent makes and links to. If a device
-/// vanishes (a pulled cable), the port tries to open it again.
+/// The sync line: a serial device, or a pseudo-terminal that the agent makes and links to. If a device is not
+/// there yet, or vanishes (a pulled cable), the port tries to open it each second.
 public struct LinuxSerialPort: SerialPort, ~Copyable {
     private let name: SyncPortName
     private let baud: UInt32
@@ -24,10 +24,14 @@ public struct LinuxSerialPort: SerialPort, ~Copyable {
         isOpen = name != .off
         self.baud = baud
         self.readiness = readiness
-        try open()
+        do throws(SystemError) { try open() } catch {
+            guard case .device = name, error.number == CLINUX_ENOENT else { throw error }
+        }
     }
 
     public let isOpen: Bool
+    /// Whether the port waits for its device.
+    public var isWaiting: Bool { isOpen && descriptor < 0 }
     public private(set) var hangUpCount: UInt32 = 0
 
     private mutating func open() throws(SystemError) {

@@ -1,13 +1,14 @@
+import CProductVersion
 import FixedMemory
 
-/// The version of Tabard, as all its programs print it and boards log it at each boot.
+/// The version of Tabard, as all its programs print it, boards log it at each boot, and packages have it.
 ///
-/// CHANGELOG.md describes each version. Tests/Structure checks that the programs print the number of its
-/// newest heading. The numbers follow Semantic Versioning 2.0.0.
+/// The file VERSION states it. CHANGELOG.md describes each version. The numbers follow Semantic Versioning
+/// 2.0.0.
 public enum ProductVersion {
-    public static var major: UInt8 { 0 }
-    public static var minor: UInt8 { 2 }
-    public static var patch: UInt8 { 0 }
+    public static var major: UInt8 { tabard_version_number(0) }
+    public static var minor: UInt8 { tabard_version_number(1) }
+    public static var patch: UInt8 { tabard_version_number(2) }
 
     /// The three numbers in that order, as in a boot entry of the log.
     public static var bytes: Bytes<3> {

@@ -23,10 +23,10 @@ def encode(packet: bytes) -> bytes:
 
 
 class Client:
-    """Sends requests to a board, one at a time."""
+    """Sends requests to a board, one at a time. The port is a path, or the descriptor of an open port."""
 
-    def __init__(self, port: Path) -> None:
-        self._port = os.open(port, os.O_RDWR | os.O_NOCTTY)
+    def __init__(self, port: Path | int) -> None:
+        self._port = port if isinstance(port, int) else os.open(port, os.O_RDWR | os.O_NOCTTY)
         tty.setraw(self._port)
         self._sequence = 0
 

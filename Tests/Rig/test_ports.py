@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import time
+from pathlib import Path
 
 import program
-from agent import find_tabardctl
+from agent import find_agent, find_tabardctl
+from journal import PATIENCE_SECONDS
 from screen import COLUMNS, Console, Terminal
+from smp import Client
 from venue import Venue
 
 
@@ -41,3 +47,25 @@ async def test_the_outcome_of_a_fetch_fits_a_terminal(venue: Venue) -> None:
     [outcome] = set(re.findall(r"[^\r\n\x1b]*safe to unplug[^\r\n\x1b]*", terminal.text))
     assert re.search(r": untrusted; done, safe to unplug: \d+ new entr(y|ies)$", outcome), terminal.text
     assert len(outcome) < COLUMNS and "…" not in outcome, outcome
+
+
+def test_a_port_that_appears_after_the_start_is_served(tmp_path: Path) -> None:
+    ours, boards = os.openpty()
+    port, device = tmp_path / "sync", os.ttyname(boards)
+    os.close(boards)
+    options = ("--hci", f"unix:{tmp_path}/hci", "--sync", port, "--log", tmp_path / "log", "--set", "herald.location=1",
+               "--set", "log.size_mebibytes=1")
+    with subprocess.Popen([find_agent(), "run", *options], stderr=subprocess.PIPE, text=True) as agent:
+        try:
+            assert agent.stderr is not None
+            assert any(line == f"tabard: sync on {port}; waiting for it\n" for line in agent.stderr)
+            port.symlink_to(device)
+            descriptors = Path(f"/proc/{agent.pid}/fd")
+            deadline = time.monotonic() + PATIENCE_SECONDS
+            while device not in {os.readlink(entry) for entry in descriptors.iterdir()}:
+                assert time.monotonic() < deadline, "the agent does not open its port"
+                time.sleep(0.05)
+            with Client(ours) as client:
+                assert client.ask(2, 0, 0, {"d": "here"}) == {"r": "here"}
+        finally:
+            agent.terminate()

@@ -22,7 +22,7 @@ public struct BoardSetup: Sendable {
     public var blocksPerSegment = 8
     public var segmentCount = 256
     /// Whether the log is a preallocated file that is written over, as on every board image
-    /// (boards/common/tabard.toml). Otherwise the log is on flash, which must be erased before each write.
+    /// (packaging/tabard/tabard.toml). Otherwise the log is on flash, which must be erased before each write.
     public var isOverwritable = true
     /// Whether the board has an owner key and seals its log. Sealing needs blocks of at least 1,024 bytes.
     public var isSealed = false

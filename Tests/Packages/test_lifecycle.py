@@ -1,0 +1,96 @@
+"""Installation, upgrade, removal and purge on clean Debian systems."""
+
+from conftest import EARLIER, VERSION, System, package
+
+STATE = ("var/lib/private/tabard/encounters.log", "var/lib/private/tabard/encounters.log.keys")
+
+
+def recorded(system: System) -> None:
+    """Leaves the log and the keys of a board that has run."""
+    for name in STATE:
+        path = system.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
+    (system.folder / "var/lib/tabard").symlink_to("private/tabard")
+
+
+def test_the_agent_is_installed_with_its_service(system: System) -> None:
+    """The program runs, and its service starts at the next boot."""
+    system.install(package("tabard"))
+    assert system.run("tabard", "--version").stdout.split()[1] == VERSION
+    assert "self-test passed" in system.run("tabard", "selftest").stdout
+    assert (system.folder / "etc/systemd/system/multi-user.target.wants/tabard.service").is_symlink()
+
+
+def test_the_units_are_valid(system: System) -> None:
+    """systemd finds nothing wrong in the units, and rates the agent's exposure at 1.7 at most."""
+    system.install(package("tabard"))
+    for unit in ("tabard.service", "tabard-gadget.service"):
+        verified = system.run("systemd-analyze", "verify", "--man=no", f"/usr/lib/systemd/system/{unit}", check=False).stdout
+        assert [line for line in verified.splitlines() if "tabard" in line] == []
+    rated = system.run("systemd-analyze", "security", "--offline=true", "/usr/lib/systemd/system/tabard.service", check=False).stdout
+    exposure = float(rated.split("Overall exposure level for")[1].split(":")[1].split()[0])
+    assert exposure <= 1.7, rated
+
+
+def test_the_configuration_of_the_package_is_accepted(system: System) -> None:
+    """The configuration file is one that the program of the same package takes."""
+    system.install(package("tabard"))
+    configuration = system.run("tabard", "config", "--set", "herald.location=1").stdout
+    assert 'port = "/dev/tabard-sync"' in configuration
+    assert 'power = "rfkill"' in configuration
+
+
+def test_an_upgrade_keeps_settings_and_records(system: System) -> None:
+    """An upgrade leaves the changed configuration and the records as they are."""
+    system.install(package("tabard", EARLIER))
+    settings = system.folder / "etc/tabard/tabard.toml"
+    settings.write_text(settings.read_text() + "\n# mine\n")
+    recorded(system)
+    system.install(package("tabard"))
+    assert settings.read_text().endswith("# mine\n")
+    assert all((system.folder / name).read_text() == name for name in STATE)
+    assert system.run("dpkg-query", "-W", "-f=${Version}", "tabard").stdout == VERSION
+
+
+def test_removal_keeps_settings_and_records(system: System) -> None:
+    """After a removal the settings are there for another installation, and the program is not."""
+    before = system.files()
+    system.install(package("tabard"))
+    recorded(system)
+    system.run("apt-get", "remove", "--yes", "tabard")
+    left = system.files() - before
+    assert not (system.folder / "usr/bin/tabard").exists()
+    assert left == {*STATE, "var/lib/tabard", "etc/tabard/tabard.toml", "etc/systemd/system/multi-user.target.wants/tabard.service"}
+
+
+def test_a_purge_leaves_only_records(system: System) -> None:
+    """After a purge only the log and the keys are left, and the purge prints their folder."""
+    before = system.files()
+    system.install(package("tabard", EARLIER))
+    system.install(package("tabard"))
+    recorded(system)
+    printed = system.run("apt-get", "purge", "--yes", "tabard").stdout
+    assert system.files() - before == {*STATE, "var/lib/tabard"}
+    assert before - system.files() == set()
+    assert "/var/lib/private/tabard" in printed
+
+
+def test_the_host_tool_runs_without_swift(system: System) -> None:
+    """tabardctl runs on a system that has no Swift, and makes keys and an archive."""
+    system.install(package("tabardctl"))
+    assert system.run("tabardctl", "version").stdout == f"tabardctl {VERSION}\n"
+    assert "opening key" in system.run("tabardctl", "keys", "new", "--directory", "/root/keys").stdout
+    assert "conformance" in system.run("tabardctl", "--help").stdout
+    payload = system.run("tabardctl", "payload", "fixed", "--country", "826", "--state", "1", "--client", "5", "--svg", "/root/code.svg", check=False)
+    assert payload.returncode == 0, payload.stdout
+    assert (system.folder / "root/code.svg").read_text().startswith("<")
+
+
+def test_a_purge_of_the_host_tool_leaves_nothing(system: System) -> None:
+    """Nothing of tabardctl is left after an installation, an upgrade and a purge."""
+    before = system.files()
+    system.install(package("tabardctl", EARLIER))
+    system.install(package("tabardctl"))
+    system.run("apt-get", "purge", "--yes", "tabardctl")
+    assert system.files() == before
