@@ -11,6 +11,10 @@ final class PeersGetTheirOwn: Check {
     /// has one in all, under nil.
     private var payloads: [DeviceAddress?: [UInt8]] = [:]
     private var neighbourPayload: [UInt8]?
+    /// The payload of each board's address as a phone last read it while nothing was garbled. A garbled read
+    /// does not show what the board has, so no other read is compared with it, however much later.
+    private var soundPayloads: [DeviceAddress: [UInt8]] = [:]
+    private var readsSeen = SimulatedTime.zero
     /// Identities that belong to nobody and that a fault excused. A board remembers its peers for longer
     /// than an encounter, so they may come again.
     private var garbled: Set<[UInt8]> = []
@@ -56,6 +60,7 @@ final class PeersGetTheirOwn: Check {
         let now = checker.world.now.microseconds / 1_000_000
         guard now != second else { return }
         second = now
+        compareReads()
         for (phone, all) in checker.neighbours.violations {
             let known = violations[phone] ?? 0
             guard all.count > known else { continue }
@@ -66,7 +71,22 @@ final class PeersGetTheirOwn: Check {
         }
     }
 
+    /// Compares what phones have read since the last time with what was read under the same address before.
+    private func compareReads() {
+        for phone in checker.phones {
+            for read in phone.boardsRead
+            where read.time >= readsSeen && !diary.hadGarbled(before: read.time) {
+                if let before = soundPayloads[read.board], before != read.payload {
+                    broken("\(phone.name): board \(read.board.value) has another payload than before")
+                }
+                soundPayloads[read.board] = read.payload
+            }
+        }
+        readsSeen = checker.world.now
+    }
+
     override func worldEnded() {
+        compareReads()
         let own = board.controller.truth.addresses
         for phone in checker.phones {
             for read in phone.boardsRead {

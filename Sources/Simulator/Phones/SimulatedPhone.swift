@@ -245,9 +245,6 @@ public final class SimulatedPhone: Station {
     private var signalHandle: UInt16?
 
     private func didRead(_ payload: [UInt8], of board: DeviceAddress) {
-        if let before = boardsRead.first(where: { $0.board == board }), before.payload != payload {
-            record("board \(board.value) has another payload than before")
-        }
         boardsRead.removeAll { $0.board == board }
         boardsRead.append(BoardRead(board: board, payload: payload, time: world.now))
         if boardsRead.count > 16 { boardsRead.removeFirst() }
