@@ -26,8 +26,8 @@ public struct RadioTruth: Sendable {
     public var keepsScanIntervals = false
     /// When the controller scanned, oldest first, without the current scan.
     public internal(set) var scanIntervals: [ClosedRange<SimulatedTime>] = []
-    /// Whether the controller has refused scan parameters during a scan since its transport was opened, so
-    /// that its host knows what an acceptance means.
+    /// Whether the host has received a refusal of scan parameters during a scan since it opened the
+    /// transport, so that it knows what an acceptance means. A corrupted stream may lose or change a refusal.
     public internal(set) var hasProvedScan = false
     public internal(set) var linkCount: UInt64 = 0
     /// The addresses that the controller has advertised with.

@@ -24,6 +24,7 @@ public struct SimulatedRadio: PacketRadio, ~Copyable {
             }
             if let next {
                 range = next
+                transport.controller?.hostFramed(framer.packet(at: next))
                 if let onTaken = transport.onTaken { onTaken([UInt8](framer.packet(at: next))) }
                 return true
             }
