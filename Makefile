@@ -28,7 +28,7 @@ build: release-tabardctl ## The operator's tool and this machine's agent, optimi
 
 # The operator's tool as its package has it: without libraries of the compiler's folder, so that it runs without Swift.
 release-tabardctl:
-	@scripts/setup host boards packages
+	@scripts/setup host boards
 	@packaging/static-libraries
 	@scripts/quietly build-tabardctl 'Build of product|Compiling|^$$' swift build -c release --product tabardctl \
 		--static-swift-stdlib -Xlinker -L$(CURDIR)/build/packages/static | tail -n 2
@@ -38,7 +38,7 @@ deb: release-tabardctl ## Debian packages of both programs, and tarballs, in bui
 	@packaging/build
 
 deb-test: deb ## The packages on clean Debian systems: installation, upgrade, removal, purge; lintian; the same bytes twice
-	@scripts/setup rig
+	@scripts/setup rig packages
 	@packaging/clean-systems
 	@$(PYTHON) -m pytest -q --tb=short Tests/Packages
 

@@ -77,13 +77,12 @@ def test_a_purge_leaves_only_records(system: System) -> None:
 
 
 def test_the_host_tool_runs_without_swift(system: System) -> None:
-    """tabardctl runs on a system that has no Swift, and makes keys and an archive."""
+    """tabardctl runs on a system that has no Swift, and makes keys and a QR code."""
     system.install(package("tabardctl"))
     assert system.run("tabardctl", "version").stdout == f"tabardctl {VERSION}\n"
     assert "opening key" in system.run("tabardctl", "keys", "new", "--directory", "/root/keys").stdout
     assert "conformance" in system.run("tabardctl", "--help").stdout
-    payload = system.run("tabardctl", "payload", "fixed", "--country", "826", "--state", "1", "--client", "5", "--svg", "/root/code.svg", check=False)
-    assert payload.returncode == 0, payload.stdout
+    system.run("tabardctl", "payload", "fixed", "--country", "826", "--state", "1", "--client", "5", "--svg", "/root/code.svg")
     assert (system.folder / "root/code.svg").read_text().startswith("<")
 
 

@@ -196,8 +196,8 @@ struct Connector: BitwiseCopyable {
     }
 
     /// The attempt that a Connection Complete ends. A link to another peer does not: an earlier attempt has
-    /// made it that seemed to have failed, and the controller still attempts this one. The address's type is
-    /// not compared, because some controllers report another one than they were told.
+    /// made it that seemed to have failed, and the controller still attempts this one. Only the
+    /// address counts, and not its type: some controllers report another type than the host has given them.
     mutating func takeCompleted(by connection: ConnectionComplete) -> DeviceAddress? {
         switch state {
         case .asked(let peer, _), .overdue(let peer), .cancelled(let peer, _, _):

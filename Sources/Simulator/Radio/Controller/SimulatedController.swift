@@ -206,7 +206,8 @@ public final class SimulatedController: Station {
     /// Notes what the host learns from a packet as its framer has completed it. A fault that refuses scan
     /// parameters says nothing about the scan.
     func hostFramed(_ packet: Span<UInt8>) {
-        guard case .commandComplete(let opCode, _, let returned)? = try? Event(packet),
+        guard !truth.hasProvedScan,
+            case .commandComplete(let opCode, _, let returned)? = try? Event(packet),
             opCode == .leSetScanParameters || opCode == .leSetExtendedScanParameters,
             returned.count > 0, Status(rawValue: returned[0]) == .commandDisallowed,
             !isRefusedByFault(opCode)
