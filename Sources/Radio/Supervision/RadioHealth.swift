@@ -35,6 +35,7 @@ package struct RadioHealth: BitwiseCopyable {
     private var areFewLinked = false
     /// Reports without content came that may show a fault.
     private var hasStrays = false
+    private var doubt = ContentDoubt()
     private var goodReports: UInt32 = 0
     /// When the scan was last renewed. Earlier reports are not evidence about the renewed scan.
     private var renewed = Instant.start
@@ -99,7 +100,9 @@ package struct RadioHealth: BitwiseCopyable {
     package mutating func confirmation(
         _ statistics: ScanStatistics, proven: Instant, now: Instant
     ) -> Instant {
-        guard isTrusted, !duplicateFilter.isAwaited || dismissed != nil else { return confirmed }
+        guard isTrusted, !doubt.isPresent, !duplicateFilter.isAwaited || dismissed != nil else {
+            return confirmed
+        }
         var latest = statistics.lastGood ?? .start
         if suspectedFault == nil, needsProof, !hasStrays || dismissed != nil {
             latest = max(latest, proven)
@@ -124,8 +127,9 @@ package struct RadioHealth: BitwiseCopyable {
     }
 
     /// Whether no peer was heard for longer than chance explains. That is not yet a suspected fault, and may
-    /// pass. But adverts sent in the meantime are lost.
+    /// pass. But adverts sent in the meantime are lost. Reports that may be damaged ones are no adverts.
     package func isGap(_ statistics: ScanStatistics, scanStart: Instant, now: Instant) -> Bool {
+        if doubt.isPresent { return true }
         guard history.isDense, let last = statistics.lastGood else { return false }
         return now > max(last, scanStart) + ReceptionBaseline.encounterTimeout
     }
@@ -219,6 +223,7 @@ package struct RadioHealth: BitwiseCopyable {
         areFewLinked = history.expectation == .few && observed.hasLinks && isProvable
         if areFewLinked { history.recordRenewal() }
         hasStrays = statistics.emptyReports.areSuspicious(peers, now: now)
+        doubt.advance(observed, now: now)
         duplicateFilter.advance(observed, peers: peers, now: now)
         scanResponses.advance(to: UInt64(statistics.scanResponses), now: now)
         extendedReports.advance(to: UInt64(statistics.extendedReportEvents), now: now)
@@ -248,7 +253,7 @@ package struct RadioHealth: BitwiseCopyable {
     private func isOver(
         _ fault: RadioFault, _ observed: Observation, _ symptom: RadioFault?, now: Instant
     ) -> Bool {
-        let isGood = observed.statistics.firstGood != nil
+        let isGood = observed.statistics.firstGood != nil && !doubt.isPresent
         let isSettled = now >= renewed + Self.settling && symptom == nil
         switch fault {
         case .refusedRole: return isSettled && observed.hasRoles
