@@ -63,9 +63,16 @@ import Testing
             .lateEvents, .crowdedReplies, .duplicateFilter, .corruptedStream, .scanEnds, .amnesia, .restart,
         ]
         for fault in ControllerFault.allCases {
-            let allowed = outcome(fault, covered: 0..<100_000).allowedSeconds
+            let allowed = outcome(fault, covered: 0..<100_000).allowedHiddenSeconds
             #expect((allowed > 0.5) == inexact.contains(fault), "\(fault)")
         }
+    }
+
+    @Test func `a pause with late answers is allowed to be left out, but not to be covered`() {
+        let leftOut = outcome(.crowdedReplies, covered: 0..<6_600, 40_000..<100_000)
+        #expect(leftOut.complaint == nil)
+        let hidden = outcome(.crowdedReplies, covered: 0..<12_100, 40_000..<100_000)
+        #expect(hidden.complaint == "covered while it was blind")
     }
 
     @Test func `several small differences are allowed`() {

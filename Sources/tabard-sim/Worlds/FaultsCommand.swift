@@ -21,8 +21,8 @@ struct FaultsCommand: ParsableCommand {
               blind     time in which the radio could not receive
               log       time that the log reports as not covered
               hidden    blind time that the log reports as covered
-              invented  covered time that the log reports as blind
-              allowed   limit for hidden and for invented
+              invented  time with reception that the log reports as not covered
+              allowed   limit for hidden and for invented, or both limits
               no harm   trials in which the fault had no effect and the agent did nothing
             """)
 
@@ -81,11 +81,15 @@ struct FaultsCommand: ParsableCommand {
         func most(_ number: (FaultOutcome) -> Double?) -> String {
             outcomes.compactMap(number).max().map { String(format: "%.1f", $0) } ?? "-"
         }
+        func limits(of outcome: FaultOutcome) -> String {
+            let limits = [outcome.allowedHiddenSeconds, outcome.allowedInventedSeconds]
+            return Set(limits).sorted().map { String(format: "%.1f", $0) }.joined(separator: ", ")
+        }
         let isBack = outcomes.allSatisfy { $0.backAfterSeconds != nil }
         return table.row(
             "\(first.fault)", most(\.detectedAfterSeconds), isBack ? most(\.backAfterSeconds) : "never",
             most(\.blindness.trueSeconds), most(\.blindness.loggedSeconds), most(\.blindness.hiddenSeconds),
-            most(\.blindness.inventedSeconds), most(\.allowedSeconds),
+            most(\.blindness.inventedSeconds), limits(of: first),
             "\(outcomes.count { $0.isHarmless }) of \(outcomes.count)",
             outcomes.map(\.rungs).max { $0.count < $1.count } ?? "")
     }

@@ -35,10 +35,22 @@ public struct FaultOutcome: Sendable {
         self.blindness = blindness
     }
 
-    /// How long at a time the log may differ from the truth, in either direction.
-    public var allowedSeconds: Double {
-        // The time between two reports, at either end.
-        let betweenReports = 0.5
+    /// The time between two reports, at either end.
+    private static let betweenReports = 0.5
+
+    /// How long at a time the log may leave out what was not blind.
+    public var allowedInventedSeconds: Double {
+        switch fault {
+        // The normal round pauses the scan for up to three seconds, because each of its commands may be
+        // answered late. A scan that it stops again a moment later is not confirmed.
+        case .crowdedReplies: 3 + Self.betweenReports
+        default: allowedHiddenSeconds
+        }
+    }
+
+    /// How long at a time the log may cover what was blind.
+    public var allowedHiddenSeconds: Double {
+        let betweenReports = Self.betweenReports
         return switch fault {
         // All that the agent receives may be that old, and the next report that much later than this one. A
         // scan that the agent starts and stops again meanwhile is never confirmed.
@@ -70,10 +82,10 @@ public struct FaultOutcome: Sendable {
             return "not detected in time"
         }
         if backAfterSeconds ?? .infinity > Self.recoveryLimitSeconds { return "not back in time" }
-        if fault != .muteScan, blindness.hiddenSeconds > allowedSeconds {
+        if fault != .muteScan, blindness.hiddenSeconds > allowedHiddenSeconds {
             return "covered while it was blind"
         }
-        if blindness.inventedSeconds > allowedSeconds { return "not covered while it was not blind" }
+        if blindness.inventedSeconds > allowedInventedSeconds { return "not covered while it was not blind" }
         return nil
     }
 
