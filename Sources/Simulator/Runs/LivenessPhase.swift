@@ -147,8 +147,11 @@ final class LivenessPhase {
     }
 
     /// Whether links keep their slots after an end that was not reported, until the agent detects that. The
-    /// links after them do the same until the recovery ladder reaches the rung that helps.
-    private var hasLostPlaces: Bool { board.controller.faults.has(.untoldEndings) }
+    /// links after them do the same until the recovery ladder reaches the rung that helps. A repair from
+    /// outside ends the fault, but tells the agent nothing of the links that it still takes for open.
+    private var hasLostPlaces: Bool {
+        board.controller.faults.has(.untoldEndings) || !board.controller.untoldHandles.isEmpty
+    }
 
     // MARK: Duplicate filter
 

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import Simulator
+
+/// Worlds in which the second phase of a run must give a phone longer to read the board than a minute.
+@Suite struct LivenessTests {
+    /// Plays two minutes and then the second phase, with phones that come every few seconds and stand nearer
+    /// to the board than the phone that must read it.
+    private func violations(
+        in options: Set<WorldOption>, frequentPhones: Int, worldSeed: UInt64 = 1,
+        prepare: (CheckedBoard) -> Void = { _ in }
+    ) -> [String] {
+        let checked = CheckedBoard(worldSeed: worldSeed) { runOptions in
+            runOptions.logSoon()
+            runOptions.world = options
+        }
+        let (world, neighbours) = (checked.world, checked.neighbours)
+        for number in 0..<frequentPhones { checked.add("frequent \(number)", .frequent) }
+        prepare(checked)
+        checked.board.powerOn()
+        checked.run(.minutes(2))
+        checked.controller.faults.endAll()
+        let host = SyncingHost("operator", at: checked.board.line, in: world)
+        let messages = OperatorMessages(to: neighbours, random: world.random("messages"))
+        LivenessPhase(checked.checker, host: host, messages: messages).run()
+        return checked.end().map { "\($0)" }
+    }
+
+    @Test(arguments: UInt64(1)...3)
+    func `a repair from outside frees no slot of a link that the agent takes for open`(seed: UInt64) {
+        let violations = violations(in: [.oneLink], frequentPhones: 4, worldSeed: seed) { checked in
+            // Addresses that change all the time hide the filter, so the world repairs the radio.
+            checked.neighbours.bystanders.append(
+                Bystander("hostile", .hostile, at: Route(standingAt: Position(3, 0)), in: checked.world))
+            checked.controller.faults.begin(.duplicateFilter, cure: .powerCycle)
+            checked.controller.faults.begin(.untoldEndings, cure: .powerCycle)
+        }
+        #expect(violations == [])
+    }
+}
