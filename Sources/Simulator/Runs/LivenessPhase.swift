@@ -135,15 +135,22 @@ final class LivenessPhase {
         return board.radioStatus?.state == .quiet && (faults.has(.unknownRSSI) || faults.has(.emptyReports))
     }
 
-    /// Whether phones compete for link slots. Sonar phones never disconnect, and some phones come back
-    /// every few seconds. Either kind contends for the only slot. With two slots, Sonar phones occupy one
-    /// and frequent phones the other. Or frequent phones occupy both, while nobody can connect during the
-    /// time slots of Exposure Notification's adverts.
+    /// Whether phones compete for link slots, or for the few adverts by which they can connect. Sonar phones
+    /// never disconnect, and some phones come back every few seconds. Either kind contends for the only slot
+    /// of a controller. If the agent keeps one link only, it takes a second one and ends the one heard
+    /// weakest at once, so the frequent phones that are nearer keep others out. With two slots, Sonar phones
+    /// occupy one and frequent phones the other. Or frequent phones occupy both, while nobody can connect
+    /// during the time slots of Exposure Notification's adverts. If the controller also advertises by turns,
+    /// phones can connect in one second of six only. Then frequent phones answer the same adverts, however
+    /// many slots there are.
     private var hasContestedPlace: Bool {
         let hasOnePlace = options.has(.oneLinkAtATime) || options.has(.oneLink)
         let (hasStaying, hasFrequent) = (options.has(.sonarOn), options.has(.dropsWeakestLink))
+        let hasPauses = options.has(.exposureNotificationOn)
         return hasOnePlace && (hasStaying || hasFrequent || options.has(.operatorSends))
-            || options.keepsTwoLinks && hasFrequent && (hasStaying || options.has(.exposureNotificationOn))
+            || hasFrequent && options.has(.keepsOneLink)
+            || hasFrequent && options.keepsTwoLinks && (hasStaying || hasPauses)
+            || hasFrequent && options.has(.rolesByTurns) && hasPauses
     }
 
     /// Whether links keep their slots after an end that was not reported, until the agent detects that. The

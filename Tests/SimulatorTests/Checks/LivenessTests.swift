@@ -37,4 +37,18 @@ import Testing
         }
         #expect(violations == [])
     }
+
+    /// Four such phones do so in one run of hundreds. Thirty make it likely.
+    @Test func `phones that come often may keep the only slot from another for longer than a minute`() {
+        let options: Set<WorldOption> = [.keepsOneLink, .tenLinks, .dropsWeakestLink]
+        #expect(violations(in: options, frequentPhones: 30, worldSeed: 3) == [])
+    }
+
+    /// There are slots for all, but one second of six in which phones can connect.
+    @Test func `phones that come often may answer each of the few adverts by which another could connect`() {
+        let options: Set<WorldOption> = [
+            .keepsSixteenLinks, .tenLinks, .dropsWeakestLink, .rolesByTurns, .exposureNotificationOn,
+        ]
+        #expect(violations(in: options, frequentPhones: 20, worldSeed: 1) == [])
+    }
 }
