@@ -7,6 +7,7 @@ import Testing
 @Suite struct GarbledRefusalTests {
     private let world = World(seed: 1)
     private let controller: SimulatedController
+    private let parameters: [UInt8] = [0, 0x60, 0, 0x60, 0, 1, 0]
 
     init() {
         controller = SimulatedController(
@@ -14,12 +15,18 @@ import Testing
         controller.faults.damagesCommands = false
     }
 
+    private func send(
+        _ opCode: OpCode, _ parameters: [UInt8] = [], through radio: inout SimulatedRadio
+    ) throws {
+        let head = [UInt8(opCode.rawValue & 255), UInt8(opCode.rawValue >> 8), UInt8(parameters.count)]
+        try radio.send(([PacketIndicator.command.rawValue] + head + parameters).span)
+    }
+
     /// Sends a command, and returns the status of its answer as the host's framer completes it.
     private func status(
         _ opCode: OpCode, _ parameters: [UInt8] = [], through radio: inout SimulatedRadio
     ) throws -> Status? {
-        let head = [UInt8(opCode.rawValue & 255), UInt8(opCode.rawValue >> 8), UInt8(parameters.count)]
-        try radio.send(([PacketIndicator.command.rawValue] + head + parameters).span)
+        try send(opCode, parameters, through: &radio)
         var status: Status?
         for _ in 0..<30 {
             world.run(for: .milliseconds(1))
@@ -36,7 +43,6 @@ import Testing
         through radio: inout SimulatedRadio, during fault: ControllerFault? = nil
     ) throws -> Status? {
         try radio.reopen()
-        let parameters: [UInt8] = [0, 0x60, 0, 0x60, 0, 1, 0]
         #expect(try status(.reset, through: &radio) == .success)
         #expect(try status(.leSetRandomAddress, [1, 2, 3, 4, 5, 0xc6], through: &radio) == .success)
         #expect(try status(.leSetScanParameters, parameters, through: &radio) == .success)
@@ -69,6 +75,31 @@ import Testing
     @Test func `a fault that refuses all parameters proves nothing`() throws {
         var radio = try SimulatedRadio(controller.transport)
         #expect(try proof(through: &radio, during: .disallowedParameters) == .commandDisallowed)
+        #expect(!controller.truth.hasProvedScan)
+    }
+
+    /// The reset ends the fault before the refusal reaches the host.
+    @Test func `a refusal by a fault that a reset ends proves nothing`() throws {
+        var radio = try SimulatedRadio(controller.transport)
+        try radio.reopen()
+        controller.faults.begin(.disallowedParameters, cure: .reset)
+        controller.faults.end(.disallowedParameters)
+        try send(.leSetScanParameters, parameters, through: &radio)
+        #expect(try status(.reset, through: &radio) == .success)
+        #expect(!controller.faults.isAny)
+        #expect(!controller.truth.hasProvedScan)
+        #expect(try status(.leSetScanParameters, parameters, through: &radio) == .success)
+    }
+
+    /// A host that has sent a reset expects no other answer.
+    @Test func `a refusal that arrives after a reset proves nothing`() throws {
+        var radio = try SimulatedRadio(controller.transport)
+        try radio.reopen()
+        #expect(try status(.leSetRandomAddress, [1, 2, 3, 4, 5, 0xc6], through: &radio) == .success)
+        #expect(try status(.leSetScanParameters, parameters, through: &radio) == .success)
+        #expect(try status(.leSetScanEnable, [1, 0], through: &radio) == .success)
+        try send(.leSetScanParameters, parameters, through: &radio)
+        #expect(try status(.reset, through: &radio) == .success)
         #expect(!controller.truth.hasProvedScan)
     }
 }

@@ -85,6 +85,7 @@ extension SimulatedController {
     }
 
     func execute(_ opCode: OpCode, _ parameters: [UInt8]) {
+        if opCode.setsScanParameters { settings.hasRefusedForScan = false }
         guard !isRefusedByFault(opCode) else { return answer(opCode, .commandDisallowed) }
         guard takesFamily(of: opCode) else { return answer(opCode, .commandDisallowed) }
         if profile.hasExtendedCommands, opCode.isExtended { return performExtended(opCode, parameters) }
@@ -163,6 +164,8 @@ extension SimulatedController {
 
 extension OpCode {
     static let leSetScanResponseData = OpCode(rawValue: 0x2009)
+
+    var setsScanParameters: Bool { self == .leSetScanParameters || self == .leSetExtendedScanParameters }
 }
 
 extension Status {

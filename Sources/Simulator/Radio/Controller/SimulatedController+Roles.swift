@@ -33,6 +33,7 @@ extension SimulatedController {
         let (interval, window) = (parameters.span.loadUInt16(at: 1), parameters.span.loadUInt16(at: 3))
         let refuses = settings.isScanning && !faults.has(.silence)
         guard !refuses || profile.takesParametersWhileScanning else {
+            settings.hasRefusedForScan = true
             return answer(opCode, .commandDisallowed)
         }
         guard parameters[0] <= 1, parameters[5] <= 3, parameters[6] <= 3 else {

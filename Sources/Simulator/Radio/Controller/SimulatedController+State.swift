@@ -15,6 +15,8 @@ extension SimulatedController {
         var isScanning = false
         /// Whether the host has set parameters since the last reset; the same for advertising below.
         var hasScanParameters = false
+        /// Whether the last scan parameters were refused because the controller scans.
+        var hasRefusedForScan = false
         var hasAdvertisingParameters = false
         var advertisingInterval: UInt16 = 0x800
         var advertisingType: UInt8 = 0

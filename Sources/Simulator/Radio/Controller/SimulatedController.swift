@@ -203,14 +203,14 @@ public final class SimulatedController: Station {
         }
     }
 
-    /// Notes what the host learns from a packet as its framer has completed it. A fault that refuses scan
-    /// parameters says nothing about the scan.
+    /// Notes what the host learns from a packet as its framer has completed it. A refusal by a fault says
+    /// nothing about the scan, even if it arrives when the fault is over. A host that has sent a reset in the
+    /// meantime ignores a refusal.
     func hostFramed(_ packet: Span<UInt8>) {
         guard !truth.hasProvedScan,
             case .commandComplete(let opCode, _, let returned)? = try? Event(packet),
-            opCode == .leSetScanParameters || opCode == .leSetExtendedScanParameters,
-            returned.count > 0, Status(rawValue: returned[0]) == .commandDisallowed,
-            !isRefusedByFault(opCode)
+            opCode.setsScanParameters, settings.hasRefusedForScan,
+            returned.count > 0, Status(rawValue: returned[0]) == .commandDisallowed
         else { return }
         truth.hasProvedScan = true
     }
