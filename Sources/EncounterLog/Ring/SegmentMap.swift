@@ -69,6 +69,7 @@ struct SegmentMap: ~Copyable {
     }
 
     /// Forgets all segments, so that the medium is looked through again.
+    @inline(never)
     mutating func removeAll() {
         for slot in 0..<slots.count { slots[slot] = Slot() }
         newestOrdinal = nil

@@ -7,52 +7,51 @@ extension SegmentRing where Flash: ~Copyable {
     ///
     /// The result is right as long as no three slots in a row between them are unusable; the log never gives
     /// up more than two. The segments between are assumed to be as they should. Returns nil, with `map`
-    /// unchanged, if every slot must be examined.
+    /// empty, if every slot must be examined.
     static func findByBisection(
         _ flash: inout Flash, _ map: inout SegmentMap
     ) throws(LogError) -> Bytes<16>? {
         let geometry = map.geometry
         guard let pivot = try findPivot(&flash, geometry: geometry),
-            let newest = try findLast(&flash, from: pivot, step: 1, geometry: geometry)
+            let newest = try findLast(&flash, from: pivot, step: 1, geometry: geometry),
+            let oldest = try findLast(&flash, from: newest, step: -1, geometry: geometry)
         else { return nil }
-        // A slot after the newest segment's may hold a newer one that is unreadable or half erased.
-        for distance in 1..<min(SegmentMap.slotsToGiveUp + 2, geometry.segmentCount) {
-            let ordinal = newest.segmentOrdinal &+ UInt32(truncatingIfNeeded: distance)
-            switch try look(&flash, slot: map.slotIndex(of: ordinal), geometry: geometry) {
-            case .segment(let mark):
-                guard mark.segmentOrdinal < newest.segmentOrdinal else { return nil }
-            case .erased, .damaged, .unreadable: break
-            }
-        }
-        guard let oldest = try findLast(&flash, from: newest, step: -1, geometry: geometry) else {
-            return nil
-        }
         for ordinal in oldest.segmentOrdinal...newest.segmentOrdinal {
             map.found(ordinal, blockCount: geometry.blocksPerSegment)
         }
         let held = Int(truncatingIfNeeded: newest.segmentOrdinal - oldest.segmentOrdinal) + 1
-        for distance in 1..<min(SegmentMap.slotsToGiveUp + 2, geometry.segmentCount) {
-            try correctNeighbour(&flash, &map, newest.segmentOrdinal &+ UInt32(truncatingIfNeeded: distance))
+        // Slots that the log gave up still hold segments of an earlier round, and may have led the search
+        // past the newest one. That one then follows within six slots: the one that was being begun, two
+        // that mounting could not read, and two that the log gave up a round before.
+        for distance in 1..<min(2 * SegmentMap.slotsToGiveUp + 3, geometry.segmentCount) {
+            let after = newest.segmentOrdinal &+ UInt32(truncatingIfNeeded: distance)
+            let isNear = distance < SegmentMap.slotsToGiveUp + 2
+            if try isNewer(&flash, &map, after, corrects: isNear) {
+                map.removeAll()
+                return nil
+            }
             let before = oldest.segmentOrdinal &- UInt32(truncatingIfNeeded: distance)
-            let isApart = held + distance <= geometry.segmentCount && before < oldest.segmentOrdinal
-            if isApart { try correctNeighbour(&flash, &map, before) }
+            if isNear, held + distance <= geometry.segmentCount, before < oldest.segmentOrdinal {
+                _ = try isNewer(&flash, &map, before, corrects: true)
+            }
         }
         return newest.logIdentity
     }
 
-    /// Corrects the map for the slot next to the newest segment's or the oldest's. The slot is assumed
-    /// empty, or unclear, unless a segment header is readable in it.
-    private static func correctNeighbour(
-        _ flash: inout Flash, _ map: inout SegmentMap, _ ordinal: UInt32
-    ) throws(LogError) {
+    /// Whether a slot near the newest segment's or the oldest's holds a newer one. Corrects the map: the slot
+    /// is assumed empty, or unclear, unless a segment header is readable in it.
+    @inline(never)
+    private static func isNewer(
+        _ flash: inout Flash, _ map: inout SegmentMap, _ ordinal: UInt32, corrects: Bool
+    ) throws(LogError) -> Bool {
         let slot = map.slotIndex(of: ordinal)
-        switch try look(&flash, slot: slot, geometry: map.geometry) {
-        case .segment: break
-        case .erased: _ = map.forgetSlot(of: ordinal)
-        case .damaged, .unreadable:
-            _ = map.forgetSlot(of: ordinal)
-            map.setUnclear(slot, true)
-        }
+        let finding = try look(&flash, slot: slot, geometry: map.geometry)
+        if case .segment(let mark) = finding { return mark.segmentOrdinal > map.newestOrdinal ?? 0 }
+        guard corrects else { return false }
+        _ = map.forgetSlot(of: ordinal)
+        if case .erased = finding { return false }
+        map.setUnclear(slot, true)
+        return false
     }
 
     /// Finds any segment at all, at ever smaller distances.

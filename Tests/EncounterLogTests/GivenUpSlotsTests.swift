@@ -1,0 +1,33 @@
+import FlashSimulator
+import TestSupport
+import Testing
+
+@testable import EncounterLog
+
+@Suite struct GivenUpSlotsTests {
+    /// A slot that the log gave up holds a segment of the round before. Where it gives up two slots in each
+    /// of two rounds, those segments look like a whole round without a newer one.
+    @Test(arguments: 16..<24 as Range<UInt32>) func `slots given up in two rounds hide no segment`(
+        first: UInt32
+    ) throws {
+        let medium = SimulatedMedium(.small(segments: 8))
+        var log = try mount(medium)
+        // Segments up to this one, the two that cannot be begun, and three behind them.
+        for last in [first - 1, first + 4] {
+            while log.head.position < LogPosition(segmentOrdinal: last, byteOffset: 3 * 256 + 1) {
+                if log.openEntryCount == 0 { try log.appendNumbered(0..<1) }
+                try? log.commit()
+            }
+            medium.eraseFails = { [Int(last + 1) % 8, Int(last + 2) % 8].contains($0) }
+        }
+        let head = log.head
+        try log.appendNumbered(1..<2)
+        for _ in 0..<8 { #expect(throws: LogError.self) { try log.commit() } }
+        medium.cut = (change: medium.changeCount, tear: .partly(RandomStream(seed: UInt64(first))))
+        #expect(throws: LogError.self) { try log.commit() }
+        medium.powerCameBack()
+        medium.eraseFails = { _ in false }
+        let found = try mount(medium, boot: 2).head
+        #expect(found == head)
+    }
+}
