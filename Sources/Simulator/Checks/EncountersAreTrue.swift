@@ -12,16 +12,6 @@ import Peers
 /// under another address covers the stays of both. Each stay that ended well before the loss window is in
 /// the log.
 final class EncountersAreTrue: Check {
-    private struct Stay {
-        var first: Instant
-        var last: Instant
-        var readings: UInt64
-        var isRecorded = false
-        /// Whether each report showed that its sender takes part. Otherwise the agent may have dropped the
-        /// device in between.
-        var isCertain: Bool
-    }
-
     /// An encounter according to the log.
     private struct Record {
         let address: DeviceAddress
@@ -46,7 +36,12 @@ final class EncountersAreTrue: Check {
     /// (docs/peers.md). So the device has an encounter of its own there, unless the log has the pseudo
     /// device address.
     private var unnamed: Set<DeviceAddress> = []
-    private var stays: [PeerKey: [Stay]] = [:]
+    /// The addresses with a pseudo device address that were later heard without one, because a report was
+    /// damaged. That report makes a peer that is known by the address. If the agent reads the same identity
+    /// from both, it merges them and knows the device by the address. The encounter then ends when the device
+    /// moves on.
+    private var stripped: Set<DeviceAddress> = []
+    private var stays: [PeerKey: [HeardStay]] = [:]
     /// For each pseudo device address: the readings under the same on-air address that belong to another one.
     /// A damaged report makes a device seem to have two, and the agent may count the readings of both by the
     /// on-air address. The same goes for readings under an address of ``unnamed``, if the agent has forgotten
@@ -66,6 +61,7 @@ final class EncountersAreTrue: Check {
         interesting = []
         names = [:]
         unnamed = []
+        stripped = []
         stays = [:]
         strays = [:]
         drops = []
@@ -86,6 +82,8 @@ final class EncountersAreTrue: Check {
             names[report.address, default: []].append(report.peer)
         } else if names[report.address] == nil {
             unnamed.insert(report.address)
+        } else if !unnamed.contains(report.address) {
+            stripped.insert(report.address)
         }
         let peer = key(of: report.address)
         if report.isOfInterest { interesting.insert(peer) }
@@ -93,16 +91,17 @@ final class EncountersAreTrue: Check {
         for other in names[report.address] ?? [] where other != peer {
             strays[other, default: []].append(report.instant)
         }
+        let isCertain = report.isParticipant && !stripped.contains(report.address)
         let known = stays[peer]
         if let last = known?.last, report.instant <= last.last + checker.encounterTimeout {
             stays[peer]?[(known?.count ?? 1) - 1].last = report.instant
-            if !report.isParticipant { stays[peer]?[(known?.count ?? 1) - 1].isCertain = false }
+            if !isCertain { stays[peer]?[(known?.count ?? 1) - 1].isCertain = false }
             stays[peer]?[(known?.count ?? 1) - 1].readings += 1
         } else {
             stays[peer, default: []].append(
-                Stay(
+                HeardStay(
                     first: report.instant, last: report.instant, readings: 1,
-                    isCertain: report.isParticipant))
+                    isCertain: isCertain))
         }
     }
 
@@ -119,19 +118,7 @@ final class EncountersAreTrue: Check {
             return
         }
         for index in before.indices { before[index].isCertain = false }
-        stays[peer] = joined(before + (stays[peer] ?? []))
-    }
-
-    /// Joins the stays of one device that are not separated by an encounter timeout.
-    private func joined(_ list: [Stay]) -> [Stay] {
-        list.sorted { $0.first < $1.first }.reduce(into: []) { result, stay in
-            guard let last = result.last, stay.first <= last.last + checker.encounterTimeout else {
-                return result.append(stay)
-            }
-            result[result.count - 1] = Stay(
-                first: last.first, last: max(last.last, stay.last), readings: last.readings + stay.readings,
-                isRecorded: last.isRecorded || stay.isRecorded, isCertain: last.isCertain && stay.isCertain)
-        }
+        stays[peer] = HeardStay.joined(before + (stays[peer] ?? []), within: checker.encounterTimeout)
     }
 
     /// Marks a linked device as of interest. It may identify itself over the link although its adverts do
@@ -151,7 +138,7 @@ final class EncountersAreTrue: Check {
         return nil
     }
 
-    private subscript(_ place: (peer: PeerKey, index: Int)?) -> Stay? {
+    private subscript(_ place: (peer: PeerKey, index: Int)?) -> HeardStay? {
         place.flatMap { stays[$0.peer]?[$0.index] }
     }
 
@@ -254,7 +241,7 @@ final class EncountersAreTrue: Check {
     /// entries before the encounter ended.
     private func lostContinuations(
         besides places: [(peer: PeerKey, index: Int)?], from start: Instant, to end: Instant
-    ) -> [Stay] {
+    ) -> [HeardStay] {
         guard drops.contains(where: { $0 >= start && $0 <= end + checker.encounterTimeout }) else {
             return []
         }
