@@ -30,4 +30,33 @@ import Testing
         let found = try mount(medium, boot: 2).head
         #expect(found == head)
     }
+
+    /// A segment whose first page could not be written, and whose second is damaged since, has no header of
+    /// its own. On an overwritten medium one of an earlier round stands in its place, as in slots given up.
+    @Test(arguments: [[2, 3], [2, 3, 5, 6]], 24..<32 as Range<UInt32>)
+    func `slots given up beside a segment without a header hide no older segment`(
+        givenUp: [Int], newest: UInt32
+    ) throws {
+        let medium = SimulatedMedium(.small(segments: 16), filledWith: 0, isOverwritable: true)
+        var log = try mount(medium)
+        var number = 0
+        while log.head.position.segmentOrdinal < newest {
+            if log.openEntryCount == 0 {
+                try log.appendNumbered(number..<number + 1)
+                number += 1
+            }
+            try? log.commit()
+            // From segment 17 on; slot 4 gets segment 20 from its second block on.
+            guard log.head.position.segmentOrdinal == 17 else { continue }
+            medium.programFails = { givenUp.contains($0 / 4) || $0 == 4 * 4 }
+        }
+        let (head, before) = (log.head, try ReadLog(&log).numbers)
+        medium.flip(bit: 77, inBlock: 4 * 4 + 1)
+        log = try mount(medium, boot: 2)
+        #expect(log.head == head)
+        let after = try ReadLog(&log).numbers
+        // Only the damaged page is lost.
+        #expect(after == before.filter(after.contains))
+        #expect(after.count == before.count - 1)
+    }
 }

@@ -121,6 +121,12 @@ struct SegmentMap: ~Copyable {
 
     mutating func setUnclear(_ slot: Int, _ isUnclear: Bool) { slots[slot].isUnclear = isUnclear }
 
+    /// Whether the segment recorded in a slot is of an earlier round of the ring than can still be retained.
+    func isOutdated(_ slot: Int) -> Bool {
+        let age = (newestOrdinal ?? 0) &- slots[slot].ordinal
+        return slots[slot].committedByteCount > 0 && Int(truncatingIfNeeded: age) >= slots.count
+    }
+
     mutating func countStaleBlocks(_ slot: Int) { slots[slot].holdsStaleBlock = true }
 
     /// Whether stale blocks are in the slot after the newest segment. Perhaps the next segment had begun

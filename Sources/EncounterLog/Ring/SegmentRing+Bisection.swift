@@ -21,32 +21,36 @@ extension SegmentRing where Flash: ~Copyable {
         }
         let held = Int(truncatingIfNeeded: newest.segmentOrdinal - oldest.segmentOrdinal) + 1
         // Slots that the log gave up still hold segments of an earlier round, and may have led the search
-        // past the newest one. That one then follows within six slots: the one that was being begun, two
-        // that mounting could not read, and two that the log gave up a round before.
+        // past the newest one. Beside a segment without a readable header they may have ended the search
+        // before the oldest one. Either then follows within six slots: the one that was being begun, two
+        // that mounting could not read, and two that the log gave up a round before; or two given up, one
+        // without a header, and two more.
         for distance in 1..<min(2 * SegmentMap.slotsToGiveUp + 3, geometry.segmentCount) {
-            let after = newest.segmentOrdinal &+ UInt32(truncatingIfNeeded: distance)
             let isNear = distance < SegmentMap.slotsToGiveUp + 2
-            if try isNewer(&flash, &map, after, corrects: isNear) {
+            let after = newest.segmentOrdinal &+ UInt32(truncatingIfNeeded: distance)
+            var isMissed = try isOwn(&flash, &map, after, corrects: isNear)
+            let before = oldest.segmentOrdinal &- UInt32(truncatingIfNeeded: distance)
+            if !isMissed, held + distance <= geometry.segmentCount, before < oldest.segmentOrdinal {
+                isMissed = try isOwn(&flash, &map, before, corrects: isNear)
+            }
+            if isMissed {
                 map.removeAll()
                 return nil
-            }
-            let before = oldest.segmentOrdinal &- UInt32(truncatingIfNeeded: distance)
-            if isNear, held + distance <= geometry.segmentCount, before < oldest.segmentOrdinal {
-                _ = try isNewer(&flash, &map, before, corrects: true)
             }
         }
         return newest.logIdentity
     }
 
-    /// Whether a slot near the newest segment's or the oldest's holds a newer one. Corrects the map: the slot
-    /// is assumed empty, or unclear, unless a segment header is readable in it.
+    /// Whether the slot of a segment behind the newest or before the oldest holds that segment, or a newer
+    /// one. Corrects the map: the slot is assumed empty, or unclear, unless a segment header is readable in
+    /// it.
     @inline(never)
-    private static func isNewer(
+    private static func isOwn(
         _ flash: inout Flash, _ map: inout SegmentMap, _ ordinal: UInt32, corrects: Bool
     ) throws(LogError) -> Bool {
         let slot = map.slotIndex(of: ordinal)
         let finding = try look(&flash, slot: slot, geometry: map.geometry)
-        if case .segment(let mark) = finding { return mark.segmentOrdinal > map.newestOrdinal ?? 0 }
+        if case .segment(let mark) = finding { return mark.segmentOrdinal >= ordinal }
         guard corrects else { return false }
         _ = map.forgetSlot(of: ordinal)
         if case .erased = finding { return false }

@@ -85,7 +85,8 @@ extension SegmentRing where Flash: ~Copyable {
 
     /// Looks at all other blocks of the unclear slots, because the log would erase an overlooked newest
     /// segment next. A slot stays unclear if the device reads none of its pages; the result is the device's
-    /// error.
+    /// error. Also looks at slots with a header of an earlier round: on an overwritten medium such a header
+    /// may be beside a newer segment's pages, whose own headers are lost.
     private static func findSegmentsWithoutMarks(
         _ flash: inout Flash, _ map: inout SegmentMap, _ identity: inout Bytes<16>?,
         scratch: inout FixedArray<UInt8>, upTo last: UInt32
@@ -93,7 +94,7 @@ extension SegmentRing where Flash: ~Copyable {
         let geometry = map.geometry
         let newestMarked = map.newestOrdinal
         var unreadable: FlashError?
-        for slot in 0..<geometry.segmentCount where map.isUnclear(slot) {
+        for slot in 0..<geometry.segmentCount where map.isUnclear(slot) || map.isOutdated(slot) {
             let finding = try look(
                 &flash, slot: slot, blocks: 0..<geometry.blocksPerSegment, geometry: geometry, upTo: last)
             if case .unreadable(let error) = finding {
