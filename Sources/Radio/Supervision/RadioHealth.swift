@@ -130,8 +130,11 @@ package struct RadioHealth: BitwiseCopyable {
     /// pass. But adverts sent in the meantime are lost. Reports that may be damaged ones are no adverts.
     package func isGap(_ statistics: ScanStatistics, scanStart: Instant, now: Instant) -> Bool {
         if doubt.isPresent { return true }
-        guard history.isDense, let last = statistics.lastGood else { return false }
-        return now > max(last, scanStart) + ReceptionBaseline.encounterTimeout
+        guard let last = statistics.lastGood else { return false }
+        // A silence during a suspected fault is not taken for a departure, and no proof counts then. So it
+        // ends the coverage here.
+        if suspectedFault != nil, now > last + ReceptionBaseline.longestSilence { return true }
+        return history.isDense && now > max(last, scanStart) + ReceptionBaseline.encounterTimeout
     }
 
     /// Records that the scan is renewed or suspected. Only later reports count as evidence.

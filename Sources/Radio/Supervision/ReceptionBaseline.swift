@@ -17,6 +17,8 @@ package struct ReceptionBaseline: BitwiseCopyable {
     private static let staySeconds = 10
 
     static let encounterTimeout = Interval.seconds(4)
+    /// The time in which every silence of expected peers is noticed.
+    static let longestSilence = Interval.seconds(15)
     private static let gapsPerHistory = 7
 
     private(set) var expectation = Expectation.nobody

@@ -44,17 +44,15 @@ extension SupervisedRadio where Transport: ~Copyable {
     private mutating func takeDeparture<Log: RadioLog & ~Copyable>(
         in log: inout Log, counters: RecorderCounters, now: Instant
     ) {
-        switch health.nextDepartureStep(now: now) {
-        case nil: break
-        case .renew:
-            distrustScan(in: &log, counters: counters, now: now)
+        guard let step = health.nextDepartureStep(now: now) else { return }
+        distrustScan(in: &log, counters: counters, now: now)
+        guard step == .reset else {
             nextRenewal = .start
-        case .reset:
-            supervisor.recordDeparture(hasLinks: controller.links.count > 0, now: now)
-            distrustScan(in: &log, counters: counters, now: now)
-            controller.schedule.scanner.proof.want()
-            wake()
+            return
         }
+        supervisor.recordDeparture(hasLinks: controller.links.count > 0, now: now)
+        controller.schedule.scanner.proof.want()
+        wake()
     }
 
     /// Ends the coverage of a scan that is about to be set up again, because it may have been deaf.
