@@ -38,6 +38,18 @@ import Testing
         #expect(violations == [])
     }
 
+    /// A board takes one refusal of its scan beside its adverts for the controller's way. Each start of the
+    /// scan then empties the filter.
+    @Test func `a filter does no harm on a board that has come to alternate scanning and advertising`() {
+        let violations = violations(in: [], frequentPhones: 0) { checked in
+            let script = ScriptedBehaviour()
+            script.set(.refuse(.commandDisallowed), to: .leSetScanEnable, times: 1) { $0.first == 1 }
+            checked.controller.script = script
+            checked.controller.faults.begin(.duplicateFilter, cure: .powerCycle)
+        }
+        #expect(violations == [])
+    }
+
     /// Four such phones do so in one run of hundreds. Thirty make it likely.
     @Test func `phones that come often may keep the only slot from another for longer than a minute`() {
         let options: Set<WorldOption> = [.keepsOneLink, .tenLinks, .dropsWeakestLink]

@@ -18,6 +18,7 @@ public struct RadioTruth: Sendable {
     /// When the host last read a report with data and RSSI.
     public internal(set) var lastGoodReportTaken: SimulatedTime?
     public internal(set) var scanningSince: SimulatedTime?
+    public internal(set) var scanStarts: UInt64 = 0
     /// When the controller last stopped scanning.
     public internal(set) var scanningEnded: SimulatedTime?
     public internal(set) var advertisingSince: SimulatedTime?
@@ -43,7 +44,9 @@ public struct RadioTruth: Sendable {
 
     mutating func recordScanning(_ isOn: Bool, at time: SimulatedTime) {
         if isOn {
-            if scanningSince == nil { scanningSince = time }
+            guard scanningSince == nil else { return }
+            scanningSince = time
+            scanStarts &+= 1
         } else if let since = scanningSince {
             timeScanned = timeScanned + (time - since)
             if keepsScanIntervals { scanIntervals.append(since...time) }
