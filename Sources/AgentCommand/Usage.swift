@@ -51,9 +51,8 @@ enum Usage {
 
         Signals: SIGTERM, SIGINT and SIGHUP commit the log and stop the agent.
         Exit codes: 0 done, 64 usage, 65 damaged configuration, log or capture,
-        66 no such configuration or capture, 69 controller or port unavailable,
-        70 self-test failed, 74 input or output failed, 75 try again later,
-        77 permission denied.
+        66 no such file, 69 controller or port unavailable, 70 self-test failed,
+        74 input or output failed, 75 try again later, 77 permission denied.
 
         """
 }
