@@ -49,8 +49,8 @@ from verdict import (
     kill_loss,
 )
 
-# The scene ends 15 s after the last advert. After 17 s without any device the agent would reset the controller, and the
-# report would end with that.
+# The demonstration ends 15 s after the last advert. After 17 s without any device the agent would reset the
+# controller, and the report would end with that.
 SAMPLE_SECONDS, GAP_SECONDS, LOSS_WINDOW_SECONDS = 1, 8, 5
 
 CONFIGURATION: Configuration = {

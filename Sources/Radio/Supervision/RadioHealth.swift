@@ -127,7 +127,8 @@ package struct RadioHealth: BitwiseCopyable {
     }
 
     /// Whether no peer was heard for longer than chance explains. That is not yet a suspected fault, and may
-    /// pass. But adverts sent in the meantime are lost. Reports that may be damaged ones are no adverts.
+    /// pass. But adverts sent in the meantime are lost. Reports that may
+    /// be damaged ones do not count.
     package func isGap(_ statistics: ScanStatistics, scanStart: Instant, now: Instant) -> Bool {
         if doubt.isPresent { return true }
         guard let last = statistics.lastGood else { return false }

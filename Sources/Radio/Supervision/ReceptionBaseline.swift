@@ -18,7 +18,7 @@ package struct ReceptionBaseline: BitwiseCopyable {
 
     static let encounterTimeout = Interval.seconds(4)
     /// The time in which every silence of expected peers is noticed.
-    static let longestSilence = Interval.seconds(15)
+    static let longestSilence = Interval.seconds(UInt64(silenceSeconds.longest))
     private static let gapsPerHistory = 7
 
     private(set) var expectation = Expectation.nobody

@@ -192,14 +192,14 @@ final class LivenessPhase {
 
     /// Whether the board may restart its scan every few seconds. It alternates scanning and advertising,
     /// changes its address for Exposure Notification's time slot, or is connected to as often. Repeated
-    /// reports are then no evidence about a filter. See docs/radio-supervisor.md. Any board may come to
-    /// alternate: until the next reset it remembers a refusal of one role beside the other. The reason may
-    /// have been a link that a corrupted stream has hidden from it.
+    /// reports are then no evidence about a filter. See docs/radio-supervisor.md.
     private var mayStartScanOften: Bool {
         options.has(.rolesByTurns) || options.has(.exposureNotificationOn) || options.has(.dropsWeakestLink)
     }
 
-    /// Lets a minute pass.
+    /// Lets a minute pass. Also counts the starts of the scan, because any board may come to alternate: until
+    /// the next reset it remembers a refusal of one role beside the other. The reason may have been a link
+    /// that a corrupted stream has hidden from it.
     /// - Returns: Whether in each period of it the board restarted its scan often, and all three witnesses
     ///   were heard.
     private func hearWitnessesRepeatedly() -> Bool {

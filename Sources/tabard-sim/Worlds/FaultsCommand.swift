@@ -82,8 +82,9 @@ struct FaultsCommand: ParsableCommand {
             outcomes.compactMap(number).max().map { String(format: "%.1f", $0) } ?? "-"
         }
         func limits(of outcome: FaultOutcome) -> String {
-            let limits = [outcome.allowedHiddenSeconds, outcome.allowedInventedSeconds]
-            return Set(limits).sorted().map { String(format: "%.1f", $0) }.joined(separator: ", ")
+            let (hidden, invented) = (outcome.allowedHiddenSeconds, outcome.allowedInventedSeconds)
+            return hidden == invented
+                ? String(format: "%.1f", hidden) : String(format: "%.1f, %.1f", hidden, invented)
         }
         let isBack = outcomes.allSatisfy { $0.backAfterSeconds != nil }
         return table.row(

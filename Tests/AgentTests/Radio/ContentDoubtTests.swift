@@ -1,8 +1,9 @@
 import Agent
-import EncounterLog
 import FixedMemory
 import TestSupport
 import Testing
+
+@testable import Simulator
 
 /// Among many reports without content, the few that have some are evidence of a working scan only if nothing
 /// on the line is damaged.
@@ -24,10 +25,8 @@ import Testing
         }
         let end = scene.world.now
         scene.stop()
-        return scene.world.medium.entries.compactMap(\.coverage).reduce(.zero) { sum, entry in
-            let (from, to) = (max(entry.start, start), min(entry.end, end))
-            return from < to ? sum + (to - from) : sum
-        }
+        let covered = CoverageLog(of: scene.world.board).stretches
+        return covered.intersection(TimeRanges([start..<end])).length
     }
 
     @Test func `damaged reports do not confirm the scan of a controller whose reports have no content`()

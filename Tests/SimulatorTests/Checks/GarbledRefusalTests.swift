@@ -38,16 +38,21 @@ import Testing
         return status
     }
 
-    /// Opens the transport again, starts a scan, and asks for a proof of it.
-    private func proof(
-        through radio: inout SimulatedRadio, during fault: ControllerFault? = nil
-    ) throws -> Status? {
+    /// Opens the transport again, and starts a scan.
+    private func startScan(through radio: inout SimulatedRadio) throws {
         try radio.reopen()
         #expect(try status(.reset, through: &radio) == .success)
         #expect(try status(.leSetRandomAddress, [1, 2, 3, 4, 5, 0xc6], through: &radio) == .success)
         #expect(try status(.leSetScanParameters, parameters, through: &radio) == .success)
         #expect(try status(.leSetScanEnable, [1, 0], through: &radio) == .success)
         #expect(!controller.truth.hasProvedScan)
+    }
+
+    /// Starts a scan, and asks for a proof of it.
+    private func proof(
+        through radio: inout SimulatedRadio, during fault: ControllerFault? = nil
+    ) throws -> Status? {
+        try startScan(through: &radio)
         fault.map { controller.faults.begin($0) }
         defer { controller.faults.endAll() }
         return try status(.leSetScanParameters, parameters, through: &radio)
@@ -94,10 +99,7 @@ import Testing
     /// A host that has sent a reset expects no other answer.
     @Test func `a refusal that arrives after a reset proves nothing`() throws {
         var radio = try SimulatedRadio(controller.transport)
-        try radio.reopen()
-        #expect(try status(.leSetRandomAddress, [1, 2, 3, 4, 5, 0xc6], through: &radio) == .success)
-        #expect(try status(.leSetScanParameters, parameters, through: &radio) == .success)
-        #expect(try status(.leSetScanEnable, [1, 0], through: &radio) == .success)
+        try startScan(through: &radio)
         try send(.leSetScanParameters, parameters, through: &radio)
         #expect(try status(.reset, through: &radio) == .success)
         #expect(!controller.truth.hasProvedScan)

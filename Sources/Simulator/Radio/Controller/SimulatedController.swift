@@ -207,10 +207,9 @@ public final class SimulatedController: Station {
     /// nothing about the scan, even if it arrives when the fault is over. A host that has sent a reset in the
     /// meantime ignores a refusal.
     func hostFramed(_ packet: Span<UInt8>) {
-        guard !truth.hasProvedScan,
+        guard settings.hasRefusedForScan, !truth.hasProvedScan,
             case .commandComplete(let opCode, _, let returned)? = try? Event(packet),
-            opCode.setsScanParameters, settings.hasRefusedForScan,
-            returned.count > 0, Status(rawValue: returned[0]) == .commandDisallowed
+            opCode.setsScanParameters, returned.count > 0, Status(rawValue: returned[0]) == .commandDisallowed
         else { return }
         truth.hasProvedScan = true
     }
