@@ -215,8 +215,12 @@ final class LivenessPhase {
 
     // MARK: Operator
 
-    /// Checks that, without faults, a phone that stays near receives the operator's message.
+    /// Checks that, without faults, a phone that stays near receives the operator's message. An agent
+    /// that has started anew refuses messages to devices that it has not heard yet.
     private func sendMessage(to witness: SimulatedPhone) {
+        world.run(atMost: Self.radioLimit) { [unowned self] in
+            checker.hasHeard(witness, since: checker.bootTime)
+        }
         guard let message = messages.toAddress(of: witness) else { return }
         host.nextMessage = { message }
         host.beginAnew()

@@ -50,6 +50,26 @@ import Testing
         #expect(violations == [])
     }
 
+    /// An agent that has just started sends a message only to a device that it has heard since then.
+    @Test func `a message waits until an agent that started anew has heard the phone`() {
+        let violations = violations(in: [.operatorSends, .silent], frequentPhones: 0) { checked in
+            killAgentWhenWitnessIsHeard(checked)
+        }
+        // The other checks do not know this host, so its message is a stranger's to them.
+        #expect(violations.filter { $0.hasPrefix("Liveness") } == [])
+    }
+
+    private func killAgentWhenWitnessIsHeard(_ checked: CheckedBoard) {
+        checked.world.after(.milliseconds(10)) {
+            let witness = checked.neighbours.phones.first { $0.name == "witness" }
+            if let witness, checked.checker.hasHeard(witness, since: .zero) {
+                checked.board.killAgent()
+            } else {
+                killAgentWhenWitnessIsHeard(checked)
+            }
+        }
+    }
+
     /// Four such phones do so in one run of hundreds. Thirty make it likely.
     @Test func `phones that come often may keep the only slot from another for longer than a minute`() {
         let options: Set<WorldOption> = [.keepsOneLink, .tenLinks, .dropsWeakestLink]
