@@ -88,6 +88,10 @@ package struct RadioHealth: BitwiseCopyable {
     /// Whether the room may well be silent, so that only the controller's proof confirms the scan.
     package var needsProof: Bool { history.expectation == .nobody || areFewLinked }
 
+    /// Whether the agent has assumed an empty room because of reports without content. After another
+    /// suspicion they may still show a fault.
+    private var hasDismissedStrays: Bool { if case .emptyReports? = dismissed { true } else { false } }
+
     /// Whether a good report shows that the scan would report other peers, too.
     package var isTrusted: Bool {
         guard let suspectedFault else { return true }
@@ -104,7 +108,7 @@ package struct RadioHealth: BitwiseCopyable {
             return confirmed
         }
         var latest = statistics.lastGood ?? .start
-        if suspectedFault == nil, needsProof, !hasStrays || dismissed != nil {
+        if suspectedFault == nil, needsProof, !hasStrays || hasDismissedStrays {
             latest = max(latest, proven)
         }
         confirmed = max(confirmed, latest)
@@ -242,14 +246,15 @@ package struct RadioHealth: BitwiseCopyable {
         if skippedBytes.growth > Self.skippedByteLimit || malformedEvents.growth > Self.malformedEventLimit {
             return .garbledStream
         }
-        if extendedReports.growth >= Self.leastStrayReports { return .wrongScanMode(.extendedReports) }
-        if scanResponses.growth >= Self.leastStrayReports { return .wrongScanMode(.scanResponses) }
-        if duplicateFilter.isMissing { return .wrongScanMode(.duplicatesFiltered) }
+        // Before the wrong scan modes, because a dismissed one would hide it.
         if history.silentSeconds >= Self.emptySeconds,
             hasStrays, observed.statistics.emptyReports.count >= Self.leastEmptyReports
         {
             return .emptyReports
         }
+        if extendedReports.growth >= Self.leastStrayReports { return .wrongScanMode(.extendedReports) }
+        if scanResponses.growth >= Self.leastStrayReports { return .wrongScanMode(.scanResponses) }
+        if duplicateFilter.isMissing { return .wrongScanMode(.duplicatesFiltered) }
         return observed.proof.failureCount >= Self.lostProofs ? .scanStopped : nil
     }
 
