@@ -6,6 +6,13 @@ import Peers
 /// order takes it from everybody's adverts. So only such reports of several senders are suspicious, or of one
 /// that is known for its data.
 struct EmptyReports: BitwiseCopyable {
+    /// What makes the reports suspicious.
+    enum Evidence: BitwiseCopyable {
+        case none, ofSeveral
+        /// One of them came from a peer that is known for its data. So this peer sends adverts now.
+        case ofKnownPeer
+    }
+
     /// Reports that come further apart than this have nothing to do with each other.
     private static let longestPause = Interval.seconds(30)
 
@@ -34,11 +41,13 @@ struct EmptyReports: BitwiseCopyable {
         areOfSeveral = false
     }
 
-    /// Whether the reports may come from a controller out of order.
-    func areSuspicious(_ peers: borrowing PeerTable, now: Instant) -> Bool {
-        guard count > 0, now <= last + Self.longestPause else { return false }
-        if areOfSeveral { return true }
-        guard let slot = peers.find(PeerKey(sender)) else { return false }
-        return peers.slots[slot].interest != .ignored
+    /// What the reports show. `before`: what they showed a second ago.
+    func evidence(_ peers: borrowing PeerTable, before: Evidence, now: Instant) -> Evidence {
+        guard count > 0, now <= last + Self.longestPause else { return .none }
+        if before == .ofKnownPeer { return before }
+        if let slot = peers.find(PeerKey(sender)), peers.slots[slot].interest != .ignored {
+            return .ofKnownPeer
+        }
+        return areOfSeveral ? .ofSeveral : .none
     }
 }

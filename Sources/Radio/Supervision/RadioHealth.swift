@@ -33,8 +33,8 @@ package struct RadioHealth: BitwiseCopyable {
     private var malformedEvents = WindowedCounter()
     /// The few expected peers may be those that have links.
     private var areFewLinked = false
-    /// Reports without content came that may show a fault.
-    private var hasStrays = false
+    /// What reports without content show. They may come from a controller out of order.
+    private var strays = EmptyReports.Evidence.none
     private var doubt = ContentDoubt()
     private var goodReports: UInt32 = 0
     /// When the scan was last renewed. Earlier reports are not evidence about the renewed scan.
@@ -108,7 +108,7 @@ package struct RadioHealth: BitwiseCopyable {
             return confirmed
         }
         var latest = statistics.lastGood ?? .start
-        if suspectedFault == nil, needsProof, !hasStrays || hasDismissedStrays {
+        if suspectedFault == nil, needsProof, strays == .none || hasDismissedStrays {
             latest = max(latest, proven)
         }
         confirmed = max(confirmed, latest)
@@ -228,9 +228,11 @@ package struct RadioHealth: BitwiseCopyable {
         let statistics = observed.statistics
         hear(observed, peers, countsSilence: observed.isScanning, now: now)
         let isProvable = observed.proof.isPossible && observed.scanStarts != nil
-        areFewLinked = history.expectation == .few && observed.hasLinks && isProvable
+        strays = statistics.emptyReports.evidence(peers, before: strays, now: now)
+        // A peer whose reports have no content sends adverts, so a link does not explain the silence.
+        areFewLinked =
+            history.expectation == .few && observed.hasLinks && isProvable && strays != .ofKnownPeer
         if areFewLinked { history.recordRenewal() }
-        hasStrays = statistics.emptyReports.areSuspicious(peers, now: now)
         doubt.advance(observed, now: now)
         duplicateFilter.advance(observed, peers: peers, now: now)
         scanResponses.advance(to: UInt64(statistics.scanResponses), now: now)
@@ -248,7 +250,7 @@ package struct RadioHealth: BitwiseCopyable {
         }
         // Before the wrong scan modes, because a dismissed one would hide it.
         if history.silentSeconds >= Self.emptySeconds,
-            hasStrays, observed.statistics.emptyReports.count >= Self.leastEmptyReports
+            strays != .none, observed.statistics.emptyReports.count >= Self.leastEmptyReports
         {
             return .emptyReports
         }

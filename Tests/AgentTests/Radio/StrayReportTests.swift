@@ -69,4 +69,32 @@ import Testing
         scene.run(milliseconds: 30_000)
         #expect(scene.radioStatus.lastFault == .emptyReports)
     }
+
+    /// The only phone expected may be silent because of its link. But this one is heard, without RSSI.
+    @Test func `reports of a known sender without RSSI are a fault, also while a link is open`() throws {
+        var scene = try Scene()
+        scene.phones = [try ScriptedPhone(1)]
+        scene.run(milliseconds: 40_000)
+        let linked = try ScriptedPhone(9)
+        scene.controller.faults.begin(.unknownRSSI)
+        for _ in 0..<30 {
+            if !linked.isConnected { scene.world.forceConnect(from: linked) }
+            scene.run(milliseconds: 1_000)
+        }
+        #expect(scene.radioStatus.lastFault == .emptyReports)
+    }
+
+    @Test func `unknown senders without data are no fault while the only phone has a link`() throws {
+        var scene = try Scene()
+        let phone = try ScriptedPhone(1)
+        scene.phones = [phone]
+        scene.run(milliseconds: 40_000)
+        phone.isAway = true
+        for number in 0..<30 as Range<UInt8> {
+            if !phone.isConnected { scene.world.forceConnect(from: phone) }
+            scene.run(milliseconds: 1_000)
+            strayReport(scene, from: number & 1)
+        }
+        #expect(scene.radioStatus.lastFault == nil)
+    }
 }
