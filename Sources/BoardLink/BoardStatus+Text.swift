@@ -39,7 +39,6 @@ extension BoardStatus.RadioState {
         case .recovering: "recovering"
         case .quiet: "up, room assumed empty"
         case .lost: "lost"
-        case .unused: "off"
         default: "state \(rawValue) of a later version"
         }
     }

@@ -1,7 +1,0 @@
-import ArgumentParser
-
-/// The use of a board.
-enum BoardRole: String, CaseIterable, ExpressibleByArgument {
-    case beacon
-    case wearable
-}
