@@ -1,5 +1,4 @@
 import Agent
-import BoardCommandLine
 import CLinux
 import FixedMemory
 import LinuxPlatform

@@ -1,4 +1,3 @@
-import BoardCommandLine
 import FixedMemory
 import HCI
 import Peers

@@ -1,4 +1,3 @@
-import BoardCommandLine
 import CLinux
 import FixedMemory
 import HCI

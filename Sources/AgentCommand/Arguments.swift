@@ -1,22 +1,17 @@
 import FixedMemory
 
 /// The command-line arguments, one after the other.
-package struct Arguments {
+struct Arguments {
     private let words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
     private var count: Int
     private var position = 1
 
-    package init(count: Int, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
+    init(count: Int, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
         self.count = count
         self.words = words
     }
 
-    /// Passes all words on, the program's name included, as a program gets them.
-    package func withWords(_ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32) -> Int32 {
-        body(words)
-    }
-
-    package mutating func next() -> Argument? {
+    mutating func next() -> Argument? {
         guard position < count, let word = words[position] else { return nil }
         position += 1
         return Argument(word)
@@ -26,13 +21,13 @@ package struct Arguments {
 extension Arguments {
     /// Removes a flag from the arguments, wherever it is; returns false if it is not there. `pairs` returns
     /// whether an option takes a value. The argument after such an option is its value, never a flag.
-    package mutating func takeFlag(_ flag: StaticString, pairs isPair: (Argument) -> Bool) -> Bool {
+    mutating func takeFlag(_ flag: StaticString, pairs isPair: (Argument) -> Bool) -> Bool {
         take(pairs: isPair) { $0 == flag } != nil
     }
 
     /// Removes and returns the first argument that is neither an option nor an option's value. A lone "-" is
     /// an operand.
-    package mutating func takeOperand(pairs isPair: (Argument) -> Bool) -> Argument? {
+    mutating func takeOperand(pairs isPair: (Argument) -> Bool) -> Argument? {
         take(pairs: isPair) { word in word.count < 2 || word.pointer[0] != CChar(UInt8(ascii: "-")) }
     }
 
@@ -57,7 +52,7 @@ extension Arguments {
     }
 
     /// Whether the next argument asks for help; it is not removed.
-    package var asksForHelp: Bool {
+    var asksForHelp: Bool {
         var rest = self
         guard let word = rest.next() else { return false }
         return word == "--help" || word == "-h"
@@ -65,9 +60,9 @@ extension Arguments {
 }
 
 /// One argument, in the memory where the system stores it; it stays valid as long as the process runs.
-package struct Argument {
-    package let pointer: UnsafePointer<CChar>
-    package let count: Int
+struct Argument {
+    let pointer: UnsafePointer<CChar>
+    let count: Int
 
     init(_ pointer: UnsafeMutablePointer<CChar>) {
         var count = 0
@@ -76,7 +71,7 @@ package struct Argument {
         self.count = count
     }
 
-    package var span: Span<UInt8> {
+    var span: Span<UInt8> {
         @_lifetime(immortal) get {
             let bytes = UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt8.self)
             return _overrideLifetime(Span(_unsafeStart: bytes, count: count), copying: ())
@@ -84,7 +79,5 @@ package struct Argument {
     }
 
     @inline(never)
-    package static func == (argument: Argument, text: StaticString) -> Bool {
-        argument.span.isEqual(to: text)
-    }
+    static func == (argument: Argument, text: StaticString) -> Bool { argument.span.isEqual(to: text) }
 }
