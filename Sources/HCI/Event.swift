@@ -92,6 +92,9 @@ public enum Event: ~Escapable {
         } catch {
             throw .truncated(code: code)
         }
+        if case .connectionComplete(let connection) = self, !connection.isPossible {
+            throw .impossible(code: code)
+        }
     }
 }
 
@@ -100,6 +103,9 @@ public enum EventError: Error, Equatable {
     case framing
     /// The packet is shorter than its event code requires.
     case truncated(code: UInt8)
+    /// A parameter of a new connection has a value that the specification does not have. Where the link to the
+    /// controller loses bytes, an advertising report may look like a connection.
+    case impossible(code: UInt8)
 }
 
 /// The parameters of LE Connection Complete.
@@ -110,12 +116,15 @@ public struct ConnectionComplete: Sendable, BitwiseCopyable {
     public let isCentral: Bool
     public let peer: DeviceAddress
     public let supervisionTimeout: SupervisionTimeout
+    /// Whether handle, role and address type are ones that the specification has, or the connection failed.
+    let isPossible: Bool
 
     /// `hasResolvableAddresses` is true if both ends' resolvable private addresses follow the peer's address.
     init(_ parameters: inout ByteReader, hasResolvableAddresses: Bool) throws(EndOfBytes) {
         status = Status(rawValue: try parameters.readUInt8())
         handle = ConnectionHandle(rawValue: try parameters.readUInt16())
-        isCentral = try parameters.readUInt8() == 0
+        let role = try parameters.readUInt8()
+        isCentral = role == 0
         let addressType = try parameters.readUInt8()
         let address: Bytes<6> = try parameters.readBlock()
         peer = DeviceAddress(littleEndian: address.span.loadUInt48(at: 0), addressType: addressType)
@@ -123,6 +132,8 @@ public struct ConnectionComplete: Sendable, BitwiseCopyable {
         _ = try parameters.readBytes(hasResolvableAddresses ? 16 : 4)
         supervisionTimeout = SupervisionTimeout(tens: try parameters.readUInt16())
         _ = try parameters.readUInt8()  // clock accuracy
+        isPossible =
+            status != .success || handle.rawValue <= ConnectionHandle.largest && role <= 1 && addressType <= 3
     }
 }
 

@@ -18,6 +18,9 @@ public enum PacketIndicator: UInt8, BitwiseCopyable, Sendable {
 
 /// A connection's number at this controller: 12 bits, and 0 is valid.
 public struct ConnectionHandle: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
+    /// Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.1.
+    static let largest: UInt16 = 0x0eff
+
     public let rawValue: UInt16
 
     /// Masks off the upper four bits, which carry flags in ACL headers.

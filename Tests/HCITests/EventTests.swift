@@ -54,6 +54,27 @@ import Testing
         #expect(connection.peer == DeviceAddress(value: 0x1122_3344_5566, isRandom: true))
     }
 
+    /// The first is an advertising report that lost its first bytes on the way from the controller.
+    @Test(arguments: [
+        "01 00 013d 3d d6 35a66015 0201021107000000000000000000000000000000",
+        "01 00 000f 01 01 665544332211 1800 0000 f401 00",
+        "01 00 4000 02 01 665544332211 1800 0000 f401 00",
+        "01 00 4000 01 04 665544332211 1800 0000 f401 00",
+    ]) func `a connection with an impossible handle, role or address type is refused`(hex: String) {
+        let parameters = [UInt8](hex: hex)
+        let packet = [4, 0x3e, UInt8(parameters.count)] + parameters
+        #expect(throws: EventError.impossible(code: 0x3e)) { _ = try Event(packet.span) }
+    }
+
+    @Test func `a failed connection may have any handle`() throws {
+        let packet = [UInt8](hex: "043e13 01 3e ffff ff ff 665544332211 1800 0000 f401 00")
+        guard case .connectionComplete(let connection) = try Event(packet.span) else {
+            Issue.record("another event")
+            return
+        }
+        #expect(connection.status != .success)
+    }
+
     @Test func `the completed packets of every link are read`() throws {
         let packet = [UInt8](hex: "041309 02 0000 0100 0140 0300")
         guard case .completedPackets(var list) = try Event(packet.span) else {
