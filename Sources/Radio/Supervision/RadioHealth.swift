@@ -56,7 +56,6 @@ package struct RadioHealth: BitwiseCopyable {
         /// The number of starts of the scan. A phone that connects every few seconds causes one each time.
         /// Nil if time-multiplexing starts it all the time.
         var scanStarts: UInt32?
-        var takesExposureSlots: Bool
         /// How often a peer was heard under a new address. A duplicate filter passes each new address once.
         var moves: UInt32
         var skippedByteCount: UInt64
@@ -64,8 +63,7 @@ package struct RadioHealth: BitwiseCopyable {
 
         package init(
             statistics: ScanStatistics, isScanning: Bool, proof: ScanProof, hasLinks: Bool, hasRoles: Bool,
-            refusal: RoleRefusal?, scanStarts: UInt32?, takesExposureSlots: Bool,
-            moves: UInt32, skippedByteCount: UInt64,
+            refusal: RoleRefusal?, scanStarts: UInt32?, moves: UInt32, skippedByteCount: UInt64,
             malformedEvents: UInt32
         ) {
             self.statistics = statistics
@@ -75,7 +73,6 @@ package struct RadioHealth: BitwiseCopyable {
             self.hasRoles = hasRoles
             self.refusal = refusal
             self.scanStarts = scanStarts
-            self.takesExposureSlots = takesExposureSlots
             self.moves = moves
             self.skippedByteCount = skippedByteCount
             self.malformedEvents = malformedEvents
@@ -271,11 +268,11 @@ package struct RadioHealth: BitwiseCopyable {
         case .garbledStream: return isSettled
         case .scanStopped: return isGood || symptom == nil && observed.proof.latest >= renewed
         case .wrongScanMode(.duplicatesFiltered):
-            // With the slots of Exposure Notification the scan starts again several times a second. So a
-            // filter does no harm, and nothing shows whether there is one.
+            // Time-multiplexed roles, and the slots of Exposure Notification, start the scan again all the
+            // time. So a filter does no harm, and nothing shows whether there is one.
             // A dismissed filter is over when the detector has begun anew: it finds the filter again.
             let isAnew = suspectedFault == nil && duplicateFilter.start > renewed + Self.settling
-            return isGood && (duplicateFilter.lastFound > renewed || isAnew || observed.takesExposureSlots)
+            return isGood && (duplicateFilter.lastFound > renewed || isAnew || observed.scanStarts == nil)
         case .wrongScanMode: return isGood && isSettled
         default: return isGood
         }

@@ -115,7 +115,7 @@ extension SupervisedRadio where Transport: ~Copyable {
             hasRoles: controller.hasRoles,
             refusal: schedule.refusal ?? controller.connector.role.refusal(now: now),
             scanStarts: schedule.sharing == .together && !controller.takesExposureSlots
-                ? schedule.scanner.startCount : nil, takesExposureSlots: controller.takesExposureSlots,
+                ? schedule.scanner.startCount : nil,
             moves: recorder.peers.moveCount,
             skippedByteCount: transport.skippedByteCount,
             malformedEvents: controller.counters.malformedEvents)

@@ -9,6 +9,9 @@ import Testing
 /// All times are in milliseconds.
 private struct Room: ~Copyable {
     var detector = DuplicateFilterDetector()
+    var health = RadioHealth()
+    /// Whether scanning and advertising take turns. Then the scan starts all the time.
+    var isTimeMultiplexed = false
     private var recorder: Recorder
     private var statistics = ScanStatistics()
     private var scanStarts: UInt32 = 0
@@ -20,11 +23,11 @@ private struct Room: ~Copyable {
     private var observed: RadioHealth.Observation {
         RadioHealth.Observation(
             statistics: statistics, isScanning: true, proof: ScanProof(isPossible: true), hasLinks: false,
-            hasRoles: true, refusal: nil, scanStarts: scanStarts, takesExposureSlots: false, moves: 0,
+            hasRoles: true, refusal: nil, scanStarts: isTimeMultiplexed ? nil : scanStarts, moves: 0,
             skippedByteCount: 0, malformedEvents: 0)
     }
 
-    private mutating func hear(_ device: UInt8, at now: UInt64) {
+    mutating func hear(_ device: UInt8, at now: UInt64) {
         // One advert with three bytes of data, at -60 dBm.
         let event: [UInt8] = [2, 1, 0, 1, device, 0, 0, 0, 0, 0xc0, 3, 2, 1, 6, 0xc4]
         let packet = [4, 0x3e, UInt8(event.count)] + event
@@ -37,6 +40,15 @@ private struct Room: ~Copyable {
 
     mutating func check(at now: UInt64) {
         detector.advance(observed, peers: recorder.peers, now: .start + .milliseconds(now))
+        _ = health.advance(observed, peers: recorder.peers, now: .start + .milliseconds(now))
+    }
+
+    mutating func renew(at now: UInt64) {
+        detector.restart(observed, now: .start + .milliseconds(now))
+        // The health leaves out the renewal's own start of the scan, which is none of the starts here.
+        var before = observed
+        before.scanStarts = before.scanStarts.map { $0 &- 1 }
+        health.recordRenewal(before, now: .start + .milliseconds(now))
     }
 
     /// Lets the devices be heard and the scan start at these times, with a check each second from `first` to
@@ -49,7 +61,7 @@ private struct Room: ~Copyable {
         var times: [(time: UInt64, device: UInt8?)] = heard.map { ($0.value, $0.key) }
         times += starts.map { ($0, nil) }
         times.sort { $0.time < $1.time }
-        detector.restart(observed, now: .start + .milliseconds(first))
+        renew(at: first)
         for now in stride(from: first + 1_000, through: last, by: 1_000) {
             while let next = times.first, next.time <= now {
                 times.removeFirst()
@@ -89,6 +101,20 @@ private struct Room: ~Copyable {
         for second in 31...1_030 as ClosedRange<UInt64> { room.check(at: second * 1_000) }
         let isMissing = room.detector.isMissing
         #expect(isMissing)
+    }
+
+    /// A filter cannot be found while the scan starts all the time, so it cannot be missed either.
+    @Test func `a suspected filter is over once roles are time-multiplexed and devices are heard`() throws {
+        var room = try Room()
+        _ = room.run(Self.echoes, scanStarts: [9_500, 18_500], from: 1_000, to: 30_000)
+        #expect(room.health.suspectedFault == .wrongScanMode(.duplicatesFiltered))
+        room.isTimeMultiplexed = true
+        room.renew(at: 31_000)
+        for second in 32...40 as ClosedRange<UInt64> {
+            for device in 1...3 as ClosedRange<UInt8> { room.hear(device, at: second * 1_000) }
+            room.check(at: second * 1_000)
+        }
+        #expect(room.health.suspectedFault == nil)
     }
 
     /// Attempts to connect start the scan again. A filter would have passed each device once after a start;
