@@ -23,7 +23,7 @@ setup: ## Install all that building and testing needs (apt, and Python packages 
 build: release-tabardctl ## The operator's tool and this machine's agent, optimised, in build/bin
 	@boards/build $(board_of_$(shell uname -m))
 	@mkdir -p build/bin
-	@cp .build/release/tabardctl build/boards/$(board_of_$(shell uname -m))/tabard build/bin/
+	@cp .build/release/tabardctl build/boards/$(board_of_$(shell uname -m))/tabard{,-commands} build/bin/
 	@ls -l build/bin/tabard build/bin/tabardctl
 
 # The operator's tool as its package has it: without libraries of the compiler's folder, so that it runs without Swift.

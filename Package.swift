@@ -28,6 +28,7 @@ let package = Package(
     name: "Tabard",
     products: [
         .executable(name: "tabard", targets: ["tabard"]),
+        .executable(name: "tabard-commands", targets: ["tabard-commands"]),
         .executable(name: "tabardctl", targets: ["tabardctl"]),
         // Linked with libFuzzer by `make fuzz`.
         .library(name: "FuzzTargets", type: .static, targets: ["FuzzTargets"]),
@@ -103,13 +104,23 @@ let package = Package(
                 "FixedMemory", "CLinux", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
                 "Radio", "Agent", "AgentText",
             ]),
+        // What the command lines of the board's two programs share.
+        module("BoardCommandLine", ["FixedMemory", "CLinux", "Configuration", "LinuxPlatform"]),
         module(
             "AgentCommand",
             [
-                "FixedMemory", "CLinux", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "Peers", "Radio", "Agent", "Replay", "LinuxPlatform", "ProductVersion",
+                "FixedMemory", "CLinux", "Cryptography", "Configuration", "Schemes", "EncounterLog",
+                "Peers", "Radio", "Agent", "LinuxPlatform", "BoardCommandLine", "ProductVersion",
             ]),
         .executableTarget(name: "tabard", dependencies: ["AgentCommand"]),
+        // The board's commands that are not the agent, in a program of their own, so that the agent stays small.
+        module(
+            "BoardCommands",
+            [
+                "FixedMemory", "CLinux", "Cryptography", "HCI", "Configuration", "EncounterLog", "Peers",
+                "Agent", "Replay", "BoardCommandLine",
+            ]),
+        .executableTarget(name: "tabard-commands", dependencies: ["BoardCommands"]),
 
         // A medium that fails, and what a log on it must survive (make powercut, make flips).
         module("FlashSimulator", ["FixedMemory", "Cryptography", "EncounterLog"]),

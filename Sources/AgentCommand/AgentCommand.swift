@@ -1,3 +1,4 @@
+import BoardCommandLine
 import CLinux
 import Cryptography
 import FixedMemory
@@ -37,8 +38,8 @@ private func run(_ command: Argument, _ arguments: inout Arguments) -> Int32? {
     }
     if command == "run" { return RunCommand.run(&arguments) }
     if command == "config" { return ConfigCommand.run(&arguments) }
-    if command == "replay" { return ReplayCommand.run(&arguments) }
     if command == "selftest" { return SelfTestCommand.run(&arguments) }
+    if command == "replay" { return OtherCommands.run(command, arguments) }
     if command == "--version" || command == "version" {
         Output.line { line throws(CapacityError) in
             try line.append("tabard ")
@@ -49,19 +50,4 @@ private func run(_ command: Argument, _ arguments: inout Arguments) -> Int32? {
         return ExitCode.success
     }
     return nil
-}
-
-/// The exit codes, as in sysexits.h.
-enum ExitCode {
-    static let success: Int32 = 0
-    static let usage: Int32 = 64
-    static let data: Int32 = 65
-    static let noInput: Int32 = 66
-    static let unavailable: Int32 = 69
-    static let software: Int32 = 70
-    static let inputOutput: Int32 = 74
-    static let tryAgain: Int32 = 75
-    static let permission: Int32 = 77
-    /// Not an exit code: main.c runs the program again.
-    static let restart: Int32 = -1
 }

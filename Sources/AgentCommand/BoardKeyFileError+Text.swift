@@ -1,4 +1,5 @@
 import Agent
+import BoardCommandLine
 import CLinux
 import FixedMemory
 import LinuxPlatform

@@ -1,3 +1,4 @@
+import BoardCommandLine
 import Configuration
 import FixedMemory
 

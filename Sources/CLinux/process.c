@@ -48,6 +48,23 @@ void clinux_report_traps(void) {
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) sigaction(numbers[i], &action, NULL);
 }
 
+int32_t clinux_execute_beside(const char *name, char **arguments) {
+    char path[4096];
+    size_t length = strlen(name);
+    ssize_t count = readlink("/proc/self/exe", path, sizeof path - length - 1);
+    while (count > 0 && path[count - 1] != '/') count--;
+    if (count > 0) {
+        memcpy(path + count, name, length + 1);
+        execv(path, arguments);
+        if (errno != ENOENT) return -errno;
+    }
+    static const char folder[] = "/usr/lib/tabard/";
+    memcpy(path, folder, sizeof folder - 1);
+    memcpy(path + sizeof folder - 1, name, length + 1);
+    execv(path, arguments);
+    return -errno;
+}
+
 int64_t clinux_resident_kibibytes(void) {
     // Read smaps_rollup, because the kernel batches the counters of statm and understates small processes.
     char text[1024];

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the sizes of the agent's images, as copied to boards, with the goal."""
+"""Prints the sizes of the board's programs, as copied to boards, with the goal of the agent's."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ def main() -> None:
         print(f"image, {architecture:8} {size:8} bytes   goal {GOAL}: {'met' if size <= GOAL else 'NOT MET'}")
         if size > GOAL:
             complaints.append(f"{architecture} {size} bytes, goal {GOAL}")
+        print(f"        its other commands, a program of their own {image.with_name('tabard-commands').stat().st_size:8} bytes")
     if complaints:
         sys.exit(f"sizes.py: {'; '.join(complaints)}")
 

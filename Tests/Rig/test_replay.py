@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import struct
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -140,3 +141,10 @@ async def test_incomplete_output_is_a_failure(programs: None) -> None:
         ended = await program.run("sh", "-c", 'exec "$@" > /dev/full', "sh", *emulator_for(agent), agent, command)
         assert ended.exit_code == 74
         assert ended.errors == "tabard: standard output: No space left on device; the output is incomplete\n"
+
+
+async def test_an_agent_without_its_other_program_says_what_to_do(tmp_path: Path) -> None:
+    alone = shutil.copy(find_agent(), tmp_path / "tabard")
+    ended = await program.run(*emulator_for(find_agent()), alone, "replay", tmp_path / "capture.btsnoop")
+    if not Path("/usr/lib/tabard/tabard-commands").exists():
+        assert ended.exit_code == 69 and "install the package tabard again" in ended.errors, ended

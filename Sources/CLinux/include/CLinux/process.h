@@ -9,6 +9,10 @@ int32_t clinux_read_signal(int32_t descriptor);        /* the signal's number */
    process with the signal. Embedded Swift traps print nothing. */
 void clinux_report_traps(void);
 
+/* Becomes the program of that name in this program's folder, or else in /usr/lib/tabard. Returns only if it
+   cannot, with the error. */
+int32_t clinux_execute_beside(const char *name, char **arguments);
+
 int64_t clinux_resident_kibibytes(void);
 /* The build's architecture as in uname -m terms: "x86_64", "aarch64", "armv7l", "armv6l". */
 const char *clinux_architecture(void);

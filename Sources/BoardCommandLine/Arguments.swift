@@ -1,17 +1,22 @@
 import FixedMemory
 
 /// The command-line arguments, one after the other.
-struct Arguments {
+package struct Arguments {
     private let words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
     private var count: Int
     private var position = 1
 
-    init(count: Int, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
+    package init(count: Int, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
         self.count = count
         self.words = words
     }
 
-    mutating func next() -> Argument? {
+    /// Passes all words on, the program's name included, as a program gets them.
+    package func withWords(_ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32) -> Int32 {
+        body(words)
+    }
+
+    package mutating func next() -> Argument? {
         guard position < count, let word = words[position] else { return nil }
         position += 1
         return Argument(word)
@@ -21,13 +26,13 @@ struct Arguments {
 extension Arguments {
     /// Removes a flag from the arguments, wherever it is; returns false if it is not there. `pairs` returns
     /// whether an option takes a value. The argument after such an option is its value, never a flag.
-    mutating func takeFlag(_ flag: StaticString, pairs isPair: (Argument) -> Bool) -> Bool {
+    package mutating func takeFlag(_ flag: StaticString, pairs isPair: (Argument) -> Bool) -> Bool {
         take(pairs: isPair) { $0 == flag } != nil
     }
 
     /// Removes and returns the first argument that is neither an option nor an option's value. A lone "-" is
     /// an operand.
-    mutating func takeOperand(pairs isPair: (Argument) -> Bool) -> Argument? {
+    package mutating func takeOperand(pairs isPair: (Argument) -> Bool) -> Argument? {
         take(pairs: isPair) { word in word.count < 2 || word.pointer[0] != CChar(UInt8(ascii: "-")) }
     }
 
@@ -52,7 +57,7 @@ extension Arguments {
     }
 
     /// Whether the next argument asks for help; it is not removed.
-    var asksForHelp: Bool {
+    package var asksForHelp: Bool {
         var rest = self
         guard let word = rest.next() else { return false }
         return word == "--help" || word == "-h"
@@ -60,9 +65,9 @@ extension Arguments {
 }
 
 /// One argument, in the memory where the system stores it; it stays valid as long as the process runs.
-struct Argument {
-    let pointer: UnsafePointer<CChar>
-    let count: Int
+package struct Argument {
+    package let pointer: UnsafePointer<CChar>
+    package let count: Int
 
     init(_ pointer: UnsafeMutablePointer<CChar>) {
         var count = 0
@@ -71,7 +76,7 @@ struct Argument {
         self.count = count
     }
 
-    var span: Span<UInt8> {
+    package var span: Span<UInt8> {
         @_lifetime(immortal) get {
             let bytes = UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt8.self)
             return _overrideLifetime(Span(_unsafeStart: bytes, count: count), copying: ())
@@ -79,5 +84,7 @@ struct Argument {
     }
 
     @inline(never)
-    static func == (argument: Argument, text: StaticString) -> Bool { argument.span.isEqual(to: text) }
+    package static func == (argument: Argument, text: StaticString) -> Bool {
+        argument.span.isEqual(to: text)
+    }
 }

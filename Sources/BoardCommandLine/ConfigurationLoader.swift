@@ -3,13 +3,13 @@ import Configuration
 import FixedMemory
 
 /// Reads the configuration file and applies the command-line options to it, for both `run` and `config`.
-enum ConfigurationLoader {
+package enum ConfigurationLoader {
     private static let standardPath: StaticString = "/etc/tabard/tabard.toml"
     private static let largestFileByteCount = 65_536
 
     /// Returns nil after an error that it has reported; `exitCode` is then set. With `isForReplay` no
     /// location is required, because a replay reports nothing about a place.
-    static func load(
+    package static func load(
         _ arguments: inout Arguments, isForReplay: Bool = false, exitCode: inout Int32
     ) -> EffectiveConfiguration? {
         var configuration = EffectiveConfiguration()
@@ -82,7 +82,7 @@ enum ConfigurationLoader {
 
     /// Whether the argument is an option. Every option takes a value, the argument after it.
     @inline(never)
-    static func isOption(_ word: Argument) -> Bool {
+    package static func isOption(_ word: Argument) -> Bool {
         word == "--config" || word == "--hci" || word == "--sync" || word == "--log" || word == "--snoop"
             || word == "--set"
     }

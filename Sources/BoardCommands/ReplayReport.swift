@@ -1,3 +1,4 @@
+import BoardCommandLine
 import FixedMemory
 import HCI
 import Peers
