@@ -104,7 +104,7 @@ let package = Package(
                 "FixedMemory", "CLinux", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
                 "Radio", "Agent", "AgentText",
             ]),
-        // What the command lines of the board's two programs share.
+        // Arguments, output and configuration for both programs of the board.
         module("BoardCommandLine", ["FixedMemory", "CLinux", "Configuration", "LinuxPlatform"]),
         module(
             "AgentCommand",
@@ -113,12 +113,13 @@ let package = Package(
                 "Peers", "Radio", "Agent", "LinuxPlatform", "BoardCommandLine", "ProductVersion",
             ]),
         .executableTarget(name: "tabard", dependencies: ["AgentCommand"]),
-        // The board's commands that are not the agent, in a program of their own, so that the agent stays small.
+        // The board's commands that are not the agent's have a program of their own, so that the agent stays
+        // small.
         module(
             "BoardCommands",
             [
-                "FixedMemory", "CLinux", "Cryptography", "HCI", "Configuration", "EncounterLog", "Peers",
-                "Agent", "Replay", "BoardCommandLine",
+                "FixedMemory", "CLinux", "Cryptography", "HCI", "Configuration", "EncounterLog", "DeviceSync",
+                "Peers", "Agent", "Replay", "BoardCommandLine",
             ]),
         .executableTarget(name: "tabard-commands", dependencies: ["BoardCommands"]),
 

@@ -22,12 +22,11 @@ public struct Agent<P: Platform>: ~Copyable {
     public internal(set) var keys: BoardKeys?
 
     var identities: OwnIdentities
-    /// When the radio next gets the difference between wall-clock and monotonic time.
-    private var nextClockCheck = Instant.start
     var recorder: Recorder
     var writer: LogWriter<P.Flash>
     var port: SyncPort<P>
     private var retention: RetentionKeeper
+    var watch = ServiceWatch()
     /// When the recorder next looks for encounters and samples that have ended. It does not at each wake,
     /// because it looks at all of them.
     private var nextSweep = Instant.start
@@ -40,7 +39,6 @@ public struct Agent<P: Platform>: ~Copyable {
     private static var tick: Interval { .milliseconds(100) }
     /// The least frequency of steps while no peer is tracked.
     private static var idleTick: Interval { .seconds(1) }
-    private static var clockInterval: Interval { .seconds(1) }
 
     public init(
         settings: AgentSettings, clock: P.Clock, board: P.Board, radio: consuming P.Radio,
@@ -88,7 +86,7 @@ public struct Agent<P: Platform>: ~Copyable {
         self.board = board
         self.radio = SupervisedRadio(
             transport: radio, controller: controller, giveUpMinutes: settings.giveUpMinutes,
-            now: now)
+            isUsed: settings.isSetUp, now: now)
         self.random = random
         identities = OwnIdentities(
             role: settings.role, herald: settings.wearable.map { IdentityKeeper($0) },
@@ -203,13 +201,14 @@ public struct Agent<P: Platform>: ~Copyable {
         radio.endCoverage(in: &writer, counters: recorder.counters, now: now)
     }
 
-    /// Tells the radio once a second how wall-clock and monotonic time differ, for the schemes' answers.
+    /// Tells the radio once a second how wall-clock and monotonic time differ, for the schemes' answers, and
+    /// the board how the agent does.
     private mutating func tellClock(now: Instant) {
-        guard now >= nextClockCheck else { return }
-        nextClockCheck = now + Self.clockInterval
+        guard watch.isDue(now: now) else { return }
         let surroundings = surroundings(now: now)
         port.view.calendar.observe(surroundings.system, now: now)
         radio.setWallClockOffset(identities.wallClockOffset(surroundings))
+        tellBoard(now: now)
     }
 
     private mutating func keepRetention(now: Instant) {

@@ -25,6 +25,8 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
     /// The configuration that a client reads and changes over the sync port.
     public var configuration = EffectiveConfiguration()
     public var role: LogRole
+    /// Whether the board knows what to advertise; otherwise the agent leaves the radio alone.
+    public var isSetUp: Bool
     /// The agent ends if the radio is down for this long; 0 for never.
     public var giveUpMinutes: UInt16
     public var softwareVersion: Bytes<3>
@@ -68,6 +70,7 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         retentionDays = configuration.log.retentionDays
         giveUpMinutes = configuration.radio.giveUpMinutes
         role = configuration.agent.role == .beacon ? .beacon : .wearable
+        isSetUp = configuration.isSetUp
         self.softwareVersion = softwareVersion
         schemes.sonarPeriodSeconds = UInt32(configuration.schemes.sonarPeriodMinutes) * 60
         schemes.hasCovidTracer = configuration.schemes.covidTracer == .on

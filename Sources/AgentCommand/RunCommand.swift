@@ -19,18 +19,22 @@ enum RunCommand {
 
     static func run(_ arguments: inout Arguments) -> Int32 {
         var exitCode = ExitCode.success
+        let words = arguments
         guard let configuration = ConfigurationLoader.load(&arguments, exitCode: &exitCode) else {
             return exitCode
         }
         do throws(StartFailure) {
-            return try run(configuration)
+            return try run(configuration, words)
         } catch {
             Output.error { line throws(CapacityError) in try error.describe(to: &line, configuration.values) }
             return error.exitCode
         }
     }
 
-    private static func run(_ effective: EffectiveConfiguration) throws(StartFailure) -> Int32 {
+    /// - Parameter words: the command line, for reading the configuration anew.
+    private static func run(
+        _ effective: EffectiveConfiguration, _ words: Arguments
+    ) throws(StartFailure) -> Int32 {
         let configuration = effective.values
         let clock = LinuxClock()
         let readiness = try mappingSystemErrors { () throws(SystemError) in try Readiness() }
@@ -40,7 +44,7 @@ enum RunCommand {
             herald: configuration.herald.secret,
             covidTracer: configuration.file(besideKeysWith: ".covid-tracer"),
             sonar: configuration.file(besideKeysWith: ".sonar"))
-        let board = try mappingSystemErrors { () throws(SystemError) in
+        var board = try mappingSystemErrors { () throws(SystemError) in
             try LinuxBoard(
                 power: configuration.radio.power, of: configuration.radio.hci, keyFile: keyFile,
                 secrets: secrets, changesFile: configuration.changesFile, readiness: readiness)
@@ -68,12 +72,38 @@ enum RunCommand {
         settings.keys = keys
         settings.configuration = effective
         let serial = try openSerial(configuration.sync, readiness: readiness)
-        let radio = try openRadio(configuration, board: board, readiness: readiness, clock: clock)
+        var radio = try makeRadio(configuration, readiness: readiness)
+        if configuration.isSetUp {
+            try open(&radio, configuration, board: &board, readiness: readiness, clock: clock)
+        } else {
+            Output.error { line throws(CapacityError) in
+                try line.append("not set up: the radio stays off; run tabardctl setup with the sync port")
+            }
+        }
         var agent = try makeAgent(settings, clock, board, radio, serial, random, log)
         MemoryProtection.apply()
-        while let deadline = agent.step() { readiness.wait(until: deadline, clock: clock) }
+        while let deadline = agent.step() {
+            if agent.takeReloadRequest(), isReadable(words) {
+                agent.endForReload()
+                continue
+            }
+            readiness.wait(until: deadline, clock: clock)
+        }
         if agent.ending == .radioLost { throw .radioLost(agent.radioStatus.rungs) }
         return agent.ending == .configured ? ExitCode.restart : ExitCode.success
+    }
+
+    /// Whether the configuration can be read anew. Otherwise the agent keeps its present one.
+    private static func isReadable(_ words: Arguments) -> Bool {
+        var (words, exitCode) = (words, ExitCode.success)
+        let isRead = ConfigurationLoader.load(&words, exitCode: &exitCode) != nil
+        Output.error { line throws(CapacityError) in
+            try line.append(
+                isRead
+                    ? "reload: the agent starts again with the configuration as it is now"
+                    : "reload: the agent keeps its present configuration" as StaticString)
+        }
+        return isRead
     }
 
     private static func makeAgent(
@@ -180,15 +210,15 @@ enum RunCommand {
         }
     }
 
-    private static func openRadio(
-        _ configuration: AgentConfiguration, board: LinuxBoard, readiness: Readiness, clock: LinuxClock
-    ) throws(StartFailure) -> LinuxRadio {
-        var radio = try makeRadio(configuration, readiness: readiness)
+    private static func open(
+        _ radio: inout LinuxRadio, _ configuration: AgentConfiguration, board: inout LinuxBoard,
+        readiness: Readiness, clock: LinuxClock
+    ) throws(StartFailure) {
         var attempt = 1
         while true {
             do throws(SystemError) {
                 try radio.open()
-                return radio
+                return
             } catch {
                 if mayComeLate(error.number) {
                     let failure = StartFailure.radio(error.number)
@@ -196,7 +226,7 @@ enum RunCommand {
                         try failure.describe(to: &line, configuration)
                         try line.append("; waiting for it")
                     }
-                    return radio
+                    return
                 }
                 // EAGAIN means that the adapter's address is not known yet, or that a UNIX socket's queue is
                 // full.

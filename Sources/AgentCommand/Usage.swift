@@ -27,6 +27,7 @@ enum Usage {
 
         Commands:
           run        drive the controller, record encounters and serve the log
+          status     print what the running agent does: tabard status [--json]
           config     print the effective configuration and each value's origin
           replay     print what run would record of a btsnoop capture:
                      tabard replay FILE [--summary]; FILE - is standard input
@@ -50,7 +51,8 @@ enum Usage {
 
     private static let tail: StaticString = """
 
-        Signals: SIGTERM, SIGINT and SIGHUP commit the log and stop the agent.
+        Signals: SIGTERM and SIGINT commit the log and stop the agent. SIGHUP starts it
+        again with the configuration as it is now, unless that has a mistake.
         Exit codes: 0 done, 64 usage, 65 damaged configuration, log or capture,
         66 no such file, 69 controller or port unavailable, 70 self-test failed,
         74 input or output failed, 75 try again later, 77 permission denied.

@@ -39,6 +39,7 @@ extension BoardStatus.RadioState {
         case .recovering: "recovering"
         case .quiet: "up, room assumed empty"
         case .lost: "lost"
+        case .unused: "off"
         default: "state \(rawValue) of a later version"
         }
     }

@@ -28,6 +28,13 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         case wearable = 1
     }
 
+    /// Whether the board knows what to advertise: a wearable makes its own identities, a beacon needs a
+    /// location or a client identifier. A board that is not set up leaves its radio alone, and serves its
+    /// sync port, through which it can be set up.
+    public var isSetUp: Bool {
+        agent.role == .wearable || herald.location != nil || herald.clientIdentifier != nil
+    }
+
     public struct Radio: BitwiseCopyable, Equatable, Sendable {
         public var hci = TransportName.hciSocket(.number(0))
         public var scan = true

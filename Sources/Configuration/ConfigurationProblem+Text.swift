@@ -180,7 +180,7 @@ extension ConfigurationProblem {
         case .addressOfWearable, .positionOfWearable, .clientOfWearable: "remove it"
         case .periodAcrossIdentities: "write a multiple of 6"
         case .clientOfVenue: "remove client_id, or the venue keys"
-        case .locationMissing: "set it to the registered number of the venue"
+        case .locationMissing: "set it to the registered number of the venue, or sync.port to set it later"
         case .scanWindowAboveInterval: "lower it, or raise the interval"
         case .sampleAboveGap: "lower it, or raise the gap"
         case .lossWindowBelowSample: "raise it, or lower sample_seconds"

@@ -9,9 +9,7 @@ extension EffectiveConfiguration {
             values.radio.scanWindowMilliseconds <= values.radio.scanIntervalMilliseconds,
             .scanWindowAboveInterval, at: .scanWindow)
         let hasClient = values.herald.clientIdentifier != nil
-        try require(
-            values.agent.role != .beacon || values.herald.location != nil || hasClient, .locationMissing,
-            at: .location)
+        try require(values.isSetUp || values.sync.port != .off, .locationMissing, at: .location)
         let textByteCount = values.herald.extendedDataByteCount
         try require(textByteCount <= 501, .textsTooLong(byteCount: textByteCount), at: .name)
         if hasClient {

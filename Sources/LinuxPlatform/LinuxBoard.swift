@@ -14,6 +14,8 @@ public struct LinuxBoard: BoardControl, Sendable {
     private let keyFile: BoardKeyFile
     private let secrets: SecretFiles
     private let changesFile: FixedText<256>?
+    private var serviceManager = ServiceManager()
+    private var isReloadRequested = false
 
     /// - Parameters:
     ///   - power: The way to switch the power of `controller`.
@@ -31,8 +33,27 @@ public struct LinuxBoard: BoardControl, Sendable {
         try readiness.add(signals)
     }
 
-    /// Whether SIGTERM, SIGINT or SIGHUP has arrived.
-    public var isStopRequested: Bool { clinux_read_signal(signals) > 0 }
+    /// Whether SIGTERM or SIGINT has arrived.
+    public var isStopRequested: Bool {
+        mutating get {
+            let signal = clinux_read_signal(signals)
+            if signal == CLINUX_SIGHUP { isReloadRequested = true }
+            return signal > 0 && signal != CLINUX_SIGHUP
+        }
+    }
+
+    public mutating func takeReloadRequest() -> Bool {
+        defer { isReloadRequested = false }
+        return isReloadRequested
+    }
+
+    public mutating func tell(_ condition: AgentCondition, isWell: Bool, now: Instant) {
+        serviceManager.tell(condition, isWell: isWell, now: now)
+    }
+
+    public var isStatusRequested: Bool { mutating get { serviceManager.isStatusRequested } }
+
+    public mutating func answer(status: Span<UInt8>) { serviceManager.answer(status) }
 
     public mutating func setRadioPower(_ isOn: Bool) -> Bool {
         switch power {
@@ -81,7 +102,7 @@ public struct LinuxBoard: BoardControl, Sendable {
         var line = FixedBuffer<1024>()
         // The longest fits.
         try? notice.write(to: &line)
-        StandardError.write(line.span)
+        StandardError.write(line.span, level: notice.level)
     }
 
     public func explain(_ refusal: StoreRefusal, to reason: inout FixedBuffer<1024>) {
@@ -91,8 +112,14 @@ public struct LinuxBoard: BoardControl, Sendable {
 
 /// Whole lines on standard error, each in one write, so that they never mix with lines of other processes.
 public enum StandardError {
-    public static func write(_ line: Span<UInt8>) {
+    /// - Parameter level: the line's level in the journal, if that is where standard error goes.
+    public static func write(_ line: Span<UInt8>, level: NoticeLevel = .notice) {
         var text = FixedBuffer<1100>()
+        if clinux_writes_to_journal() {
+            try? text.append("<")
+            try? text.append(UInt8(ascii: "0") + level.rawValue)
+            try? text.append(">")
+        }
         try? text.append("tabard: ")
         try? text.append(line)
         try? text.append(UInt8(ascii: "\n"))

@@ -34,24 +34,8 @@ extension RadioFaultKind {
         }
     }
 
-    public var text: String {
-        switch self {
-        case .bringUpRefused: "the controller refused its setup"
-        case .commandTimeout: "the controller did not answer a command"
-        case .hardwareError: "the controller reported a hardware error"
-        case .stuckConnecting: "a connection attempt did not end"
-        case .stuckLink: "a closed link did not end"
-        case .transport: "the transport closed or failed"
-        case .silence: "all devices fell silent together"
-        case .emptyReports: "reports had no content"
-        case .wrongScanMode: "the controller scanned in the wrong mode"
-        case .refusedRole: "the controller refused to scan or advertise"
-        case .garbledStream: "the stream from the controller was garbled"
-        case .restarted: "the controller started anew by itself"
-        case .scanStopped: "the controller stopped scanning by itself"
-        default: "fault \(rawValue) of a later version"
-        }
-    }
+    /// The fault as text for people.
+    public var text: String { words.map { "\($0)" } ?? "fault \(rawValue) of a later version" }
 
     /// The detail with its meaning, such as "command 0x200c"; nil if there is none.
     public func text(detail: UInt32) -> String? {

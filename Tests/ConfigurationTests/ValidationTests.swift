@@ -11,7 +11,10 @@ import Testing
     @Test(arguments: [
         (
             "[agent]\nrole = \"beacon\"\n",
-            "f: herald.location: a beacon needs a location; set it to the registered number of the venue"
+            """
+            f: herald.location: a beacon needs a location; \
+            set it to the registered number of the venue, or sync.port to set it later
+            """
         ),
         (
             wearable + "[radio]\nscan = false\nadvertise = false\n",

@@ -60,6 +60,12 @@ extension BoardControl {
     /// A board without storage for a configuration cannot be configured over the cable.
     public mutating func store(configuration changes: Span<UInt8>) -> Bool { false }
 
+    /// A board without a service manager and programs of its own tells nobody.
+    public mutating func tell(_ condition: AgentCondition, isWell: Bool, now: Instant) {}
+    public var isStatusRequested: Bool { mutating get { false } }
+    public mutating func answer(status: Span<UInt8>) {}
+    public mutating func takeReloadRequest() -> Bool { false }
+
     /// A board without storage for secrets has no identity in schemes that need them.
     public mutating func store(_ keys: DayKeys) -> Bool { false }
 
@@ -73,7 +79,20 @@ extension BoardControl {
 /// The board itself.
 public protocol BoardControl: RadioBoard {
     /// Whether a stop was requested.
-    var isStopRequested: Bool { get }
+    var isStopRequested: Bool { mutating get }
+
+    /// Whether the operator has asked the agent to read its configuration anew, since the last call.
+    mutating func takeReloadRequest() -> Bool
+
+    /// Tells the board's service manager what the agent does.
+    /// - Parameter isWell: false lets the service manager start the agent again, after a while.
+    mutating func tell(_ condition: AgentCondition, isWell: Bool, now: Instant)
+
+    /// Whether a program on the board asks for the status.
+    var isStatusRequested: Bool { mutating get }
+
+    /// Answers that program with an SMP packet.
+    mutating func answer(status: Span<UInt8>)
 
     /// Stores the keys. They are on the medium when it returns.
     /// - Returns: whether it did.

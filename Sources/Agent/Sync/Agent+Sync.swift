@@ -106,7 +106,7 @@ extension Agent {
         board.report(.logOwnerKeyChanged)
     }
 
-    private mutating func refreshStatus(now: Instant) {
+    mutating func refreshStatus(now: Instant) {
         let counters = recorder.counters
         port.view.status.instant = now
         port.view.status.wallClock = wallClock(now: now)

@@ -11,6 +11,7 @@
 #include "CLinux/medium.h"
 #include "CLinux/memory.h"
 #include "CLinux/process.h"
+#include "CLinux/service.h"
 #include "CLinux/serial.h"
 #include "CLinux/sockets.h"
 #endif

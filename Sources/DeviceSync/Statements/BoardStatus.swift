@@ -63,6 +63,8 @@ public struct BoardStatus: Equatable, Sendable {
         /// The controller answers, but nothing was heard for so long that the room is assumed to be empty.
         public static let quiet = RadioState(rawValue: 2)
         public static let lost = RadioState(rawValue: 3)
+        /// The board is not set up, and leaves its radio alone.
+        public static let unused = RadioState(rawValue: 4)
     }
 }
 
@@ -81,6 +83,14 @@ extension BoardStatus {
 }
 
 extension BoardStatus {
+    /// The status as the SMP packet that answers command 0 of group 64, for programs on the board; nil if it
+    /// does not fit.
+    public func packet() -> SMPPacket? {
+        var packet = SMPPacket(SMPHeader(.readResponse, .boardStatus, sequence: 0))
+        do throws(CapacityError) { try write(into: &packet) } catch { return nil }
+        return packet
+    }
+
     func write(into sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         var status = self
         var count = 4

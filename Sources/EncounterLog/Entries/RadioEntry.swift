@@ -97,3 +97,26 @@ extension RadioEntry: EntryBody {
         detail = try fields.readLEB128UInt32()
     }
 }
+
+extension RadioFaultKind {
+    /// The fault as words for people, which the board and its operator's computer share; nil for a fault of a
+    /// later version.
+    public var words: StaticString? {
+        switch self {
+        case .bringUpRefused: "the controller refused its setup"
+        case .commandTimeout: "the controller did not answer a command"
+        case .hardwareError: "the controller reported a hardware error"
+        case .stuckConnecting: "a connection attempt did not end"
+        case .stuckLink: "a closed link did not end"
+        case .transport: "the transport closed or failed"
+        case .silence: "all devices fell silent together"
+        case .emptyReports: "reports had no content"
+        case .wrongScanMode: "the controller scanned in the wrong mode"
+        case .refusedRole: "the controller refused to scan or advertise"
+        case .garbledStream: "the stream from the controller was garbled"
+        case .restarted: "the controller started anew by itself"
+        case .scanStopped: "the controller stopped scanning by itself"
+        default: nil
+        }
+    }
+}

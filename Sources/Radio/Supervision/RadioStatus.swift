@@ -12,6 +12,8 @@ public struct RadioStatus: BitwiseCopyable, Equatable, Sendable {
         case quiet = 2
         /// The agent has given the radio up.
         case lost = 3
+        /// The board is not set up, and leaves its controller alone.
+        case unused = 4
     }
 
     public internal(set) var state = State.recovering

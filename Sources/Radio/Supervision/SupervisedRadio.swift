@@ -28,15 +28,17 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
 
     static var healthInterval: Interval { .seconds(1) }
 
-    /// - Parameter giveUpMinutes: the time after which a radio that does not come back counts as lost; 0
-    ///   for never.
+    /// - Parameters:
+    ///   - giveUpMinutes: the time after which a radio that does not come back counts as lost; 0 for never.
+    ///   - isUsed: false leaves the controller alone.
     package init(
         transport: consuming Transport, controller: consuming RadioController, giveUpMinutes: UInt16,
-        now: Instant
+        isUsed: Bool, now: Instant
     ) {
         self.transport = transport
         self.controller = controller
         supervisor = RadioSupervisor(giveUpMinutes: giveUpMinutes, now: now)
+        if !isUsed { supervisor.status.state = .unused }
         coverage = CoverageKeeper(now: now)
     }
 
@@ -45,13 +47,17 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     /// The number of times the controller was brought up again.
     package var restartCount: UInt32 { supervisor.restarts }
     /// Whether the radio is well, has been so for some time, and only scans and advertises.
-    package var isAtRest: Bool { mutating get { supervisor.isSteady && controller.isAtRest } }
+    package var isAtRest: Bool {
+        mutating get { !isUsed || supervisor.isSteady && controller.isAtRest }
+    }
+    private var isUsed: Bool { supervisor.status.state != .unused }
 
     /// Takes the packets that have come, sends those that are due, and does what the supervisor wants.
     /// - Returns: when to call again at the latest; `now` if there is more to do.
     package mutating func step<Log: RadioLog & ~Copyable, Board: RadioBoard>(
         recorder: inout Recorder, log: inout Log, board: inout Board, now: Instant
     ) -> Instant {
+        guard isUsed else { return .distantFuture }
         var isBusy = false
         if supervisor.isOpen {
             do throws(RadioError) {
@@ -120,6 +126,7 @@ public struct SupervisedRadio<Transport: PacketRadio & ~Copyable>: ~Copyable {
     /// Leaves the controller silent and with power. No other program would do that: a controller behind a
     /// UART would advertise for ever, and one without power would stay without.
     package mutating func stop<Board: RadioBoard>(board: inout Board) {
+        guard isUsed else { return }
         if supervisor.isOpen, transport.isReadyToSend { try? transport.send(Command.reset.packet.span) }
         if supervisor.isUnpowered { _ = board.setRadioPower(true) }
     }

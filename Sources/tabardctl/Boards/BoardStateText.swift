@@ -4,6 +4,9 @@ import DeviceSync
 /// A board's encounters, evicted peers, and the state of its log, as text for a table.
 enum BoardStateText {
     static func text(_ status: BoardStatus) -> String {
+        if status.radioState == .unused {
+            return "not set up (run tabardctl setup with this port)"
+        }
         var parts = [
             "\(status.openEncounterCount) near now",
             "\(Count.text(status.encounterCount, "encounter")) since boot",

@@ -36,6 +36,8 @@ struct PortDocument: Encodable {
     @NullIfUnknown private(set) var time: String?
     /// By how much its clock is ahead of this computer's.
     @NullIfUnknown private(set) var clockOffsetSeconds: Double?
+    /// Whether it has a role and a place; a board without them leaves its radio off.
+    @NullIfUnknown private(set) var isSetUp: Bool?
     /// Whether it encrypts its log; null if it is too old to report it.
     @NullIfUnknown private(set) var isSealed: Bool?
     /// One line for people.
@@ -64,6 +66,7 @@ struct PortDocument: Encodable {
             clockOffsetSeconds = status.wallClock.map {
                 (Double($0.milliseconds) - Double(now.milliseconds)) / 1_000
             }
+            isSetUp = status.radioState != .unused
             isSealed = status.isSealed
             radio = status.radioText
             boardKey = probed.keys?.board.fingerprintText

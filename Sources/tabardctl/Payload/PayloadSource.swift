@@ -48,27 +48,14 @@ struct PayloadSource: ParsableArguments {
         var effective = EffectiveConfiguration()
         do throws(ConfigurationError) {
             for (key, text) in said {
-                try effective.override(key, with: Array(Self.value(text ?? "", of: key).utf8).span)
+                try effective.override(
+                    key, with: Array(ConfigurationText.value(text ?? "", of: key).utf8).span)
             }
             try effective.validate()
         } catch {
             throw Failure(.usage, error.line)
         }
         return effective.values
-    }
-
-    /// The value as the configuration has it. A text is quoted, because names may contain quotation marks.
-    private static func value(_ text: String, of key: ConfigurationKey) -> String {
-        guard [.name, .area, .disambiguation, .url].contains(key) else { return text }
-        let escaped = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"", "\\": "\\" + String(scalar)
-            case _ where scalar.value < 0x20:
-                "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
-            default: String(scalar)
-            }
-        }
-        return "\"" + escaped.joined() + "\""
     }
 
     private func file(_ path: String) throws(Failure) -> AgentConfiguration {
@@ -100,6 +87,9 @@ struct PayloadSource: ParsableArguments {
             if isFile, case .file(let line) = error.origin { place += ":\(line)" }
             throw Failure(.data, "\(place): \(error.line)")
         }
+        guard effective.values.isSetUp else {
+            throw Failure(.data, "\(name): the board is not set up; run `tabardctl setup` with its port")
+        }
         guard effective.values.agent.role == .beacon else {
             throw Failure(
                 .data,
@@ -116,15 +106,5 @@ struct PayloadSource: ParsableArguments {
         } catch {
             throw Failure(.usage, "the texts do not fit the payload (\(error)); shorten them")
         }
-    }
-}
-
-extension ConfigurationError {
-    /// The problem and its remedy, without the place in the configuration.
-    fileprivate var line: String {
-        var text = FixedBuffer<1024>()
-        // The buffer always suffices.
-        try? write(to: &text)
-        return String(decoding: [UInt8](copying: text.span), as: UTF8.self)
     }
 }

@@ -5,6 +5,7 @@
 /* Signals: SIGTERM, SIGINT and SIGHUP become readable on this descriptor; SIGPIPE is ignored. */
 int32_t clinux_signal_descriptor(void);
 int32_t clinux_read_signal(int32_t descriptor);        /* the signal's number */
+enum { CLINUX_SIGHUP = 1 };
 /* Makes SIGILL, SIGTRAP, SIGSEGV, SIGBUS and SIGABRT print the address on standard error, and then end the
    process with the signal. Embedded Swift traps print nothing. */
 void clinux_report_traps(void);
