@@ -119,7 +119,7 @@ let package = Package(
             "BoardCommands",
             [
                 "FixedMemory", "CLinux", "Cryptography", "HCI", "Configuration", "EncounterLog", "DeviceSync",
-                "Peers", "Agent", "Replay", "BoardCommandLine",
+                "Peers", "Agent", "LinuxPlatform", "Replay", "BoardCommandLine",
             ]),
         .executableTarget(name: "tabard-commands", dependencies: ["BoardCommands"]),
 

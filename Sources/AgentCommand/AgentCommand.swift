@@ -25,7 +25,7 @@ private func run(_ arguments: inout Arguments) -> Int32 {
             try line.append(command.span)
             try line.append("; ")
         }
-        try line.append("commands: run, status, config, replay, selftest; tabard --help prints all")
+        try line.append("commands: run, status, doctor, config, replay, selftest; tabard --help prints all")
     }
     return ExitCode.usage
 }
@@ -39,7 +39,9 @@ private func run(_ command: Argument, _ arguments: inout Arguments) -> Int32? {
     if command == "run" { return RunCommand.run(&arguments) }
     if command == "config" { return ConfigCommand.run(&arguments) }
     if command == "selftest" { return SelfTestCommand.run(&arguments) }
-    if command == "replay" || command == "status" { return OtherCommands.run(command, arguments) }
+    if command == "replay" || command == "status" || command == "doctor" {
+        return OtherCommands.run(command, arguments)
+    }
     if command == "--version" || command == "version" {
         Output.line { line throws(CapacityError) in
             try line.append("tabard ")

@@ -28,6 +28,8 @@ enum Usage {
         Commands:
           run        drive the controller, record encounters and serve the log
           status     print what the running agent does: tabard status [--json]
+          doctor     say what keeps this board from its work, and what mends it:
+                     tabard doctor [--json]
           config     print the effective configuration and each value's origin
           replay     print what run would record of a btsnoop capture:
                      tabard replay FILE [--summary]; FILE - is standard input
@@ -35,7 +37,7 @@ enum Usage {
           --version  print the version
           --help     print this text
 
-        Options of run, config and replay:
+        Options of run, doctor, config and replay:
           --config FILE            configuration; default: /etc/tabard/tabard.toml
           --hci TRANSPORT          controller: hci0, hci:usb or another bus,
                                    hci@ADDRESS, unix:PATH, unix-seqpacket:PATH,

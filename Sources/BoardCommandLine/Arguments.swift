@@ -30,6 +30,23 @@ extension Arguments {
         take(pairs: isPair) { $0 == flag } != nil
     }
 
+    /// Removes an option with its value, and returns the value; nil if the option or its value is not there.
+    /// The last of several counts.
+    package mutating func takeOption(_ option: StaticString, pairs isPair: (Argument) -> Bool) -> Argument? {
+        var (index, value) = (position, Argument?.none)
+        while index + 1 < count, let pointer = words[index], let next = words[index + 1] {
+            let word = Argument(pointer)
+            if word == option {
+                value = Argument(next)
+                for place in index..<count - 2 { words[place] = words[place + 2] }
+                count -= 2
+            } else {
+                index += isPair(word) ? 2 : 1
+            }
+        }
+        return value
+    }
+
     /// Removes and returns the first argument that is neither an option nor an option's value. A lone "-" is
     /// an operand.
     package mutating func takeOperand(pairs isPair: (Argument) -> Bool) -> Argument? {

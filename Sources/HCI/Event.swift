@@ -103,8 +103,8 @@ public enum EventError: Error, Equatable {
     case framing
     /// The packet is shorter than its event code requires.
     case truncated(code: UInt8)
-    /// A parameter of a new connection has a value that the specification does not have. Where the link to the
-    /// controller loses bytes, an advertising report may look like a connection.
+    /// A parameter of a new connection has a value that the specification does not have. Where the link to
+    /// the controller loses bytes, an advertising report may look like a connection.
     case impossible(code: UInt8)
 }
 

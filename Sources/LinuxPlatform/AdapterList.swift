@@ -65,6 +65,12 @@ public struct AdapterList: Sendable {
     }
 
     public var isEmpty: Bool { count == 0 }
+
+    /// Whether an adapter has one of the addresses that controllers show until they are given one.
+    public var hasDefaultAddress: Bool {
+        for index in 0..<count where adapters[index].address.isDefault { return true }
+        return false
+    }
 }
 
 /// The adapter that a name refers to.

@@ -11,11 +11,7 @@ enum StatusDocument {
             try line.append(hex: status.bootIdentifier, digitCount: 16)
         }
         text("version") { line throws(CapacityError) in
-            try line.append(decimal: status.softwareVersion[0])
-            try line.append(".")
-            try line.append(decimal: status.softwareVersion[1])
-            try line.append(".")
-            try line.append(decimal: status.softwareVersion[2])
+            try StatusValues.write(version: status.softwareVersion, to: &line)
         }
         boolean("isSetUp", status.radioState != .unused)
         text("radio") { line throws(CapacityError) in

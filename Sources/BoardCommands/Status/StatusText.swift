@@ -7,11 +7,7 @@ import FixedMemory
 enum StatusText {
     static func write(_ status: BoardStatus) {
         line("version   ") { line throws(CapacityError) in
-            try line.append(decimal: status.softwareVersion[0])
-            try line.append(".")
-            try line.append(decimal: status.softwareVersion[1])
-            try line.append(".")
-            try line.append(decimal: status.softwareVersion[2])
+            try StatusValues.write(version: status.softwareVersion, to: &line)
         }
         line("radio     ") { line throws(CapacityError) in try writeRadio(status, to: &line) }
         line("clock     ") { line throws(CapacityError) in

@@ -25,6 +25,13 @@ enum StatusValues {
             || status.lostSegmentCount > 0
     }
 
+    static func write(version: Bytes<3>, to line: inout FixedBuffer<1024>) throws(CapacityError) {
+        for index in 0..<3 {
+            if index > 0 { try line.append(".") }
+            try line.append(decimal: version[index])
+        }
+    }
+
     /// RFC 3339, UTC, whole seconds.
     static func write(_ time: WallClockTime, to line: inout FixedBuffer<1024>) throws(CapacityError) {
         var text = FixedBuffer<64>()

@@ -23,6 +23,29 @@ int32_t clinux_lock_file(int32_t descriptor);          /* -EWOULDBLOCK when anot
 int32_t clinux_link(const char *target, const char *path);
 int32_t clinux_unlink(const char *path);
 
+/* Whether something is at path: 1 or 0, or an error such as -EACCES. */
+int32_t clinux_exists(const char *path);
+/* Reads a file's first bytes, at most capacity; the file may be one of the kernel's. */
+int64_t clinux_read_start(const char *path, void *bytes, size_t capacity);
+/* Opens the kernel's messages (/dev/kmsg). Each read returns one of them, and -EAGAIN after the last. */
+int32_t clinux_open_messages(const char *path);
+typedef struct {
+    uint64_t free_byte_count; /* for users without privileges */
+    bool is_read_only;
+} clinux_file_system;
+/* The file system on which path is. */
+int32_t clinux_file_system_of(const char *path, clinux_file_system *found);
+
+/* A directory that is being read, without the allocation that opendir makes. */
+typedef struct {
+    int32_t descriptor;
+    uint32_t position, end;
+    uint64_t entries[128];
+} clinux_directory;
+int32_t clinux_open_directory(const char *path, clinux_directory *directory);
+/* The next entry's name, without "." and ".."; null after the last, and then the directory is closed. */
+const char *clinux_next_entry(clinux_directory *directory);
+
 /* Opens a private file for reading. -EBADMSG if group or others have any access, or if it is not a regular
    file. */
 int32_t clinux_open_private(const char *path, int64_t *byte_count);
