@@ -37,6 +37,8 @@ enum RunCommand {
     ) throws(StartFailure) -> Int32 {
         let configuration = effective.values
         let clock = LinuxClock()
+        // Its configuration may be in part the other board's.
+        if try CopiedCard.moveAway(configuration) { return ExitCode.restart }
         let readiness = try mappingSystemErrors { () throws(SystemError) in try Readiness() }
         // Validation has ensured that `keysFile` is not nil.
         let keyFile = BoardKeyFile(path: configuration.keysFile ?? configuration.keys.path)

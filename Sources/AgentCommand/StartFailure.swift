@@ -14,6 +14,10 @@ enum StartFailure: Error {
     case payload
     case secret(Secret, SecretFileError)
     case keys(BoardKeyFileError)
+    /// The record of the machine to which the keys belong could not be read or made.
+    case machine(Int32)
+    /// The log on a device belongs to another machine, with the keys.
+    case foreignLog
     case logFile(FlashFileError)
     case log(LogError)
     case serial(Int32)
@@ -30,7 +34,7 @@ enum StartFailure: Error {
         switch self {
         case .stopped: ExitCode.success
         case .system, .memory: ExitCode.tryAgain
-        case .payload, .secret(_, .damaged), .secret(_, .root), .keys(.record): ExitCode.data
+        case .payload, .secret(_, .damaged), .secret(_, .root), .keys(.record), .foreignLog: ExitCode.data
         case .secret(_, .notPrivate), .keys(.notPrivate): ExitCode.permission
         case .keys(.noKey): ExitCode.tryAgain
         case .keys(.cannotOpen(let number)), .keys(.cannotRead(let number)), .keys(.cannotMake(let number)):
@@ -41,7 +45,8 @@ enum StartFailure: Error {
         case .radioLost: ExitCode.unavailable
         case .logFile(.inUse): ExitCode.tryAgain
         case .logFile(.tooSmall): ExitCode.data
-        case .logFile(.cannotOpen(let number)), .logFile(.cannotAllocate(let number)), .snoop(let number):
+        case .logFile(.cannotOpen(let number)), .logFile(.cannotAllocate(let number)), .snoop(let number),
+            .machine(let number):
             number == CLINUX_EACCES || number == CLINUX_EPERM ? ExitCode.permission : ExitCode.inputOutput
         case .log(.flash): ExitCode.inputOutput
         case .log(.cannotSeal): ExitCode.tryAgain
@@ -83,6 +88,16 @@ enum StartFailure: Error {
             try line.append((configuration.keysFile ?? configuration.keys.path).span)
             try line.append(": ")
             try error.describe(to: &line)
+        case .machine(let number):
+            try line.append("keys.path: ")
+            try line.append((configuration.file(besideKeysWith: ".machine") ?? configuration.keys.path).span)
+            try line.append("", systemError: number)
+        case .foreignLog:
+            try line.append("log.path: ")
+            try line.append(configuration.log.path.span)
+            try line.append(": the log of another board; overwrite its start with zeros, or remove ")
+            try line.append((configuration.file(besideKeysWith: ".machine") ?? configuration.keys.path).span)
+            try line.append(" if this board takes the other's place")
         case .logFile(let error):
             try line.append("log.path: ")
             try line.append(configuration.log.path.span)

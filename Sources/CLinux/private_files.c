@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 static int write_synced(int descriptor, const void *bytes, size_t byte_count) {
     ssize_t written = write(descriptor, bytes, byte_count);
@@ -102,4 +103,14 @@ int32_t clinux_make_private(const char *path, const void *bytes, size_t byte_cou
     if (old >= 0) (void)close(old);
     if (has_former) (void)discard_former(path);
     return status;
+}
+
+int32_t clinux_rename(const char *path, const char *new_path) {
+    if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, new_path, 1 /* RENAME_NOREPLACE */) < 0) {
+        // A file system without that flag. Nobody else makes files of these names.
+        if (errno != EINVAL) return -errno;
+        if (access(new_path, F_OK) == 0) return -EEXIST;
+        if (rename(path, new_path) < 0) return -errno;
+    }
+    return result(sync_directory_of(new_path));
 }

@@ -137,9 +137,12 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
     /// on a device, where no file can be placed beside it, or if the path would be too long.
     public var keysFile: FixedText<256>? {
         guard keys.path.isEmpty else { return keys.path }
-        guard !log.path.span.starts(with: "/dev/") else { return nil }
+        guard !isLogOnDevice else { return nil }
         return Self.path(log.path, with: ".keys")
     }
+
+    /// Whether the log is on a device, beside which no file can be placed.
+    public var isLogOnDevice: Bool { log.path.span.starts(with: "/dev/") }
 
     /// The file of configuration changes set over the sync port: ``keysFile`` with ".toml" appended. Nil if
     /// there is no ``keysFile``, or if the path would be too long.

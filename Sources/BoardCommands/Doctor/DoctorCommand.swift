@@ -1,6 +1,7 @@
 import BoardCommandLine
 import CLinux
 import Configuration
+import DeviceSync
 import FixedMemory
 
 /// The command `tabard doctor`: looks for everything that keeps a board from its work, and names what mends

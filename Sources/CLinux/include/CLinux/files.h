@@ -22,6 +22,8 @@ int32_t clinux_lock_file(int32_t descriptor);          /* -EWOULDBLOCK when anot
 /* Makes path a symbolic link to target, replacing an earlier link (never a file). */
 int32_t clinux_link(const char *target, const char *path);
 int32_t clinux_unlink(const char *path);
+/* Renames a file, on the medium when it returns. -EEXIST if the new name is taken. */
+int32_t clinux_rename(const char *path, const char *new_path);
 
 /* Whether something is at path: 1 or 0, or an error such as -EACCES. */
 int32_t clinux_exists(const char *path);
