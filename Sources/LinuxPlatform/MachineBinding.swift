@@ -3,13 +3,12 @@ import Configuration
 import Cryptography
 import FixedMemory
 
-/// The file that binds a board's log and keys to its machine. Whoever writes several cards from the image of a
-/// board that has run already copies this file, too, and so the copies find out that they are copies.
+/// The file that binds a board's log and keys to its machine. Whoever writes several cards from the image of
+/// a board that has run copies this file, too, and so the copies find out that they are copies.
 ///
 /// The file is one line: `serial` or `machine-id`, a space, and the SHA-256 of that word, a zero byte and the
-/// machine's number, in 64 hexadecimal digits. The serial number is the processor's, as the device tree has it.
-/// It stays where it is when a card moves; the number of an installed system, which other machines have, does
-/// not.
+/// machine's number, in 64 hexadecimal digits. The serial number is the processor's, as the device tree has
+/// it. Where there is none, the number of the installed system stands in for it.
 public struct MachineBinding {
     private let path: FixedText<256>
 
