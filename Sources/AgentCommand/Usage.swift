@@ -27,6 +27,8 @@ enum Usage {
 
         Commands:
           run        drive the controller, record encounters and serve the log
+          setup      make this board a venue's beacon, or a wearable; asks, or takes
+                     options; writes tabard.local.toml
           status     print what the running agent does: tabard status [--json]
           doctor     say what keeps this board from its work, and what mends it:
                      tabard doctor [--json]
@@ -46,6 +48,16 @@ enum Usage {
           --log FILE               log file or device
           --snoop FILE             btsnoop file for all HCI traffic
           --set SECTION.KEY=VALUE  one key of the configuration; may be repeated
+
+        Options of setup:
+          --role ROLE              beacon or wearable
+          --venue-number NUMBER    number of the venue within the state
+          --country NUMBER         ISO 3166-1 numeric; --state NUMBER; --name TEXT;
+          --area TEXT; --url URL   for visitors
+          --set SECTION.KEY=VALUE  another key; may be repeated
+          --opening FILE           public keys of the log's owner and of the operator,
+          --operator FILE          in PEM, as tabardctl keys new writes them
+          --config FILE            the file beside which the local file is
 
         Keys of the configuration with their defaults:
 

@@ -15,9 +15,7 @@ package enum ConfigurationLoader {
         var configuration = EffectiveConfiguration()
         var options = arguments
         guard let path = configurationPath(arguments, exitCode: &exitCode) else { return nil }
-        guard
-            read(path.pointer, isOptional: path.isOptional, into: &configuration, exitCode: &exitCode)
-        else { return nil }
+        guard readFiles(path, into: &configuration, exitCode: &exitCode) else { return nil }
         do throws(ConfigurationError) {
             while let option = options.next() {
                 // The options were checked while the path was determined.
@@ -34,11 +32,8 @@ package enum ConfigurationLoader {
                     try configuration.apply(value.span)
                 }
             }
-            if !isForReplay, let changes = configuration.values.changesFile {
-                let isRead = changes.withCString {
-                    read($0, isOptional: true, isChanges: true, into: &configuration, exitCode: &exitCode)
-                }
-                guard isRead else { return nil }
+            if !isForReplay {
+                guard readChanges(into: &configuration, exitCode: &exitCode) else { return nil }
             }
             if isForReplay, configuration.values.herald.location == nil,
                 configuration.values.herald.clientIdentifier == nil
@@ -66,11 +61,69 @@ package enum ConfigurationLoader {
         }
     }
 
+    /// Reads a configuration file, the standard one for nil, and its local file. No change over the sync port
+    /// counts.
+    /// - Returns: the configuration, not validated, and the local file's path; nil after an error that it has
+    ///   reported.
+    package static func loadFiles(
+        _ file: Argument?, exitCode: inout Int32
+    ) -> (configuration: EffectiveConfiguration, localFile: FixedText<256>)? {
+        let path = file.map { Path($0) } ?? Path.standard
+        guard let local = EffectiveConfiguration.localFile(besides: path.span) else {
+            exitCode = ExitCode.usage
+            _ = fail(path.pointer, "has no local file beside it; its name must end with .toml", 0)
+            return nil
+        }
+        var configuration = EffectiveConfiguration()
+        guard readFiles(path, into: &configuration, exitCode: &exitCode) else { return nil }
+        return (configuration, local)
+    }
+
+    /// Reads the changes set over the sync port, if there are any.
+    /// - Returns: false after an error that it has reported.
+    package static func readChanges(
+        into configuration: inout EffectiveConfiguration, exitCode: inout Int32
+    ) -> Bool {
+        guard let changes = configuration.values.changesFile else { return true }
+        return changes.withCString {
+            read($0, isOptional: true, as: .changes, into: &configuration, exitCode: &exitCode)
+        }
+    }
+
+    private static func readFiles(
+        _ path: Path, into configuration: inout EffectiveConfiguration, exitCode: inout Int32
+    ) -> Bool {
+        guard read(path.pointer, isOptional: path.isOptional, into: &configuration, exitCode: &exitCode)
+        else {
+            return false
+        }
+        guard let local = EffectiveConfiguration.localFile(besides: path.span) else { return true }
+        return local.withCString {
+            read($0, isOptional: true, as: .local, into: &configuration, exitCode: &exitCode)
+        }
+    }
+
     private struct Path {
         let pointer: UnsafePointer<CChar>
         let count: Int
         /// The standard file may be missing.
         let isOptional: Bool
+
+        static var standard: Path {
+            Path(
+                pointer: UnsafeRawPointer(standardPath.utf8Start).assumingMemoryBound(to: CChar.self),
+                count: standardPath.utf8CodeUnitCount, isOptional: true)
+        }
+
+        private init(pointer: UnsafePointer<CChar>, count: Int, isOptional: Bool) {
+            self.pointer = pointer
+            self.count = count
+            self.isOptional = isOptional
+        }
+
+        init(_ file: Argument) {
+            self.init(pointer: file.pointer, count: file.count, isOptional: false)
+        }
 
         var span: Span<UInt8> {
             @_lifetime(immortal) get {
@@ -90,16 +143,14 @@ package enum ConfigurationLoader {
     /// Returns the last file that an option names, and checks every option.
     private static func configurationPath(_ arguments: Arguments, exitCode: inout Int32) -> Path? {
         var options = arguments
-        var path = Path(
-            pointer: UnsafeRawPointer(standardPath.utf8Start).assumingMemoryBound(to: CChar.self),
-            count: standardPath.utf8CodeUnitCount, isOptional: true)
+        var path = Path.standard
         while let option = options.next() {
             guard isOption(option) else {
                 return refuse(option, " is not an option of this command", &exitCode)
             }
             guard let value = options.next() else { return refuse(option, " needs a value", &exitCode) }
             if option == "--config" {
-                path = Path(pointer: value.pointer, count: value.count, isOptional: false)
+                path = Path(value)
             }
         }
         return path
@@ -117,9 +168,15 @@ package enum ConfigurationLoader {
         return nil
     }
 
-    /// - Parameter isChanges: Whether this is the file with changes set over the sync port.
+    private enum FileKind {
+        case main
+        case local
+        /// The file with changes set over the sync port.
+        case changes
+    }
+
     private static func read(
-        _ path: UnsafePointer<CChar>, isOptional: Bool, isChanges: Bool = false,
+        _ path: UnsafePointer<CChar>, isOptional: Bool, as kind: FileKind = .main,
         into configuration: inout EffectiveConfiguration, exitCode: inout Int32
     ) -> Bool {
         let descriptor = clinux_open_read(path)
@@ -151,7 +208,11 @@ package enum ConfigurationLoader {
         }
         do throws(ConfigurationError) {
             let text = file.span.extracting(0..<count)
-            if isChanges { try configuration.readChanges(text) } else { try configuration.read(text) }
+            switch kind {
+            case .main: try configuration.read(text)
+            case .local: try configuration.readLocal(text)
+            case .changes: try configuration.readChanges(text)
+            }
             return true
         } catch {
             exitCode = ExitCode.data

@@ -20,6 +20,7 @@ private func run(_ arguments: inout Arguments) -> Int32 {
         if command == "replay" { return ReplayCommand.run(&arguments) }
         if command == "status" { return StatusCommand.run(&arguments) }
         if command == "doctor" { return DoctorCommand.run(&arguments) }
+        if command == "setup" { return SetupCommand.run(&arguments) }
     }
     Output.error { line throws(CapacityError) in
         try line.append("tabard-commands is a part of tabard; run tabard COMMAND, and tabard --help for all")

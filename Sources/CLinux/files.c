@@ -17,6 +17,7 @@ bool clinux_has_input(int32_t descriptor) {
     struct pollfd input = { .fd = descriptor, .events = POLLIN };
     return poll(&input, 1, 0) > 0;
 }
+bool clinux_is_terminal(int32_t descriptor) { return isatty(descriptor) == 1; }
 int64_t clinux_write(int32_t descriptor, const void *bytes, size_t byte_count) {
     return result64(write(descriptor, bytes, byte_count));
 }

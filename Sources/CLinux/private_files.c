@@ -80,7 +80,7 @@ int32_t clinux_open_private(const char *path, int64_t *byte_count) {
     return descriptor;
 }
 
-int32_t clinux_make_private(const char *path, const void *bytes, size_t byte_count) {
+static int32_t make_file(const char *path, const void *bytes, size_t byte_count, mode_t mode) {
     // The file has another name until it is complete, so a power cut leaves either nothing or all of it. The
     // former contents get another name, too: a power cut must not free their blocks before they are
     // overwritten.
@@ -90,7 +90,7 @@ int32_t clinux_make_private(const char *path, const void *bytes, size_t byte_cou
     if (name_former(former, path) < 0 || discard(draft) < 0 || discard_former(path) < 0) return -errno;
     int descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (descriptor < 0) return -errno;
-    if (write_synced(descriptor, bytes, byte_count) < 0) {
+    if (fchmod(descriptor, mode) < 0 || write_synced(descriptor, bytes, byte_count) < 0) {
         int status = give_up(descriptor);
         (void)discard(draft);
         return status;
@@ -103,6 +103,23 @@ int32_t clinux_make_private(const char *path, const void *bytes, size_t byte_cou
     if (old >= 0) (void)close(old);
     if (has_former) (void)discard_former(path);
     return status;
+}
+int32_t clinux_make_private(const char *path, const void *bytes, size_t byte_count) {
+    return make_file(path, bytes, byte_count, 0600);
+}
+int32_t clinux_make_readable(const char *path, const void *bytes, size_t byte_count) {
+    return make_file(path, bytes, byte_count, 0644);
+}
+int32_t clinux_own_as_folder(const char *path) {
+    char folder[PATH_MAX];
+    struct stat status;
+    const char *slash = strrchr(path, '/');
+    size_t length = slash && slash != path ? (size_t)(slash - path) : 1;
+    if (length >= sizeof folder) return -ENAMETOOLONG;
+    memcpy(folder, slash ? path : ".", length);
+    folder[length] = 0;
+    if (stat(folder, &status) < 0) return -errno;
+    return result(chown(path, status.st_uid, status.st_gid));
 }
 
 int32_t clinux_rename(const char *path, const char *new_path) {

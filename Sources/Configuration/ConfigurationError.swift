@@ -6,16 +6,27 @@ public enum ConfigurationOrigin: BitwiseCopyable, Equatable, Sendable {
     case standard
     /// A line of the file, counted from 1.
     case file(line: UInt32)
+    /// A line of the local file, which overrides the file.
+    case localFile(line: UInt32)
     case commandLine
     /// The board's operator, over the sync port.
     case cable
 
-    /// Where an error or a notice is: `FILE:LINE`, or another source.
+    /// Where an error or a notice is: `FILE:LINE`, or another source. `fileName` is the file's or, for an
+    /// error in the local file, that file's.
     func write(to sink: inout some ByteSink & ~Copyable, fileName: Span<UInt8>) throws(CapacityError) {
         switch self {
         case .standard: try sink.append(fileName)
         case .file(let line):
             try sink.append(fileName)
+            try sink.append(UInt8(ascii: ":"))
+            try sink.append(decimal: line)
+        case .localFile(let line):
+            if let local = EffectiveConfiguration.localFile(besides: fileName) {
+                try sink.append(local.span)
+            } else {
+                try sink.append(fileName)
+            }
             try sink.append(UInt8(ascii: ":"))
             try sink.append(decimal: line)
         case .commandLine: try sink.append("command line")
@@ -92,7 +103,7 @@ public struct ConfigurationError: Error, BitwiseCopyable, Equatable, Sendable {
 
 extension ConfigurationKey {
     /// Writes `section.key`.
-    func writeName(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
+    public func writeName(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         try sink.append(section.name)
         try sink.append(UInt8(ascii: "."))
         try sink.append(name)

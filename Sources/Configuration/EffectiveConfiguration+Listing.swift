@@ -32,6 +32,54 @@ extension EffectiveConfiguration {
     }
 }
 
+extension EffectiveConfiguration {
+    /// Writes one value as a file has it.
+    /// - Returns: whether the key has a value.
+    @discardableResult
+    public func writeValue(
+        of key: ConfigurationKey, to sink: inout some ByteSink & ~Copyable
+    ) throws(CapacityError) -> Bool {
+        let value = values.value(of: key)
+        try value.write(to: &sink, as: key.definition.kind)
+        return value != .none || key.definition.kind.emptyIsNone
+    }
+
+    /// The first key that was set by ``setLocally(_:to:)`` and that has a value of the sync port in `other`;
+    /// nil if there is none.
+    public func locallySetKey(hiddenIn other: EffectiveConfiguration) -> ConfigurationKey? {
+        var keys = ConfigurationKey.all
+        while let key = keys.next() {
+            if origin(of: key) == .localFile(line: 0), other.origin(of: key) == .cable { return key }
+        }
+        return nil
+    }
+
+    /// Writes the values of the local file, as that file.
+    public func writeLocal(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
+        var sections = ConfigurationSection.all
+        while let section = sections.next() {
+            var isFirst = true
+            var keys = ConfigurationKey.all(in: section)
+            while let key = keys.next() {
+                let value = values.value(of: key)
+                guard origin(of: key).isLocal, value != .none || key.definition.kind.emptyIsNone else {
+                    continue
+                }
+                if isFirst {
+                    try sink.append("\n[")
+                    try sink.append(section.name)
+                    try sink.append("]\n")
+                }
+                isFirst = false
+                try sink.append(key.name)
+                try sink.append(" = ")
+                try value.write(to: &sink, as: key.definition.kind)
+                try sink.append("\n")
+            }
+        }
+    }
+}
+
 extension ConfigurationSection {
     fileprivate func writeHeader(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         if rawValue > 0 { try sink.append("\n") }
@@ -42,11 +90,16 @@ extension ConfigurationSection {
 }
 
 extension ConfigurationOrigin {
+    fileprivate var isLocal: Bool { if case .localFile = self { true } else { false } }
+
     fileprivate func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         switch self {
         case .standard: try sink.append("default")
         case .file(let line):
             try sink.append("line ")
+            try sink.append(decimal: line)
+        case .localFile(let line):
+            try sink.append("local line ")
             try sink.append(decimal: line)
         case .commandLine: try sink.append("command line")
         case .cable: try sink.append("over the cable")

@@ -32,25 +32,39 @@ public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
 
     /// Reads a configuration file (docs/configuration.md). One that is refused changes nothing.
     public mutating func read(_ file: Span<UInt8>) throws(ConfigurationError) {
-        try read(file, isChanges: false)
+        try read(file, as: .main)
+    }
+
+    /// Reads the local file, which overrides the file that was read before.
+    public mutating func readLocal(_ file: Span<UInt8>) throws(ConfigurationError) {
+        try read(file, as: .local)
     }
 
     /// Reads the changes set over the sync port, as ``write(to:onlyChanges:)`` has written them. They
-    /// override the file, but not the command line, which has been read before.
+    /// override both files, but not the command line, which has been read before.
     public mutating func readChanges(_ file: Span<UInt8>) throws(ConfigurationError) {
-        try read(file, isChanges: true)
+        try read(file, as: .changes)
     }
 
-    private mutating func read(_ file: Span<UInt8>, isChanges: Bool) throws(ConfigurationError) {
+    private enum FileKind { case main, local, changes }
+
+    private mutating func read(_ file: Span<UInt8>, as kind: FileKind) throws(ConfigurationError) {
         var result = self
         var reader = try FileReader(file)
         while let assignment = try reader.next() {
             let key = assignment.key
-            if isChanges, result.origin(of: key) == .commandLine { continue }
-            let origin = isChanges ? .cable : ConfigurationOrigin.file(line: assignment.line)
+            if kind == .changes, result.origin(of: key) == .commandLine { continue }
+            let origin: ConfigurationOrigin =
+                switch kind {
+                case .main: .file(line: assignment.line)
+                case .local: .localFile(line: assignment.line)
+                case .changes: .cable
+                }
             do throws(ConfigurationProblem) {
-                if !isChanges, case .file(let firstLine) = result.origin(of: key) {
+                switch (kind, result.origin(of: key)) {
+                case (.main, .file(let firstLine)), (.local, .localFile(let firstLine)):
                     throw .keyRepeated(firstLine: firstLine)
+                default: break
                 }
                 try result.values.set(key, to: assignment.value)
             } catch {
@@ -59,6 +73,22 @@ public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
             result.setOrigin(of: key, origin, usesFormerName: assignment.usesFormerName)
         }
         self = result
+    }
+
+    /// The path of the local file: `tabard.local.toml` for `tabard.toml`. Nil if `path` has another ending or
+    /// is too long. The local file's path is its own.
+    public static func localFile(besides path: Span<UInt8>) -> FixedText<256>? {
+        let (ending, local) = (".toml" as StaticString, ".local.toml" as StaticString)
+        if path.ends(with: local) { return FixedText(path) }
+        guard path.ends(with: ending) else { return nil }
+        var name = FixedBuffer<256>()
+        do throws(CapacityError) {
+            try name.append(path.extracting(0..<path.count - ending.utf8CodeUnitCount))
+            try name.append(local)
+        } catch {
+            return nil
+        }
+        return FixedText(name.span)
     }
 
     /// Sets keys over the sync port: assignments `section.key=value`, one on each line. If one is refused,
@@ -78,6 +108,13 @@ public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
     public mutating func override(_ key: ConfigurationKey, with text: Span<UInt8>) throws(ConfigurationError)
     {
         try override(key, with: text, from: .commandLine, usesFormerName: false)
+    }
+
+    /// Sets one key as if the local file had it.
+    @inline(never)
+    public mutating func setLocally(_ key: ConfigurationKey, to text: Span<UInt8>) throws(ConfigurationError)
+    {
+        try override(key, with: text, from: .localFile(line: 0), usesFormerName: false)
     }
 
     @inline(never)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,22 +39,7 @@ class Desk:
     async def answer(self, text: str, *arguments: str | Path) -> program.Ended:
         """Runs the operator's program at a terminal where somebody types `text`."""
         custody.settle(self.archive)
-        terminal, far_end = os.openpty()
-        try:
-            os.write(terminal, text.encode())
-            process = await asyncio.create_subprocess_exec(
-                find_tabardctl(),
-                *map(str, arguments),
-                stdin=far_end,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-            )
-            output, errors = await asyncio.wait_for(process.communicate(), 60)
-            assert process.returncode is not None
-            return program.Ended(process.returncode, output.decode(), errors.decode())
-        finally:
-            os.close(terminal)
-            os.close(far_end)
+        return await program.answer(text, find_tabardctl(), *arguments)
 
     async def document(self, *arguments: str | Path) -> Any:
         """The program's JSON output."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,6 +54,27 @@ async def run_well(*command: str | Path, within: float = PATIENCE_SECONDS) -> En
     ended = await run(*command, within=within)
     assert ended.exit_code == 0, f"{_line(command)}: exit code {ended.exit_code}\n{ended.output}{ended.errors}"
     return ended
+
+
+async def answer(text: str, *command: str | Path, within: float = PATIENCE_SECONDS) -> Ended:
+    """Runs a program at a terminal where somebody types `text`."""
+    terminal, far_end = os.openpty()
+    try:
+        os.write(terminal, text.encode())
+        process = await asyncio.create_subprocess_exec(
+            *map(str, command), stdin=far_end, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+        )
+        try:
+            output, errors = await asyncio.wait_for(process.communicate(), within)
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.communicate()
+        assert process.returncode is not None
+        return Ended(process.returncode, output.decode(), errors.decode())
+    finally:
+        os.close(terminal)
+        os.close(far_end)
 
 
 async def _collect(stream: asyncio.StreamReader, pieces: bytearray) -> None:

@@ -63,6 +63,11 @@ extension Span where Element == UInt8 {
         return extracting(0..<prefix.utf8CodeUnitCount).isEqual(to: prefix)
     }
 
+    func ends(with ending: StaticString) -> Bool {
+        let length = ending.utf8CodeUnitCount
+        return count >= length && extracting(count - length..<count).isEqual(to: ending)
+    }
+
     /// Returns the bytes after `prefix`; nil if the bytes do not begin with it.
     @_lifetime(copy self)
     func dropping(prefix: StaticString) -> Span<UInt8>? {

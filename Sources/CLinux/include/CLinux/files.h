@@ -8,6 +8,7 @@
 int64_t clinux_read(int32_t descriptor, void *bytes, size_t byte_count);
 /* Whether a read would return at once with something else than EAGAIN: bytes, the end or an error. */
 bool clinux_has_input(int32_t descriptor);
+bool clinux_is_terminal(int32_t descriptor);
 int64_t clinux_write(int32_t descriptor, const void *bytes, size_t byte_count);
 int64_t clinux_read_at(int32_t descriptor, void *bytes, size_t byte_count, uint64_t offset);
 int64_t clinux_write_at(int32_t descriptor, const void *bytes, size_t byte_count, uint64_t offset);
@@ -54,4 +55,8 @@ int32_t clinux_open_private(const char *path, int64_t *byte_count);
 /* Makes a private file atomically: it is complete on the medium, or absent. The older file of that name is
    then overwritten. */
 int32_t clinux_make_private(const char *path, const void *bytes, size_t byte_count);
+/* The same for a file that everybody may read. */
+int32_t clinux_make_readable(const char *path, const void *bytes, size_t byte_count);
+/* Gives a file to the owner of the folder in which it is. */
+int32_t clinux_own_as_folder(const char *path);
 #endif
