@@ -59,4 +59,27 @@ import Testing
         #expect(after == before.filter(after.contains))
         #expect(after.count == before.count - 1)
     }
+
+    /// Two of four slots are worn, and keep segments of long ago. Then power fails while the log erases the
+    /// segment before the newest. Only the newest and those of long ago are left.
+    @Test func `a newest segment beside slots given up long ago is the log's`() throws {
+        let medium = SimulatedMedium(.small(segments: 4))
+        var log = try mount(medium)
+        while log.head.position < LogPosition(segmentOrdinal: 42, byteOffset: 3 * 256 + 1) {
+            if log.openEntryCount == 0 { try log.appendNumbered(0..<1) }
+            try? log.commit()
+            if log.head.position.segmentOrdinal == 17 { medium.eraseFails = { [3, 0].contains($0) } }
+        }
+        let head = log.head
+        try log.appendNumbered(1..<2)
+        for _ in 0..<8 { #expect(throws: LogError.self) { try log.commit() } }
+        medium.cut = (change: medium.changeCount, tear: .partly(RandomStream(seed: 1)))
+        #expect(throws: LogError.self) { try log.commit() }
+        medium.powerCameBack()
+        medium.eraseFails = { _ in false }
+        let mounted = try mount(medium, boot: 2)
+        let (found, hasForeignPages) = (mounted.head, mounted.foundForeignPages)
+        #expect(found == head)
+        #expect(!hasForeignPages)
+    }
 }

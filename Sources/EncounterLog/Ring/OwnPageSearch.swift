@@ -32,6 +32,10 @@ struct OwnPageSearch {
     /// that the log gave up or could not read, in this boot and in those before whose pages all failed.
     static var longestJump: UInt32 { UInt32(truncatingIfNeeded: 1 + 8 * SegmentMap.slotsToGiveUp) }
 
+    /// More segments than a board writes in its life: 1 TB of the smallest that the agent makes, or 4 TB of a
+    /// file's.
+    static var longestLife: UInt32 { 1 << 24 }
+
     init(ordinal: UInt32, checksAll: Bool, boardKey: P256PublicKey) {
         self.ordinal = ordinal
         self.checksAll = checksAll

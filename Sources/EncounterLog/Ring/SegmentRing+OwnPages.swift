@@ -61,14 +61,17 @@ extension SegmentRing where Flash: ~Copyable {
         return try plausibleMark(before: newest, &flash, scratch: &scratch)
     }
 
-    /// In a log in clear no page proves anything. But a newest segment that is a round of the ring and more
-    /// from all others is not the log's.
+    /// In a log in clear no page proves anything. But a newest segment that is farther from all others than
+    /// any medium lasts is not the log's, and the log must not come to its last ordinal by it.
+    ///
+    /// A smaller distance proves nothing: a worn slot keeps its old segment as long as the medium lasts, and
+    /// in a small ring a fault can leave only such segments beside the newest.
     private static func plausibleMark(
         before ordinal: UInt32, _ flash: inout Flash, scratch: inout FixedArray<UInt8>
     ) throws(LogError) -> UInt32? {
         let other = try newestMark(before: ordinal, &flash, scratch: &scratch, signedBy: nil)
         guard let other,
-            ordinal - other > UInt32(truncatingIfNeeded: flash.geometry.segmentCount)
+            ordinal - other > OwnPageSearch.longestLife
         else { return nil }
         return other
     }
