@@ -61,6 +61,74 @@ import Testing
         #expect(read > 8)
     }
 
+    /// Another bit in every read, or the same one in two of three.
+    @Test(arguments: [false, true])
+    func `wrong bits in several reads of a blank block do not make it pass for written`(isSame: Bool) throws {
+        let medium = SimulatedMedium(.blocks(of: 256, perSegment: 16, segments: 4))
+        var log = try mount(medium)
+        try log.appendNumbered(0..<1)
+        try log.commit()
+        medium.flippedBit = { bitCount in
+            guard bitCount == 64 else { return nil }
+            guard isSame else { return medium.readCount % 64 }
+            return medium.readCount % 3 == 0 ? nil : 13
+        }
+        log = try mount(medium, boot: 2)
+        medium.flippedBit = { _ in nil }
+        try log.appendNumbered(1..<2)
+        try log.commit()
+        #expect(log.head.position.byteOffset / 256 == 2)
+    }
+
+    /// A bit flips in a blank block and flips back after the next mount.
+    @Test(arguments: 2..<15) func `the log continues behind a blank block that once passed for written`(
+        block: Int
+    ) throws {
+        let medium = SimulatedMedium(.blocks(of: 256, perSegment: 16, segments: 4))
+        var log = try mount(medium)
+        try log.appendNumbered(0..<1)
+        try log.commit()
+        let before = log.head
+        medium.flip(bit: 5, inBlock: block)
+        log = try mount(medium, boot: 2)
+        #expect(log.head == before)
+        try log.appendNumbered(1..<2)
+        try log.commit()
+        let head = log.head
+        medium.flip(bit: 5, inBlock: block)
+        log = try mount(medium, boot: 3)
+        #expect(log.head == head)
+        try log.appendNumbered(2..<3)
+        try log.commit()
+        #expect(try ReadLog(&log).numbers == Array(0..<3))
+    }
+
+    /// On an overwritten medium only its checksum shows what a block holds.
+    @Test(arguments: 0..<4 as Range<Int>)
+    func `wrong bits in most reads let no page be overwritten and no block be skipped`(phase: Int)
+        throws
+    {
+        let medium = SimulatedMedium(
+            .blocks(of: 256, perSegment: 16, segments: 4), filledWith: 0, isOverwritable: true)
+        var log = try mount(medium)
+        for number in 0..<6 {
+            try log.appendNumbered(number..<number + 1)
+            try log.commit()
+        }
+        var reads = phase
+        medium.flippedBit = { bitCount in
+            reads += 1
+            return bitCount == 256 * 8 && reads % 4 != 0 ? 100 : nil
+        }
+        log = try mount(medium, boot: 2)
+        try log.appendNumbered(6..<7)
+        try log.commit()
+        #expect(log.head.position.byteOffset / 256 == 7)
+        medium.flippedBit = { _ in nil }
+        log = try mount(medium, boot: 3)
+        #expect(try ReadLog(&log).numbers == Array(0..<7))
+    }
+
     @Test func `marks with transient read failures are read again`() throws {
         let medium = try mediumOfTenPages()
         var reads = 0

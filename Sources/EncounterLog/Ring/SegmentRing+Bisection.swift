@@ -122,8 +122,9 @@ extension SegmentRing where Flash: ~Copyable {
         return last
     }
 
-    /// The number of blocks of the newest segment up to the last one written. The log skips only a few blocks
-    /// in a row, so the search looks that many blocks past a blank one.
+    /// The number of blocks of the newest segment up to the last one written. The log never leaves more than
+    /// a few blank blocks before a page, also not across mounts, so the search looks that many blocks past
+    /// a blank one.
     static func usedBlocks(
         _ flash: inout Flash, of ordinal: UInt32, geometry: FlashGeometry, scratch: inout FixedArray<UInt8>
     ) -> Int {
@@ -177,47 +178,22 @@ extension SegmentRing where Flash: ~Copyable {
                 return false
             }
         }
-        // Bus errors occur, so a block that is not erased is read until two reads agree. If a blank block
-        // passed for a written one, the log would continue after it, where the next mount would not look.
-        var before: Bytes<8>?
+        // Bus errors occur, so a block is read several times, until each bit has been 1 once. If a blank
+        // block passed for a written one, the next mount might not find what the log writes after it.
+        var ones = Bytes<8>()
         for _ in 0..<readAttempts {
             var bytes = Bytes<8>()
             var span = bytes.mutableSpan
             do throws(FlashError) {
                 try flash.read(block: place.block(in: geometry), offset: 0, into: &span)
             } catch {
-                // The log writes nothing where it cannot read.
-                return true
+                continue
             }
-            if bytes.span.isErased { return false }
-            if before == bytes { return true }
-            before = bytes
+            for index in 0..<8 { ones[index] |= bytes[index] }
+            if ones.span.isErased { return false }
         }
+        // Also if the block cannot be read, because the log writes nothing there.
         return true
-    }
-
-    /// Whether a block holds a page of its segment.
-    static func holds(
-        _ flash: inout Flash, _ place: SegmentMap.Place, geometry: FlashGeometry,
-        scratch: inout FixedArray<UInt8>
-    ) throws(LogError) -> Bool {
-        try read(&flash, place, geometry: geometry, into: &scratch)
-        return LogPage.isWhole(scratch.span, at: place.position(in: geometry))
-    }
-
-    /// Whether the segment never wrote to the block. False if the block cannot be read.
-    @inline(never)
-    static func isUnwritten(
-        _ flash: inout Flash, _ place: SegmentMap.Place, geometry: FlashGeometry,
-        scratch: inout FixedArray<UInt8>
-    ) -> Bool {
-        do throws(LogError) {
-            try read(&flash, place, geometry: geometry, into: &scratch)
-            return LogPage.isUnwritten(
-                scratch.span, at: place.position(in: geometry), segmentCount: geometry.segmentCount)
-        } catch {
-            return false
-        }
     }
 
     /// Reads a whole block.
@@ -245,15 +221,15 @@ extension SegmentRing where Flash: ~Copyable {
         return tail
     }
 
-    /// Reads the last readable page in the last few blocks. A block with anything else is read again, because
-    /// a bus may err or a cell may be unstable.
+    /// Reads the last readable page of the segment. A block with anything else is read again, because a bus
+    /// may err or a cell may be unstable.
     private static func readTail(
         _ tail: inout LogTail, _ flash: inout Flash, map: borrowing SegmentMap,
         scratch: inout FixedArray<UInt8>
     ) {
         let geometry = map.geometry
         var blockIndex = tail.usedBlocks
-        while blockIndex > 0, blockIndex > tail.usedBlocks - SegmentMap.blocksToPassOver - 1 {
+        while blockIndex > 0 {
             blockIndex -= 1
             let place = SegmentMap.Place(ordinal: tail.segmentOrdinal, blockIndex: blockIndex)
             var attempts = 0

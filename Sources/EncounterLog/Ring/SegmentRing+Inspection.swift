@@ -111,6 +111,37 @@ extension SegmentRing where Flash: ~Copyable {
         return bytes
     }
 
+    /// Whether a block holds a page of its segment.
+    static func holds(
+        _ flash: inout Flash, _ place: SegmentMap.Place, geometry: FlashGeometry,
+        scratch: inout FixedArray<UInt8>
+    ) throws(LogError) -> Bool {
+        try read(&flash, place, geometry: geometry, into: &scratch)
+        return LogPage.isWhole(scratch.span, at: place.position(in: geometry))
+    }
+
+    /// Whether the segment never wrote to the block, by one of several reads, because a bus may err. False if
+    /// the block cannot be read.
+    @inline(never)
+    static func isUnwritten(
+        _ flash: inout Flash, _ place: SegmentMap.Place, geometry: FlashGeometry,
+        scratch: inout FixedArray<UInt8>
+    ) -> Bool {
+        for _ in 0..<readAttempts {
+            do throws(LogError) {
+                try read(&flash, place, geometry: geometry, into: &scratch)
+            } catch {
+                continue
+            }
+            if LogPage.isUnwritten(
+                scratch.span, at: place.position(in: geometry), segmentCount: geometry.segmentCount)
+            {
+                return true
+            }
+        }
+        return false
+    }
+
     /// The result of examining all bytes of a block.
     struct BlockVerdict {
         var isErased = true

@@ -31,9 +31,10 @@ extension SegmentRing where Flash: ~Copyable {
         }
         var tail = Self.tail(of: newest, logIdentity, &flash, map: map, scratch: &scratch)
         map.found(newest, blockCount: tail.usedBlocks)
-        // On an overwritten medium torn blocks look like stale ones, so the next mount must look beyond
-        // these, too.
-        if isOverwritten(flash) { map.countPassedOver(tail.pagelessBlocks) }
+        // The next mount must look beyond these blocks, too. On an overwritten medium torn blocks look like
+        // stale ones. On flash an unstable cell, or an error in reading, may have made a blank block pass for
+        // a written one, which the next mount finds blank.
+        map.countPassedOver(tail.pagelessBlocks)
         // Append nothing to a segment that the next mount may miss, nor to one that may be complete. A host
         // that has a complete segment does not fetch it again.
         if newest != newestMarked || map.newestMayBeComplete { map.leaveNewest() }
