@@ -28,6 +28,9 @@ class Check {
     func operated(_ operation: SimulatedMedium.Operation) {}
     /// Handles a page that was programmed and synced.
     func committed(_ page: CommittedPage) {}
+    /// Handles a page that was programmed and synced, and that the checks cannot read: a bit has flipped in
+    /// its segment.
+    func missed() {}
     /// Handles the first bytes of a segment that a host has fetched, and whose checksum matched the
     /// board's.
     func acknowledged(_ ordinal: UInt32, _ bytes: [UInt8]) {}

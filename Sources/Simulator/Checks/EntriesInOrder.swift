@@ -14,14 +14,23 @@ final class EntriesInOrder: Check {
     private var boot: UInt64 = 0
     private var bootInstant = Instant.start
     private var encounters: [UInt32: Told] = [:]
-    /// Whether entries were lost for lack of space or by a flash fault. The log may then be incomplete.
+    /// Whether entries were lost for lack of space or by a flash fault, or are in a page that the check could
+    /// not read. What the check knows of the log may then be incomplete.
     private var hasLost = false
+    /// Whether such a page came after the last one that was read. It may be the first of the next boot.
+    private var hasMissed = false
 
     override func committed(_ page: CommittedPage) {
         for entry in page.entries {
             if page.bootIdentifier != boot { begin(page.bootIdentifier, with: entry) }
             take(entry)
         }
+        hasMissed = false
+    }
+
+    override func missed() {
+        hasLost = true
+        hasMissed = true
     }
 
     override func stepped(_ step: StepFacts) {
@@ -32,7 +41,7 @@ final class EntriesInOrder: Check {
     private func begin(_ identifier: UInt64, with entry: LogEntry) {
         boot = identifier
         encounters = [:]
-        hasLost = diary.hasNow(\.isOfFlash)
+        hasLost = hasMissed || diary.hasNow(\.isOfFlash)
         bootInstant = .start
         if case .boot(let body) = entry {
             bootInstant = body.instant

@@ -188,7 +188,10 @@ public final class InvariantChecker {
                     // A flipped bit in the segment header also makes the page unreadable.
                     let slot = number / board.medium.geometry.blocksPerSegment
                     let segment = board.medium.blocks(ofSegment: slot)
-                    guard board.medium.flippedBlocks.isDisjoint(with: segment) else { continue }
+                    guard board.medium.flippedBlocks.isDisjoint(with: segment) else {
+                        for check in checks { check.missed() }
+                        continue
+                    }
                     pagesInSequence.broken("page \(number) was written so that it cannot be read")
                     continue
                 }
