@@ -3,6 +3,7 @@ import BoardCommandLine
 import CLinux
 import Configuration
 import Cryptography
+import DeviceSync
 import FixedMemory
 import LinuxPlatform
 
