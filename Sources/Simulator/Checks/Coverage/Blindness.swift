@@ -2,7 +2,12 @@ import FixedMemory
 
 /// A time in which the agent could receive nothing.
 struct Blindness {
+    /// The shortest silence of all devices after which the agent may take it for a departure.
+    private static let shortestDeparture = Interval.seconds(12)
+
     let start: Instant
+    /// When the last good report before it came. The agent counts a silence from then on.
+    let silentSince: Instant
     var end: Instant
     /// Whether only the missing reports reveal the blindness, not the controller's answers.
     let isHidden: Bool
@@ -24,5 +29,13 @@ struct Blindness {
     var known: Range<Instant>? {
         guard let detectionDelay, end - linkedUntil >= detectionDelay else { return nil }
         return linkedUntil..<max(linkedUntil, min(end, assumedEmpty ?? end))
+    }
+
+    /// Handles an empty room that the agent assumed at this time: after all devices fell silent at once, or
+    /// after it had tried all recovery.
+    mutating func assumeEmpty(at time: Instant, isDeparture: Bool) {
+        guard start <= time, time <= end else { return }
+        if isDeparture, time < silentSince + Self.shortestDeparture { return }
+        assumedEmpty = assumedEmpty ?? time
     }
 }

@@ -24,8 +24,6 @@ final class CoverageIsTrue: Check {
     /// The shortest suspicion after which the agent may assume an empty room. Consecutive faults make one
     /// suspicion.
     private static let shortestSuspicion = Interval.seconds(290)
-    /// The shortest silence of all devices after which the agent may take it for a departure.
-    private static let shortestDeparture = Interval.seconds(12)
     /// A suspicion ends after nothing was wrong for this long.
     private static let suspicionPause = Interval.seconds(16)
     /// How long the agent must hear a device before that device's silence can make it suspect its radio.
@@ -64,6 +62,7 @@ final class CoverageIsTrue: Check {
     /// ``shortestSuspicion`` ago, not whether it was right.
     private var suspicions: [(start: Instant, end: Instant)] = []
     private var heardPeers = HeardPeers()
+    private var lastGood = Instant.start
     /// When good reports came from senders that had been heard before.
     private var hearing: [(start: Instant, end: Instant)] = []
 
@@ -77,6 +76,7 @@ final class CoverageIsTrue: Check {
         wasQuiet = false
         suspicions = []
         heardPeers = HeardPeers()
+        lastGood = .start
         hearing = []
         nextOverdue = .start
     }
@@ -91,6 +91,7 @@ final class CoverageIsTrue: Check {
     override func heard(_ report: HeardReport) {
         guard report.isGood else { return }
         let now = report.instant
+        lastGood = now
         // A lone device with a new address for each advert looks the same as a duplicate filter, so it does
         // not count. A pseudo device address makes it one recognisable sender.
         guard heardPeers.record(report.peer, at: now) else { return }
@@ -187,7 +188,7 @@ final class CoverageIsTrue: Check {
             ? detectionDelay ?? Self.longestDetection : .zero
         blindness.append(
             Blindness(
-                start: start, end: now, isHidden: isHidden,
+                start: start, silentSince: min(start, lastGood), end: now, isHidden: isHidden,
                 detectionDelay: isHidden ? detectionDelay : shownAfter,
                 isOfFew: heardPeers.silenceLimit(at: now, hasLinks: true) == nil, linkedUntil: start,
                 reportDelay: reportDelay))
@@ -266,12 +267,7 @@ final class CoverageIsTrue: Check {
             let suspicion = suspicions.last { $0.start <= time }
             guard let suspicion, suspicion.start + Self.shortestSuspicion <= time else { return }
         }
-        for index in blindness.indices
-        where blindness[index].start + (isDeparture ? Self.shortestDeparture : .zero) <= time
-            && time <= blindness[index].end
-        {
-            blindness[index].assumedEmpty = blindness[index].assumedEmpty ?? time
-        }
+        for index in blindness.indices { blindness[index].assumeEmpty(at: time, isDeparture: isDeparture) }
     }
 
     /// The time with good reports. Without reports the agent may suspect its radio, because only reports
