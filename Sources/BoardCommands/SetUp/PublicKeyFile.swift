@@ -1,6 +1,7 @@
 import BoardCommandLine
 import CLinux
 import Cryptography
+import DeviceSync
 import FixedMemory
 
 /// A public key of P-256 in a PEM file, as `tabardctl keys new` writes it: SubjectPublicKeyInfo (RFC 5480),
@@ -64,7 +65,7 @@ enum PublicKeyFile {
             case UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: " "), UInt8(ascii: "="): continue
             default: break
             }
-            guard let value = base64Value(text[index]) else { return false }
+            guard let value = Base64Alphabet.value(text[index]) else { return false }
             bits = bits << 6 | UInt32(value)
             bitCount += 6
             guard bitCount >= 8 else { continue }
@@ -74,17 +75,6 @@ enum PublicKeyFile {
             }
         }
         return true
-    }
-
-    private static func base64Value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): digit - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
     }
 }
 

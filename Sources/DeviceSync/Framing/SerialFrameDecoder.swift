@@ -102,11 +102,11 @@ public struct SerialFrameDecoder<let capacity: Int>: ~Copyable {
             return finishLine()
         case 0x0D:
             break
-        case Base64.padding where digitCount >= 2:
+        case Base64Alphabet.padding where digitCount >= 2:
             paddingCount += 1
             receiveDigit(0)
         default:
-            guard paddingCount == 0, let value = Base64.value(byte) else {
+            guard paddingCount == 0, let value = Base64Alphabet.value(byte) else {
                 drop(.malformed)
                 if byte == 6 || byte == 4 { state = .delimiter(byte) }
                 return false

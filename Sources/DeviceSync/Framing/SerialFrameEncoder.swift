@@ -55,7 +55,8 @@ public enum SerialFrameEncoder {
                 let shift = UInt32(truncatingIfNeeded: 18 - 6 * digit)
                 try sink.append(
                     digit <= groupByteCount
-                        ? Base64.digit(UInt8(truncatingIfNeeded: bits >> shift & 63)) : Base64.padding)
+                        ? Base64Alphabet.digit(UInt8(truncatingIfNeeded: bits >> shift & 63))
+                        : Base64Alphabet.padding)
             }
             digitsInLine += 4
             group = 0
@@ -66,7 +67,7 @@ public enum SerialFrameEncoder {
 }
 
 /// The Base64 alphabet of RFC 4648, 4.
-enum Base64 {
+package enum Base64Alphabet {
     static let padding = UInt8(ascii: "=")
 
     static func digit(_ value: UInt8) -> UInt8 {
@@ -79,7 +80,8 @@ enum Base64 {
         }
     }
 
-    static func value(_ digit: UInt8) -> UInt8? {
+    /// The six bits of a digit; nil for another character.
+    package static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
         case UInt8(ascii: "a")...UInt8(ascii: "z"): digit - UInt8(ascii: "a") + 26
