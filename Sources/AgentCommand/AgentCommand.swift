@@ -25,7 +25,7 @@ private func run(_ arguments: inout Arguments) -> Int32 {
             try line.append(command.span)
             try line.append("; ")
         }
-        try line.append("commands: run, setup, status, doctor, config, replay, selftest; ")
+        try line.append("commands: run, setup, status, metrics, doctor, config, replay, selftest; ")
         try line.append("tabard --help prints all")
     }
     return ExitCode.usage
@@ -40,7 +40,9 @@ private func run(_ command: Argument, _ arguments: inout Arguments) -> Int32? {
     if command == "run" { return RunCommand.run(&arguments) }
     if command == "config" { return ConfigCommand.run(&arguments) }
     if command == "selftest" { return SelfTestCommand.run(&arguments) }
-    if command == "replay" || command == "status" || command == "doctor" || command == "setup" {
+    if command == "replay" || command == "status" || command == "metrics" || command == "doctor"
+        || command == "setup"
+    {
         return OtherCommands.run(command, arguments)
     }
     if command == "--version" || command == "version" {

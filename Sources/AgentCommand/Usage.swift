@@ -30,6 +30,7 @@ enum Usage {
           setup      make this board a venue's beacon, or a wearable; asks, or takes
                      options; writes tabard.local.toml
           status     print what the running agent does: tabard status [--json]
+          metrics    print the same for Prometheus: tabard metrics [--output FILE]
           doctor     say what keeps this board from its work, and what mends it:
                      tabard doctor [--json]
           config     print the effective configuration and each value's origin

@@ -19,6 +19,7 @@ private func run(_ arguments: inout Arguments) -> Int32 {
     if let command = arguments.next() {
         if command == "replay" { return ReplayCommand.run(&arguments) }
         if command == "status" { return StatusCommand.run(&arguments) }
+        if command == "metrics" { return MetricsCommand.run(&arguments) }
         if command == "doctor" { return DoctorCommand.run(&arguments) }
         if command == "setup" { return SetupCommand.run(&arguments) }
     }

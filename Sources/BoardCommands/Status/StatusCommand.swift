@@ -29,7 +29,7 @@ enum StatusCommand {
     @inline(never)
     private static func isOption(_ word: Argument) -> Bool { word == "--socket" }
 
-    private static func report(_ failure: StatusRequest.Failure, _ path: UnsafePointer<CChar>) -> Int32 {
+    static func report(_ failure: StatusRequest.Failure, _ path: UnsafePointer<CChar>) -> Int32 {
         Output.error { line throws(CapacityError) in
             try line.append(cString: path)
             switch failure {
