@@ -35,6 +35,19 @@ import Testing
         #expect(Self.choice(.number(0), among: []) == .absent)
     }
 
+    @Test(
+        arguments: [
+            ([0xac, 0x1f, 0x12, 0xa0, 0x43, 0x43], true), ([0xaa, 0xaa, 0xaa, 0xaa, 0xaa, 0xaa], true),
+            ([0, 0, 0, 0, 0, 0], false), ([0xac, 0x1f, 0, 0, 0, 0x44], false),
+        ] as [([UInt8], Bool)])
+    func `An address is a default one by its pattern, and not before it is known`(
+        bytes: [UInt8], isDefault: Bool
+    ) {
+        let adapter = Adapter(
+            number: 1, bus: .uart, address: AdapterAddress(Bytes<6>(bytes.span) ?? Bytes()))
+        #expect(AdapterList([Self.builtIn, adapter].span).hasDefaultAddress == isDefault)
+    }
+
     @Test func `A bus is its adapter, and of several that of the lowest number in any order`() {
         for all in [
             [Self.builtIn, Self.dongle, Self.other], [Self.other, Self.dongle, Self.builtIn],

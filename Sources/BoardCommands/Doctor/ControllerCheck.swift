@@ -113,7 +113,7 @@ struct ControllerCheck {
         guard adapters.hasDefaultAddress else { return }
         diagnosis.report(
             .warning, "controller", "its address is a default one that other controllers have too",
-            .advice("set radio.address to \\\"\\\", and the board takes one of its own"))
+            .advice("set radio.address to \"\", and the board takes one of its own"))
     }
 
     /// Looks for switches, and for firmware that was not found although there is an adapter.

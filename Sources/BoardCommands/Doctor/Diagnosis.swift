@@ -1,7 +1,7 @@
 import BoardCommandLine
 import FixedMemory
 
-/// What `tabard doctor` has found: prints each finding, and counts those that are wrong.
+/// The findings of `tabard doctor`: prints each one, and counts faults and warnings.
 struct Diagnosis {
     let isJSON: Bool
     private(set) var faultCount: UInt32 = 0
@@ -30,7 +30,7 @@ struct Diagnosis {
         }
     }
 
-    /// What mends a finding.
+    /// The means against a finding.
     enum Remedy {
         case none
         case run(StaticString)
@@ -110,14 +110,16 @@ struct Diagnosis {
                 try line.append(", \"")
                 try line.append(label)
                 try line.append("\": \"")
-                try line.append(text)
+                var remedy = FixedBuffer<1024>()
+                try remedy.append(text)
+                try Self.append(escaping: remedy.span, to: &line)
                 try line.append("\"")
             }
             try line.append("}")
         }
     }
 
-    /// The name of a remedy, and its text, which has no character that JSON escapes.
+    /// The name of a remedy, and its text.
     private static func parts(_ remedy: Remedy) -> (StaticString, StaticString)? {
         switch remedy {
         case .none: nil

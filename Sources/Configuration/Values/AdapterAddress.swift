@@ -25,11 +25,12 @@ public struct AdapterAddress: BitwiseCopyable, Equatable, Sendable {
     /// Whether the address is all zero, as that of an adapter which the kernel has not initialised yet.
     public var isUnknown: Bool { bytes == Bytes<6>() }
 
-    /// Whether the address is one that many controllers show because they were given none: six equal bytes,
+    /// Whether the address is known, and one that many controllers show because they were given none: six
+    /// equal bytes,
     /// or the pattern 43:xx:xx:xx:1F:AC of Broadcom's and Cypress's chips (the kernel's
     /// drivers/bluetooth/btbcm.c).
     public var isDefault: Bool {
-        var areEqual = true
+        var areEqual = !isUnknown
         for index in 1..<6 where bytes[index] != bytes[0] { areEqual = false }
         return areEqual || bytes[5] == 0x43 && bytes[1] == 0x1f && bytes[0] == 0xac
     }
