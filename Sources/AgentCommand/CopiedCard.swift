@@ -10,7 +10,7 @@ enum CopiedCard {
     /// evidence in an archive, and two with one identity are one device to every phone.
     /// - Returns: whether there were any. The configuration must then be read anew.
     static func moveAway(_ configuration: AgentConfiguration) throws(StartFailure) -> Bool {
-        guard let path = configuration.file(besideKeysWith: ".machine") else { return false }
+        guard let path = configuration.machineFile else { return false }
         let binding = MachineBinding(path: path)
         let other: MachineBinding.OtherMachine?
         do throws(SystemError) { other = try binding.check() } catch { throw .machine(error.number) }

@@ -90,13 +90,13 @@ enum StartFailure: Error {
             try error.describe(to: &line)
         case .machine(let number):
             try line.append("keys.path: ")
-            try line.append((configuration.file(besideKeysWith: ".machine") ?? configuration.keys.path).span)
+            try line.append((configuration.machineFile ?? configuration.keys.path).span)
             try line.append("", systemError: number)
         case .foreignLog:
             try line.append("log.path: ")
             try line.append(configuration.log.path.span)
             try line.append(": the log of another board; overwrite its start with zeros, or remove ")
-            try line.append((configuration.file(besideKeysWith: ".machine") ?? configuration.keys.path).span)
+            try line.append((configuration.machineFile ?? configuration.keys.path).span)
             try line.append(" if this board takes the other's place")
         case .logFile(let error):
             try line.append("log.path: ")

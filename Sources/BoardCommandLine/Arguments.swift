@@ -73,6 +73,20 @@ extension Arguments {
         return nil
     }
 
+    /// Whether an argument is left. Then an error names the command, the argument and the usage.
+    @inline(never)
+    package mutating func refusesRest(of command: StaticString, usage: StaticString) -> Bool {
+        guard let word = next() else { return false }
+        Output.error { line throws(CapacityError) in
+            try line.append(command)
+            try line.append(": ")
+            try line.append(word.span)
+            try line.append(": not an option with its value; write ")
+            try line.append(usage)
+        }
+        return true
+    }
+
     /// Whether the next argument asks for help; it is not removed.
     package var asksForHelp: Bool {
         var rest = self

@@ -1,6 +1,7 @@
 import CLinux
 import Configuration
 import FixedMemory
+import LinuxPlatform
 
 /// Reads the configuration file and applies the command-line options to it, for both `run` and `config`.
 package enum ConfigurationLoader {
@@ -110,9 +111,7 @@ package enum ConfigurationLoader {
         let isOptional: Bool
 
         static var standard: Path {
-            Path(
-                pointer: UnsafeRawPointer(standardPath.utf8Start).assumingMemoryBound(to: CChar.self),
-                count: standardPath.utf8CodeUnitCount, isOptional: true)
+            Path(pointer: standardPath.cString, count: standardPath.utf8CodeUnitCount, isOptional: true)
         }
 
         private init(pointer: UnsafePointer<CChar>, count: Int, isOptional: Bool) {
@@ -168,15 +167,8 @@ package enum ConfigurationLoader {
         return nil
     }
 
-    private enum FileKind {
-        case main
-        case local
-        /// The file with changes set over the sync port.
-        case changes
-    }
-
     private static func read(
-        _ path: UnsafePointer<CChar>, isOptional: Bool, as kind: FileKind = .main,
+        _ path: UnsafePointer<CChar>, isOptional: Bool, as kind: EffectiveConfiguration.FileKind = .main,
         into configuration: inout EffectiveConfiguration, exitCode: inout Int32
     ) -> Bool {
         let descriptor = clinux_open_read(path)
@@ -208,11 +200,7 @@ package enum ConfigurationLoader {
         }
         do throws(ConfigurationError) {
             let text = file.span.extracting(0..<count)
-            switch kind {
-            case .main: try configuration.read(text)
-            case .local: try configuration.readLocal(text)
-            case .changes: try configuration.readChanges(text)
-            }
+            try configuration.read(text, as: kind)
             return true
         } catch {
             exitCode = ExitCode.data

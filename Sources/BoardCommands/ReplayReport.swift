@@ -11,7 +11,7 @@ enum ReplayReport {
     ) {
         Output.line { line throws(CapacityError) in
             try line.append("capture     ")
-            try count(summary.packets, " packets", to: &line)
+            try line.append(count: summary.packets, " packets")
             if summary.packets > 0 {
                 try line.append(" from ")
                 try EntryText.write(summary.first, to: &line)
@@ -20,24 +20,26 @@ enum ReplayReport {
                 try line.append(" UTC")
             }
             try line.append(", ")
-            try count(summary.links, " connections", to: &line)
+            try line.append(count: summary.links, " connections")
         }
         Output.line { line throws(CapacityError) in
             try line.append("reports     ")
-            try count(counters.reports, " advertising reports in ", to: &line)
-            try count(summary.reportEvents, " events, ", to: &line)
-            try count(counters.malformed, " with overrunning data", to: &line)
+            try line.append(count: counters.reports, " advertising reports in ")
+            try line.append(count: summary.reportEvents, " events, ")
+            try line.append(count: counters.malformed, " with overrunning data")
         }
         Output.line { line throws(CapacityError) in
             try line.append("encounters  ")
-            try count(counters.encounters, " encounters, ", to: &line)
-            try count(summary.identities, " identities read or written", to: &line)
+            try line.append(count: counters.encounters, " encounters, ")
+            try line.append(count: summary.identities, " identities read or written")
             if counters.dropped > 0 {
-                try count(counters.dropped, " entries dropped", after: ", ", to: &line)
+                try line.append(count: counters.dropped, " entries dropped", after: ", ")
             }
-            if counters.evicted > 0 { try count(counters.evicted, " peers evicted", after: ", ", to: &line) }
+            if counters.evicted > 0 {
+                try line.append(count: counters.evicted, " peers evicted", after: ", ")
+            }
             if counters.unlogged > 0 {
-                try count(counters.unlogged, " encounters not logged", after: ", ", to: &line)
+                try line.append(count: counters.unlogged, " encounters not logged", after: ", ")
             }
         }
         let isFlawed =
@@ -46,14 +48,15 @@ enum ReplayReport {
         guard isFlawed else { return }
         Output.line { line throws(CapacityError) in
             try line.append("flaws       ")
-            try count(summary.cutPackets, " packets captured in part, ", to: &line)
-            try count(summary.malformedEvents, " malformed events, clock back ", to: &line)
-            try count(summary.stepsBack, " times", to: &line)
+            try line.append(count: summary.cutPackets, " packets captured in part, ")
+            try line.append(count: summary.malformedEvents, " malformed events, clock back ")
+            try line.append(count: summary.stepsBack, " times")
             if summary.wildTimes > 0 {
-                try count(summary.wildTimes, " wild times not followed", after: ", ", to: &line)
+                try line.append(count: summary.wildTimes, " wild times not followed", after: ", ")
             }
             if droppedCount > 0 {
-                try count(droppedCount, " packets not captured, so coverage has gaps", after: ", ", to: &line)
+                try line.append(
+                    count: droppedCount, " packets not captured, so coverage has gaps", after: ", ")
             }
             if cutByteCount > 0 {
                 try line.append(", the last record is cut: ")
@@ -61,14 +64,5 @@ enum ReplayReport {
                 try line.append(" bytes not read")
             }
         }
-    }
-
-    @inline(never)
-    private static func count(
-        _ number: UInt32, _ what: StaticString, after: StaticString = "", to line: inout FixedBuffer<1024>
-    ) throws(CapacityError) {
-        try line.append(after)
-        try line.append(decimal: number)
-        try line.append(what)
     }
 }

@@ -14,33 +14,20 @@ extension BoardStatus {
             (.powerCycle, Int(powerCycleCount)),
         ])
         if !rungs.isEmpty { parts.append(rungs) }
-        if let silence = identityState?.silence { parts.append(silence) }
+        if let silence = identityState?.silenceText { parts.append(silence) }
         return parts.joined(separator: "; ")
     }
 }
 
 extension BoardStatus.IdentityState {
     /// Why a wearable does not advertise, as text for people; nil if its identity does not prevent it.
-    var silence: String? {
-        switch self {
-        case .present: nil
-        case .timeUnknown: "not advertising: no clock"
-        case .keyMissing: "not advertising: no key for today"
-        default: "not advertising: reason \(rawValue) of another version"
-        }
+    fileprivate var silenceText: String? {
+        guard self != .present else { return nil }
+        return silence.map { "\($0)" } ?? "not advertising: reason \(rawValue) of another version"
     }
 }
 
 extension BoardStatus.RadioState {
     /// The state as text for people; a state of a later version by number.
-    public var text: String {
-        switch self {
-        case .up: "up"
-        case .recovering: "recovering"
-        case .quiet: "up, room assumed empty"
-        case .lost: "lost"
-        case .unused: "off"
-        default: "state \(rawValue) of a later version"
-        }
-    }
+    public var text: String { words.map { "\($0)" } ?? "state \(rawValue) of a later version" }
 }

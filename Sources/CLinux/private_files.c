@@ -15,14 +15,20 @@ static int write_synced(int descriptor, const void *bytes, size_t byte_count) {
     if (written >= 0 && (size_t)written != byte_count) { errno = ENOSPC; written = -1; }
     return written < 0 ? -1 : fsync(descriptor);
 }
-static int sync_directory_of(const char *path) {
-    char directory[PATH_MAX];
+// The name of the folder in which the file at path is.
+static int name_directory(char directory[PATH_MAX], const char *path) {
     const char *slash = strrchr(path, '/');
     size_t length = slash ? (size_t)(slash - path) : 0;
-    if (length >= sizeof directory) { errno = ENAMETOOLONG; return -1; }
+    if (length >= PATH_MAX) { errno = ENAMETOOLONG; return -1; }
     memcpy(directory, path, length);
     directory[length] = 0;
-    int descriptor = open(length ? directory : slash ? "/" : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (length == 0) strcpy(directory, slash ? "/" : ".");
+    return 0;
+}
+static int sync_directory_of(const char *path) {
+    char directory[PATH_MAX];
+    if (name_directory(directory, path) < 0) return -1;
+    int descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) return -1;
     int status = fsync(descriptor), error = errno;
     close(descriptor);
@@ -111,14 +117,9 @@ int32_t clinux_make_readable(const char *path, const void *bytes, size_t byte_co
     return make_file(path, bytes, byte_count, 0644);
 }
 int32_t clinux_own_as_folder(const char *path) {
-    char folder[PATH_MAX];
+    char directory[PATH_MAX];
     struct stat status;
-    const char *slash = strrchr(path, '/');
-    size_t length = slash && slash != path ? (size_t)(slash - path) : 1;
-    if (length >= sizeof folder) return -ENAMETOOLONG;
-    memcpy(folder, slash ? path : ".", length);
-    folder[length] = 0;
-    if (stat(folder, &status) < 0) return -errno;
+    if (name_directory(directory, path) < 0 || stat(directory, &status) < 0) return -errno;
     return result(chown(path, status.st_uid, status.st_gid));
 }
 

@@ -151,6 +151,9 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         return Self.path(keysFile, with: ".toml")
     }
 
+    /// The file that binds log and keys to a machine: ``keysFile`` with ".machine" appended.
+    public var machineFile: FixedText<256>? { file(besideKeysWith: ".machine") }
+
     /// Returns ``keysFile`` with `ending` appended; the secrets of other schemes are kept in such files.
     @inline(never)
     public func file(besideKeysWith ending: StaticString) -> FixedText<256>? {

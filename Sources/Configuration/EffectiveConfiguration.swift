@@ -30,25 +30,18 @@ public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
         formerNames = usesFormerName ? formerNames | bit : formerNames & ~bit
     }
 
+    /// The kinds of configuration files, in the order in which they are read.
+    public enum FileKind {
+        case main
+        /// The local file, which overrides the main file.
+        case local
+        /// The changes set over the sync port, as ``write(to:onlyChanges:)`` has written them. They override
+        /// both files, but not the command line, which has been read before.
+        case changes
+    }
+
     /// Reads a configuration file (docs/configuration.md). One that is refused changes nothing.
-    public mutating func read(_ file: Span<UInt8>) throws(ConfigurationError) {
-        try read(file, as: .main)
-    }
-
-    /// Reads the local file, which overrides the file that was read before.
-    public mutating func readLocal(_ file: Span<UInt8>) throws(ConfigurationError) {
-        try read(file, as: .local)
-    }
-
-    /// Reads the changes set over the sync port, as ``write(to:onlyChanges:)`` has written them. They
-    /// override both files, but not the command line, which has been read before.
-    public mutating func readChanges(_ file: Span<UInt8>) throws(ConfigurationError) {
-        try read(file, as: .changes)
-    }
-
-    private enum FileKind { case main, local, changes }
-
-    private mutating func read(_ file: Span<UInt8>, as kind: FileKind) throws(ConfigurationError) {
+    public mutating func read(_ file: Span<UInt8>, as kind: FileKind = .main) throws(ConfigurationError) {
         var result = self
         var reader = try FileReader(file)
         while let assignment = try reader.next() {

@@ -3,8 +3,8 @@ import Configuration
 import Cryptography
 import FixedMemory
 
-/// The file that binds a board's log and keys to its machine. Whoever writes several cards from the image of
-/// a board that has run copies this file, too, and so the copies find out that they are copies.
+/// The file that binds a board's log and keys to its machine. A card that was written from another card's
+/// image has a copy of this file, too, so the board finds that the files are another machine's.
 ///
 /// The file is one line: `serial` or `machine-id`, a space, and the SHA-256 of that word, a zero byte and the
 /// machine's number, in 64 hexadecimal digits. The serial number is the processor's, as the device tree has
@@ -23,14 +23,9 @@ public struct MachineBinding {
     /// - Returns: the machine to which the files belong, if it is another one.
     public func check() throws(SystemError) -> OtherMachine? {
         var record = Bytes<128>()
-        var span = record.mutableSpan
-        let count = span.withUnsafeMutableBufferPointer { buffer in
-            path.withCString { clinux_read_start($0, buffer.baseAddress, buffer.count) }
-        }
-        guard count >= 0 || count == -Int64(CLINUX_ENOENT) else {
-            throw SystemError(number: Int32(truncatingIfNeeded: -count))
-        }
-        let found = record.span.extracting(0..<max(Int(count), 0))
+        let count = path.withCString { record.readStart(of: $0) }
+        if count != -Int(CLINUX_ENOENT) { try SystemError.check(Int64(count)) }
+        let found = record.span.extracting(0..<max(count, 0))
         if let kind = Kind(of: found), let digits = found.digits(behind: kind.word) {
             // A number that cannot be read now says nothing against this machine.
             guard let own = kind.record, !found.isEqual(to: own.span) else { return nil }
@@ -77,7 +72,7 @@ public struct MachineBinding {
         case serial
         case system
 
-        /// The kind that a record names; nil if it is no record.
+        /// The kind that a record names; nil for any other text.
         init?(of record: Span<UInt8>) {
             if record.begins(with: Kind.serial.word) {
                 self = .serial
@@ -105,18 +100,14 @@ public struct MachineBinding {
         /// The file's contents for this machine; nil if it has no such number.
         var record: FixedBuffer<128>? {
             var number = Bytes<64>()
-            var span = number.mutableSpan
-            let name = UnsafeRawPointer(file.utf8Start).assumingMemoryBound(to: CChar.self)
-            let count = span.withUnsafeMutableBufferPointer {
-                clinux_read_start(name, $0.baseAddress, $0.count)
-            }
-            guard count > 0, !number.span.extracting(0..<Int(count)).isWithoutNumber else { return nil }
+            let count = number.readStart(of: file.cString)
+            guard count > 0, !number.span.extracting(0..<count).isWithoutNumber else { return nil }
             var message = FixedBuffer<128>()
             var record = FixedBuffer<128>()
             do throws(CapacityError) {
                 try message.append(word)
                 try message.append(UInt8(0))
-                try message.append(number.span.extracting(0..<Int(count)))
+                try message.append(number.span.extracting(0..<count))
                 try record.append(word)
                 try record.append(" ")
                 let digest = SHA256.digest(of: message.span)

@@ -26,7 +26,7 @@ import Testing
         let file = try changes(first)
         var second = EffectiveConfiguration()
         try second.read(Array("[herald]\nlocation = 1\narea = \"x\"\n".utf8).span)
-        try second.readChanges(file.span)
+        try second.read(file.span, as: .changes)
         #expect(second.values.herald.location == 7)
         #expect(second.values.herald.name == FixedText("A \"B\""))
         #expect(second.values.radio.txPowerDBm == -4)
@@ -38,7 +38,7 @@ import Testing
         let file = try changes(changed("herald.location=7"))
         var configuration = EffectiveConfiguration()
         try configuration.override(.location, with: Array("3".utf8).span)
-        try configuration.readChanges(file.span)
+        try configuration.read(file.span, as: .changes)
         #expect(configuration.values.herald.location == 3)
         let error = #expect(throws: ConfigurationError.self) {
             try configuration.change(Array("herald.location=9".utf8).span)

@@ -10,7 +10,7 @@ import Testing
     private func read(_ local: String) throws -> EffectiveConfiguration {
         var configuration = EffectiveConfiguration()
         try configuration.read(text: Self.main)
-        try configuration.readLocal(Array(local.utf8).span)
+        try configuration.read(Array(local.utf8).span, as: .local)
         return configuration
     }
 
@@ -25,7 +25,7 @@ import Testing
 
     @Test func `values set over the cable override the local file`() throws {
         var configuration = try read("[herald]\nlocation = 7\n")
-        try configuration.readChanges(Array("[herald]\nlocation = 8\n".utf8).span)
+        try configuration.read(Array("[herald]\nlocation = 8\n".utf8).span, as: .changes)
         #expect(configuration.values.herald.location == 8)
         #expect(configuration.origin(of: .location) == .cable)
     }

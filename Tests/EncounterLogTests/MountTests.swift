@@ -116,17 +116,7 @@ import Testing
         let slot = Int(ordinal % UInt32(geometry.segmentCount))
         let page = slot * geometry.blocksPerSegment
         let position = LogPosition(segmentOrdinal: ordinal, byteOffset: 0)
-        var sink = FixedBuffer<128>()
-        let header = PageHeader(
-            isSealed: false, hasHeader: true, hasLink: false, epoch: 0,
-            contentByteCount: SegmentHeader.plainByteCount)
-        try sink.append(header.encoded())
-        try sink.append(littleEndian: 0 as UInt32)
-        try SegmentHeader(
-            geometry: geometry, segmentOrdinal: ordinal, bootIdentifier: 1, logIdentity: testIdentity,
-            predecessor: nil
-        ).encode(into: &sink, header: header.encoded())
-        let bytes = (0..<sink.count).map { sink[$0] }.withChecksum(at: position)
+        let bytes = try SegmentHeader.unchecked(ordinal, geometry).withChecksum(at: position)
         medium.bytes.replaceSubrange(medium.range(ofBlock: page).prefix(bytes.count), with: bytes)
         #expect(throws: LogError.mediumHoldsSomethingElse(block: page)) { _ = try mount(medium) }
         #expect(medium.changeCount == 0)

@@ -7,7 +7,7 @@ import Testing
 /// Rings as failing media leave them, made of segment headers alone. Bisection must find the newest and the
 /// oldest segment that a look at every header finds, or leave the ring to that.
 @Suite struct RandomRingsTests {
-    /// What mounting can read at the start of a slot.
+    /// The start of a slot, as mounting reads it.
     private enum Content: Equatable {
         case segment(UInt32)
         case erased
@@ -66,27 +66,15 @@ import Testing
         }
     }
 
-    private func headerBytes(of ordinal: UInt32, _ geometry: FlashGeometry) throws -> [UInt8] {
-        var sink = FixedBuffer<128>()
-        let header = PageHeader(
-            isSealed: false, hasHeader: true, hasLink: false, epoch: 0,
-            contentByteCount: SegmentHeader.plainByteCount)
-        try sink.append(header.encoded())
-        try sink.append(littleEndian: 0 as UInt32)
-        try SegmentHeader(
-            geometry: geometry, segmentOrdinal: ordinal, bootIdentifier: 1, logIdentity: testIdentity,
-            predecessor: nil
-        ).encode(into: &sink, header: header.encoded())
-        return (0..<sink.count).map { sink[$0] }
-    }
-
     private func medium(_ ring: Ring, isOverwritable: Bool) throws -> SimulatedMedium {
         let geometry = FlashGeometry.small(segments: ring.slots.count)
         let medium = SimulatedMedium(geometry, isOverwritable: isOverwritable)
         for (slot, content) in ring.slots.enumerated() where content != .erased {
             for block in slot * 4..<slot * 4 + SegmentMap.markingBlocks {
                 var bytes = [UInt8](repeating: 0x55, count: 86)
-                if case .segment(let ordinal) = content { bytes = try headerBytes(of: ordinal, geometry) }
+                if case .segment(let ordinal) = content {
+                    bytes = try SegmentHeader.unchecked(ordinal, geometry)
+                }
                 medium.bytes.replaceSubrange(medium.range(ofBlock: block).prefix(bytes.count), with: bytes)
             }
         }

@@ -27,3 +27,20 @@ extension [UInt8] {
         return page
     }
 }
+
+extension SegmentHeader {
+    /// The bytes of a first page with nothing but this header, up to its checksum.
+    static func unchecked(_ ordinal: UInt32, _ geometry: FlashGeometry) throws -> [UInt8] {
+        var sink = FixedBuffer<128>()
+        let header = PageHeader(
+            isSealed: false, hasHeader: true, hasLink: false, epoch: 0,
+            contentByteCount: SegmentHeader.plainByteCount)
+        try sink.append(header.encoded())
+        try sink.append(littleEndian: 0 as UInt32)
+        try SegmentHeader(
+            geometry: geometry, segmentOrdinal: ordinal, bootIdentifier: 1, logIdentity: testIdentity,
+            predecessor: nil
+        ).encode(into: &sink, header: header.encoded())
+        return (0..<sink.count).map { sink[$0] }
+    }
+}

@@ -1,4 +1,4 @@
-"""The files of a board's system below a folder, with the faults that no test machine has, and the doctor's findings."""
+"""A board's system as files below a folder, with faults that no test machine has, and its doctor's report."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ async def test_a_copied_card_begins_anew_and_keeps_the_others_files(venue: Venue
     kept = agent.log_path.with_name
     assert kept("encounters.log.from-0123abcd").read_bytes() == log
     assert kept("encounters.log.keys.from-0123abcd").read_bytes() == keys
-    # What was set over the cable was the other board's.
+    # These settings came over the cable, to the other board.
     assert kept("encounters.log.keys.toml.from-0123abcd").exists()
     shown = await venue.tabardctl.run("config", str(agent.sync_port), "get", "herald.name")
     assert "Adams Pizza" in shown, shown

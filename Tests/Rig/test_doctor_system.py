@@ -24,7 +24,7 @@ def system(programs: None, tmp_path: Path) -> System:
 
 @dataclass(frozen=True)
 class Case:
-    """A system with a fault, and what must be said of it."""
+    """A system with a fault, and the finding about it."""
 
     name: str
     subject: str

@@ -72,20 +72,16 @@ struct AgentCheck {
         _ status: BoardStatus, _ role: AgentConfiguration.Role, _ diagnosis: inout Diagnosis
     ) {
         if let time = status.wallClock {
-            diagnosis.report(.good, "clock") { line throws(CapacityError) in
+            return diagnosis.report(.good, "clock") { line throws(CapacityError) in
                 try StatusValues.write(time, to: &line)
             }
-        } else if role == .wearable {
-            diagnosis.report(
-                .fault, "clock", "not known, so the wearable has no identity to advertise",
-                .advice(
-                    "run tabardctl sync on the computer at the sync port, or sudo timedatectl set-ntp true"))
-        } else {
-            diagnosis.report(
-                .warning, "clock", "not known; contacts get their times at the next sync",
-                .advice(
-                    "run tabardctl sync on the computer at the sync port, or sudo timedatectl set-ntp true"))
         }
+        diagnosis.report(
+            role == .wearable ? .fault : .warning, "clock",
+            role == .wearable
+                ? "not known, so the wearable has no identity to advertise"
+                : "not known; contacts get their times at the next sync",
+            .advice("run tabardctl sync on the computer at the sync port, or sudo timedatectl set-ntp true"))
     }
 
     private func checkIdentity(_ status: BoardStatus, _ diagnosis: inout Diagnosis) {

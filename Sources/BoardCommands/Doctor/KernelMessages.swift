@@ -43,13 +43,5 @@ struct KernelMessages {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether `text` is anywhere in these bytes.
-    fileprivate func has(_ text: StaticString) -> Bool {
-        let length = text.utf8CodeUnitCount
-        guard count >= length else { return false }
-        for start in 0...(count - length) where extracting(start..<start + length).isEqual(to: text) {
-            return true
-        }
-        return false
-    }
+    fileprivate func has(_ text: StaticString) -> Bool { offset(of: text) != nil }
 }

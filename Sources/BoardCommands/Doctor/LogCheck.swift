@@ -29,7 +29,7 @@ struct LogCheck {
         _ place: SystemPath, isThere: Bool, _ configuration: AgentConfiguration,
         _ diagnosis: inout Diagnosis
     ) {
-        if configuration.log.path.span.isBelowDev {
+        if configuration.isLogOnDevice {
             if !isThere {
                 diagnosis.report(
                     .fault, "log", "the device of log.path is not there",
@@ -105,8 +105,4 @@ struct LogCheck {
             }
         }
     }
-}
-
-extension Span where Element == UInt8 {
-    fileprivate var isBelowDev: Bool { count > 5 && extracting(0..<5).isEqual(to: "/dev/") }
 }

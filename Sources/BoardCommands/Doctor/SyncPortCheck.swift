@@ -29,7 +29,7 @@ struct SyncPortCheck {
             remedy = .run("sudo systemctl restart tabard-gadget")
         } else {
             remedy = .advice(
-                "a Raspberry Pi with a USB device port needs dtoverlay=dwc2,dr_mode=peripheral in its config.txt"
+                "a Raspberry Pi's USB device port needs dtoverlay=dwc2,dr_mode=peripheral in config.txt"
             )
         }
         diagnosis.report(.fault, "sync port", remedy) { line throws(CapacityError) in

@@ -1,6 +1,7 @@
 import BoardCommandLine
 import CLinux
 import FixedMemory
+import LinuxPlatform
 
 /// The system's files, or those of another system below a folder.
 struct SystemFiles {
@@ -9,19 +10,19 @@ struct SystemFiles {
 
     var isThisSystem: Bool { folder == nil }
 
+    func path(_ path: StaticString) -> SystemPath {
+        var whole = SystemPath()
+        if let folder { whole.append(folder.span) }
+        whole.append(path)
+        return whole
+    }
+
     /// Makes the path of a file: `start`, `name` and `end`, one after the other.
     func path(_ start: StaticString, _ name: Span<UInt8>, _ end: StaticString = "") -> SystemPath {
-        var path = SystemPath()
-        if let folder { path.append(folder.span) }
-        path.append(start)
+        var path = path(start)
         path.append(name)
         path.append(end)
         return path
-    }
-
-    func path(_ path: StaticString) -> SystemPath {
-        let nothing = Bytes<1>()
-        return self.path(path, nothing.span.extracting(0..<0))
     }
 
     func exists(_ path: StaticString) -> Bool { self.path(path).exists }
@@ -90,11 +91,7 @@ struct SystemPath {
     /// Reads the first bytes of the file.
     /// - Returns: their number; 0 if there is no such file.
     func read<let count: Int>(_ bytes: inout Bytes<count>) -> Int {
-        var span = bytes.mutableSpan
-        let result = span.withUnsafeMutableBufferPointer { buffer in
-            withCString { clinux_read_start($0, buffer.baseAddress, buffer.count) }
-        }
-        return max(0, Int(result))
+        max(0, withCString { bytes.readStart(of: $0) })
     }
 
     /// The storage is zero behind the text, which never fills it.

@@ -3,6 +3,7 @@ import CLinux
 import Cryptography
 import DeviceSync
 import FixedMemory
+import LinuxPlatform
 
 /// A public key of P-256 in a PEM file, as `tabardctl keys new` writes it: SubjectPublicKeyInfo (RFC 5480),
 /// 91 bytes of DER in Base64 (RFC 7468).
@@ -24,19 +25,16 @@ enum PublicKeyFile {
 
     private static let begin: StaticString = "-----BEGIN PUBLIC KEY-----"
     private static let end: StaticString = "-----END PUBLIC KEY-----"
-    /// What comes before the point: the algorithm id-ecPublicKey with the curve prime256v1, and a bit string.
+    /// The DER before the point: the algorithm id-ecPublicKey with the curve prime256v1, and a bit string.
     private static var header: KnownBytes {
         KnownBytes("3059301306072a8648ce3d020106082a8648ce3d030107034200")
     }
 
     static func read(_ path: Argument) throws(Failure) -> P256PublicKey {
         var text = Bytes<4096>()
-        var span = text.mutableSpan
-        let count = span.withUnsafeMutableBufferPointer {
-            clinux_read_start(path.pointer, $0.baseAddress, $0.count)
-        }
+        let count = text.readStart(of: path.pointer)
         guard count >= 0 else { throw .system(Int32(truncatingIfNeeded: -count)) }
-        return try parse(text.span.extracting(0..<Int(count)))
+        return try parse(text.span.extracting(0..<count))
     }
 
     private static func parse(_ text: Span<UInt8>) throws(Failure) -> P256PublicKey {
@@ -75,17 +73,5 @@ enum PublicKeyFile {
             }
         }
         return true
-    }
-}
-
-extension Span where Element == UInt8 {
-    /// Where `text` begins in these bytes.
-    func offset(of text: StaticString) -> Int? {
-        let length = text.utf8CodeUnitCount
-        guard count >= length else { return nil }
-        for start in 0...(count - length) where extracting(start..<start + length).isEqual(to: text) {
-            return start
-        }
-        return nil
     }
 }

@@ -1,6 +1,5 @@
 import BoardCommandLine
 import CLinux
-import Configuration
 import DeviceSync
 import FixedMemory
 
@@ -10,12 +9,7 @@ enum MetricsCommand {
         let socket =
             arguments.takeOption("--socket", pairs: isOption)?.pointer ?? StatusRequest.standardSocket
         let output = arguments.takeOption("--output", pairs: isOption)
-        if let word = arguments.next() {
-            Output.error { line throws(CapacityError) in
-                try line.append("metrics: ")
-                try line.append(word.span)
-                try line.append(": not an option with its value; write tabard metrics [--output FILE]")
-            }
+        guard !arguments.refusesRest(of: "metrics", usage: "tabard metrics [--output FILE]") else {
             return ExitCode.usage
         }
         var text = FixedBuffer<8192>()

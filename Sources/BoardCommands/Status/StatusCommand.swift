@@ -8,13 +8,7 @@ enum StatusCommand {
     static func run(_ arguments: inout Arguments) -> Int32 {
         let isJSON = arguments.takeFlag("--json", pairs: isOption)
         let path = arguments.takeOption("--socket", pairs: isOption)?.pointer ?? StatusRequest.standardSocket
-        if let word = arguments.next() {
-            Output.error { line throws(CapacityError) in
-                try line.append("status: ")
-                try line.append(word.span)
-                try line.append(
-                    ": not an option with its value; write tabard status [--json] [--socket PATH]")
-            }
+        guard !arguments.refusesRest(of: "status", usage: "tabard status [--json] [--socket PATH]") else {
             return ExitCode.usage
         }
         do throws(StatusRequest.Failure) {

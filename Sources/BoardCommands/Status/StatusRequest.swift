@@ -2,6 +2,7 @@ import BoardCommandLine
 import CLinux
 import DeviceSync
 import FixedMemory
+import LinuxPlatform
 
 /// The question for the running agent's status (docs/service.md).
 enum StatusRequest {
@@ -9,9 +10,7 @@ enum StatusRequest {
     private static let socket: StaticString = "/run/tabard/status"
 
     /// The socket of the agent that is a service.
-    static var standardSocket: UnsafePointer<CChar> {
-        UnsafeRawPointer(socket.utf8Start).assumingMemoryBound(to: CChar.self)
-    }
+    static var standardSocket: UnsafePointer<CChar> { socket.cString }
 
     enum Failure: Error {
         /// The errno value; CLINUX_ETIMEDOUT if the agent does not answer within five seconds.

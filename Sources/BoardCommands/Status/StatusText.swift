@@ -17,9 +17,9 @@ enum StatusText {
             try StatusValues.write(time, to: &line)
         }
         line("near now  ") { line throws(CapacityError) in
-            try count(status.peerCount, " devices, ", to: &line)
-            try count(status.openEncounterCount, " encounters open, ", to: &line)
-            try count(status.encounterCount, " since the agent's start", to: &line)
+            try line.append(count: status.peerCount, " devices, ")
+            try line.append(count: status.openEncounterCount, " encounters open, ")
+            try line.append(count: status.encounterCount, " since the agent's start")
         }
         line("log       ") { line throws(CapacityError) in try writeLog(status, to: &line) }
         writeLosses(status)
@@ -34,12 +34,10 @@ enum StatusText {
             try line.append("; last fault: ")
             try line.append(StatusValues.fault(fault))
         }
-        try count(status.radioResetCount, " resets", after: "; ", to: &line)
-        switch status.identityState {
-        case .timeUnknown?: try line.append("; not advertising: no clock")
-        case .keyMissing?: try line.append("; not advertising: no key for today")
-        default: break
-        }
+        try line.append(count: status.radioResetCount, " resets", after: "; ")
+        guard let silence = status.identityState?.silence else { return }
+        try line.append("; ")
+        try line.append(silence)
     }
 
     private static func writeLog(
@@ -47,19 +45,19 @@ enum StatusText {
     ) throws(CapacityError) {
         try line.append(hex: status.logIdentity.span.extracting(0..<4))
         try line.append(status.isSealed ?? false ? ", encrypted, " : ", not encrypted, " as StaticString)
-        try count(status.segmentCount, " segments, fetched through segment ", to: &line)
+        try line.append(count: status.segmentCount, " segments, fetched through segment ")
         try line.append(decimal: status.syncedThrough.segmentOrdinal)
         if status.uncommittedEntryCount > 0 {
-            try count(status.uncommittedEntryCount, " entries in memory", after: ", ", to: &line)
+            try line.append(count: status.uncommittedEntryCount, " entries in memory", after: ", ")
         }
     }
 
     private static func writeLosses(_ status: BoardStatus) {
         line("lost      ", unless: !StatusValues.hasLosses(status)) { line throws(CapacityError) in
-            try count(status.droppedEntryCount, " entries dropped, ", to: &line)
-            try count(status.evictedPeerCount, " peers evicted, ", to: &line)
-            try count(status.turnedAwayCount, " reports refused by the full table, ", to: &line)
-            try count(status.lostSegmentCount, " segments overwritten before they were fetched", to: &line)
+            try line.append(count: status.droppedEntryCount, " entries dropped, ")
+            try line.append(count: status.evictedPeerCount, " peers evicted, ")
+            try line.append(count: status.turnedAwayCount, " reports refused by the full table, ")
+            try line.append(count: status.lostSegmentCount, " segments overwritten before they were fetched")
         }
         line("identity  ", unless: status.duplicateIdentityCount == 0) { line throws(CapacityError) in
             try line.append("another device has this board's identity; give each its own")
@@ -76,14 +74,5 @@ enum StatusText {
             try line.append(name)
             try write(&line)
         }
-    }
-
-    @inline(never)
-    private static func count(
-        _ number: UInt32, _ what: StaticString, after: StaticString = "", to line: inout FixedBuffer<1024>
-    ) throws(CapacityError) {
-        try line.append(after)
-        try line.append(decimal: number)
-        try line.append(what)
     }
 }

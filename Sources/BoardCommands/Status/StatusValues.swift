@@ -5,14 +5,7 @@ import FixedMemory
 /// Values of a status as words, which text and JSON share.
 enum StatusValues {
     static func radio(_ state: BoardStatus.RadioState?) -> StaticString {
-        switch state {
-        case .up?: "up"
-        case .recovering?: "recovering"
-        case .quiet?: "up, room assumed empty"
-        case .lost?: "lost"
-        case .unused?: "off"
-        default: "unknown"
-        }
+        state?.words ?? "unknown"
     }
 
     /// The fault as `tabardctl devices` words it.

@@ -25,7 +25,7 @@ extension SimulatedBoard {
         do {
             configuration = try setup.configuration()
             let changes = store?.configurationChanges ?? configurationChanges
-            try configuration.readChanges(changes.span)
+            try configuration.read(changes.span, as: .changes)
             try configuration.validate()
         } catch {
             throw .configuration("\(error)")

@@ -15,7 +15,7 @@ final class EntriesInOrder: Check {
     private var bootInstant = Instant.start
     private var encounters: [UInt32: Told] = [:]
     /// Whether entries were lost for lack of space or by a flash fault, or are in a page that the check could
-    /// not read. What the check knows of the log may then be incomplete.
+    /// not read. The check may then know only a part of the log.
     private var hasLost = false
     /// Whether such a page came after the last one that was read. It may be the first of the next boot.
     private var hasMissed = false

@@ -18,14 +18,7 @@ struct PayloadSource: ParsableArguments {
     @Option(help: ArgumentHelp("With --port: serial speed in bit/s, 9600 to 4000000.", valueName: "rate"))
     var baud: UInt32 = SerialChannel.defaultBaud
 
-    @Option(
-        help: ArgumentHelp("ISO 3166-1 numeric country code, 1 to 999; default: 826.", valueName: "number"))
-    var country: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "State within the country, 0 to 65535; default: 0, the whole country.", valueName: "number"))
-    var state: String?
+    @OptionGroup var region: RegionOptions
 
     func validate() throws {
         if port != nil, configuration != nil {
@@ -38,7 +31,7 @@ struct PayloadSource: ParsableArguments {
 
     /// - Parameter own: the other values on the command line, for a beacon that is not a board.
     func values(_ own: [(key: ConfigurationKey, text: String?)]) throws(Failure) -> AgentConfiguration {
-        let said = (own + [(.country, country), (.state, state)]).filter { $0.text != nil }
+        let said = (own + [(.country, region.country), (.state, region.state)]).filter { $0.text != nil }
         if isBoards, let first = said.first {
             throw Failure(
                 .usage, "the configuration already has \(first.key.name); omit that option")

@@ -25,14 +25,7 @@ struct PlaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Web address for visitors, starting with https://.", valueName: "address"))
     var url: String?
 
-    @Option(
-        help: ArgumentHelp("ISO 3166-1 numeric country code, 1 to 999; default: 826.", valueName: "number"))
-    var country: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "State within the country, 0 to 65535; default: 0, the whole country.", valueName: "number"))
-    var state: String?
+    @OptionGroup var region: RegionOptions
 
     @Option(
         name: .customLong("set"),
@@ -61,8 +54,8 @@ struct PlaceOptions: ParsableArguments {
     var settings: PlaceSettings {
         var settings = PlaceSettings(role: role ?? .beacon)
         settings.boardName = name
-        settings.add(.country, country)
-        settings.add(.state, state)
+        settings.add(.country, region.country)
+        settings.add(.state, region.state)
         if settings.role == .beacon {
             settings.add(.location, venueNumber)
             settings.add(.name, name)

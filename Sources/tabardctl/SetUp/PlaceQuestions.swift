@@ -16,8 +16,8 @@ struct PlaceQuestions {
         if options.role == nil, options.venueNumber == nil, try askRole() == .wearable {
             settings = PlaceSettings(role: .wearable)
             settings.others = options.assignments
-            settings.add(.country, options.country)
-            settings.add(.state, options.state)
+            settings.add(.country, options.region.country)
+            settings.add(.state, options.region.state)
         }
         if settings.role == .beacon { try askPlace(&settings) }
         settings.boardName = options.name ?? settings.text(of: .name)
@@ -52,7 +52,7 @@ struct PlaceQuestions {
         guard isVenue else { return }
         let open: [(key: ConfigurationKey, given: String?, question: String, standard: String?)] = [
             (.location, options.venueNumber, "Venue number", herald.location.map { "\($0)" }),
-            (.country, options.country, "Country, ISO 3166-1 numeric", "\(herald.country)"),
+            (.country, options.region.country, "Country, ISO 3166-1 numeric", "\(herald.country)"),
             (.name, options.name, "Name of the venue, for visitors", Self.text(herald.name)),
             (.area, options.area, "Area within the venue, for visitors", Self.text(herald.area)),
         ]
