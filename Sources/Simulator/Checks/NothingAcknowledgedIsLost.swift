@@ -31,6 +31,9 @@ final class NothingAcknowledgedIsLost: Check {
     /// Slots in which an erasure failed or was cut. The ring needed their space, so their remaining pages
     /// are not promised. A bad slot can stay in this set for long.
     private var forgottenSlots: Set<Int> = []
+    /// Slots whose last erasure a power cut has interrupted. It may have erased some of their bytes, also of
+    /// pages that a host has.
+    private var tornErasures: Set<Int> = []
     /// The newest segment that was begun in each slot, even if no write of it took effect.
     private var begunOrdinals: [Int: UInt32] = [:]
 
@@ -75,7 +78,13 @@ final class NothingAcknowledgedIsLost: Check {
         let pages = board.medium.blocks(ofSegment: segment)
         checkOldest(pages, "erased")
         checkAge(pages)
-        if succeeded { forgottenSlots.remove(segment) } else { forgottenSlots.insert(segment) }
+        if succeeded {
+            forgottenSlots.remove(segment)
+            tornErasures.remove(segment)
+        } else {
+            forgottenSlots.insert(segment)
+            if !board.medium.isPowered { tornErasures.insert(segment) }
+        }
         if succeeded || !board.medium.isPowered { for page in pages { held[page] = nil } }
     }
 
@@ -164,7 +173,8 @@ final class NothingAcknowledgedIsLost: Check {
                 checkFlipped(page, index, ordinal, number: place.page)
                 continue
             }
-            if let before = given[place], before != page {
+            if let before = given[place], before != page, !isTornErasure(of: before, in: first, leaving: page)
+            {
                 broken("page \(index) of segment \(ordinal) was given in two ways")
             }
             if let held = held[first + index], held.ordinal == ordinal, held.bytes != page {
@@ -172,6 +182,13 @@ final class NothingAcknowledgedIsLost: Check {
             }
             given[place] = page
         }
+    }
+
+    /// Whether an interrupted erasure of the slot at block `first` can have made `page` of `before`. Erasing
+    /// only sets bits.
+    private func isTornErasure(of before: [UInt8], in first: Int, leaving page: [UInt8]) -> Bool {
+        tornErasures.contains(first / board.medium.geometry.blocksPerSegment)
+            && zip(before, page).allSatisfy { $0 & ~$1 == 0 }
     }
 
     /// Checks a page with a flipped bit. The flip may cost the page, but must be detectable: a page that
