@@ -58,11 +58,11 @@ package struct CoverageKeeper: BitwiseCopyable {
         counters: RecorderCounters, isWanted: Bool, now: Instant
     ) -> CoverageEntry? {
         // A pause begins with the command to stop, and ends with the command to start, however late the
-        // controller answers.
-        if lastScan > .start {
+        // controller answers. A scan that is stopped at its very start hears nobody, and ends no pause.
+        if lastScan > .start, scan.lastStop > scan.start {
             lastScan = max(lastScan, scan.lastStop)
         }
-        let pauseEnd = scan.start > lastScan ? scan.start : now
+        let pauseEnd = scan.start > max(lastScan, scan.lastStop) ? scan.start : now
         if pauseEnd > lastScan + Self.longestPause { scanBegan = nil }
         guard scan.isOn else {
             // Reports before the answer to the command to stop still belong to the scan.

@@ -136,7 +136,10 @@ package struct RadioHealth: BitwiseCopyable {
         // A silence during a suspected fault is not taken for a departure, and no proof counts then. So it
         // ends the coverage here.
         if suspectedFault != nil, now > last + ReceptionBaseline.longestSilence { return true }
-        return history.isDense && now > max(last, scanStart) + ReceptionBaseline.encounterTimeout
+        guard history.isDense else { return false }
+        // A scan that is started again and again, as with time-multiplexed roles, never lasts that long.
+        return now > max(last, scanStart) + ReceptionBaseline.encounterTimeout
+            || history.silentSeconds >= ReceptionBaseline.gapSeconds
     }
 
     /// Records that the scan is renewed or suspected. Only later reports count as evidence.

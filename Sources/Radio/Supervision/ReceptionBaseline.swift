@@ -17,6 +17,8 @@ package struct ReceptionBaseline: BitwiseCopyable {
     private static let staySeconds = 10
 
     static let encounterTimeout = Interval.seconds(4)
+    /// The same over several short scans. A second of scanning may hold a pause, so these are more.
+    static let gapSeconds = 6
     /// The time in which every silence of expected peers is noticed.
     static let longestSilence = Interval.seconds(UInt64(silenceSeconds.longest))
     private static let gapsPerHistory = 7
