@@ -2,8 +2,11 @@ import FixedMemory
 
 /// A time in which the agent could receive nothing.
 struct Blindness {
-    /// The shortest silence of all devices after which the agent may take it for a departure.
-    private static let shortestDeparture = Interval.seconds(12)
+    /// The shortest silence that the agent may take for a departure, with a margin. The agent notices it
+    /// after ten seconds, and gives the renewed scan seven.
+    private static let shortestSilence = Interval.seconds(16)
+    /// The same for a blindness that the controller's answers reveal.
+    private static let shortestShown = Interval.seconds(12)
 
     let start: Instant
     /// When the last good report before it came. The agent counts a silence from then on.
@@ -34,8 +37,15 @@ struct Blindness {
     /// Handles an empty room that the agent assumed at this time: after all devices fell silent at once, or
     /// after it had tried all recovery.
     mutating func assumeEmpty(at time: Instant, isDeparture: Bool) {
-        guard start <= time, time <= end else { return }
-        if isDeparture, time < silentSince + Self.shortestDeparture { return }
+        guard start <= time, time <= end, !isDeparture || isLikeDeparture(at: time) else { return }
         assumedEmpty = assumedEmpty ?? time
+    }
+
+    /// Whether the agent may take the silence at `time` for a departure. It counts from the last good report,
+    /// because it cannot know that only a part of the silence is blindness: before that the devices may have
+    /// left, or the controller may have forgotten its scan for a moment. Answers that reveal a blindness
+    /// show its beginning, too, so such a blindness counts from there.
+    private func isLikeDeparture(at time: Instant) -> Bool {
+        isHidden ? silentSince + Self.shortestSilence <= time : start + Self.shortestShown <= time
     }
 }

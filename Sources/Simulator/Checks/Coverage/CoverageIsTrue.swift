@@ -102,6 +102,7 @@ final class CoverageIsTrue: Check {
         let controller = board.controller
         let isBlindNow =
             controller.truth.scanningSince == nil || !controller.isPresent || controller.isWedged
+            || controller.isScanMasked
             || controller.faults.all.contains { $0.blinds && !Self.blindOnlyInEffect.contains($0) }
         if isBlindNow {
             recordBlindness(at: step.now)
@@ -158,7 +159,7 @@ final class CoverageIsTrue: Check {
         // that event. The agent then learns of the fault when a renewal is refused.
         let isShown = isShownByProof
         let isHidden =
-            faults.has(.corruptedStream)
+            faults.has(.corruptedStream) || board.controller.isScanMasked
             || faults.has(.hardwareError, begunDuring: .corruptedStream)
                 && faults.had([.corruptedStream], within: Self.lostEventTime)
             || faults.all.contains {

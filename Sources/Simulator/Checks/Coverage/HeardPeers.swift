@@ -10,7 +10,9 @@ struct HeardPeers {
     private static let sureReports = 60
     private static let sureSeconds = 26
     private static let surelyManyPeers = 4
-    private static let silence = (ofMany: Interval.seconds(10), ofFew: Interval.seconds(20))
+    /// With so many reports of many peers, some seconds without one are a coverage gap. The agent needs 105.
+    private static let surelyDenseReports = 140
+    private static let silence = (ofDense: Interval.seconds(10), ofFew: Interval.seconds(20))
     /// The number of senders kept per second. More are not needed, because more than a few count as many.
     private static let sendersPerSecond = 8
     /// The longest pause between two adverts of one continuous sender.
@@ -54,14 +56,15 @@ struct HeardPeers {
     func silenceLimit(at now: Instant, hasLinks: Bool) -> Interval? {
         let first = now / .seconds(1) - min(now / .seconds(1), Self.secondCount)
         let lately = seconds.filter { $0.number >= first }
-        guard lately.count >= Self.sureSeconds, lately.reduce(0, { $0 + $1.reports }) >= Self.sureReports
-        else { return nil }
+        let reports = lately.reduce(0) { $0 + $1.reports }
+        guard lately.count >= Self.sureSeconds, reports >= Self.sureReports else { return nil }
         // The minimum must hold in each third of the 30 seconds.
         let isMany = (0..<3).allSatisfy { tens in
             let part = lately.filter { ($0.number - first) / 10 == tens }
             let senders = part.reduce(into: Set<PeerKey>()) { $0.formUnion($1.senders) }
             return senders.count >= Self.surelyManyPeers
         }
-        return isMany ? Self.silence.ofMany : hasLinks ? nil : Self.silence.ofFew
+        if isMany, reports >= Self.surelyDenseReports { return Self.silence.ofDense }
+        return hasLinks && !isMany ? nil : Self.silence.ofFew
     }
 }

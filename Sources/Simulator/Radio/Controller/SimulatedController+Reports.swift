@@ -91,8 +91,7 @@ extension SimulatedController {
     }
 
     private func sendReport(_ packet: [UInt8], _ content: HCITransport.Content, count: Int = 1) {
-        let bit = packet[3] == 0x0d && settings.takesExtended == true ? 12 : 1
-        guard settings.eventMask >> 61 & 1 == 1, settings.lowEnergyEventMask >> bit & 1 == 1 else { return }
+        guard settings.areReportsUnmasked(isExtended: packet[3] == 0x0d) else { return }
         guard transport.waitingReportCount < profile.reportLimit else {
             truth.reportsLost &+= UInt64(count)
             return

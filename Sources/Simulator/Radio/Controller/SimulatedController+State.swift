@@ -31,6 +31,19 @@ extension SimulatedController {
         var hasAdvertisingSet = false
         /// The random address of the advertising set, for the extended commands.
         var setAddress: DeviceAddress?
+
+        /// Whether the event masks let reports through: extended ones, if the controller takes extended
+        /// commands and `isExtended`, else legacy ones.
+        func areReportsUnmasked(isExtended: Bool) -> Bool {
+            let bit = isExtended && takesExtended == true ? 12 : 1
+            return eventMask >> 61 & 1 == 1 && lowEnergyEventMask >> bit & 1 == 1
+        }
+    }
+
+    /// Whether the controller scans, but the event masks keep back all its reports: it has forgotten them. It
+    /// refuses scan parameters as ever, so only the missing reports show that.
+    var isScanMasked: Bool {
+        truth.scanningSince != nil && !settings.areReportsUnmasked(isExtended: true)
     }
 
     /// A connection attempt of the host.
