@@ -12,18 +12,6 @@ import Peers
 /// under another address covers the stays of both. Each stay that ended well before the loss window is in
 /// the log.
 final class EncountersAreTrue: Check {
-    /// An encounter according to the log.
-    private struct Record {
-        let address: DeviceAddress
-        let first: Instant
-        /// The other addresses under which the encounter continued, and when the agent noticed each.
-        var continuations: [(address: DeviceAddress, instant: Instant)] = []
-        /// The readings of encounters that turned out to be of the same device and were merged into this
-        /// one.
-        var absorbedReadings: UInt64 = 0
-        var closing: EncounterClosedEntry?
-    }
-
     private var boot: UInt64 = 0
     /// The devices that might take part, according to reports and links. Reports without signal strength
     /// count, too.
@@ -51,10 +39,10 @@ final class EncountersAreTrue: Check {
     /// The log counts them, but does not say which. The entry about another address may be one.
     private var drops: [Instant] = []
     private var droppedCount: UInt32 = 0
-    private var opened: [UInt32: Record] = [:]
+    private var opened: [UInt32: RecordedEncounter] = [:]
     /// Encounters closed recently. The entry that merges one into another encounter follows its closing
     /// entry, perhaps on the next page.
-    private var closed: [Record] = []
+    private var closed: [RecordedEncounter] = []
 
     override func agentStarted() {
         boot = board.bootIdentifier
@@ -152,7 +140,7 @@ final class EncountersAreTrue: Check {
         for entry in page.entries {
             switch entry {
             case .encounterOpened(let body):
-                opened[body.encounter] = Record(address: body.deviceAddress, first: body.instant)
+                opened[body.encounter] = RecordedEncounter(address: body.deviceAddress, first: body.instant)
                 checkOpening(body.deviceAddress, at: body.instant)
             case .encounterClosed(let body):
                 guard var record = opened.removeValue(forKey: body.encounter) else { break }
@@ -200,7 +188,7 @@ final class EncountersAreTrue: Check {
         stays[place.peer]?[place.index].isRecorded = true
     }
 
-    private func check(_ record: Record) {
+    private func check(_ record: RecordedEncounter) {
         guard let closing = record.closing, !checker.writes(record.address) else { return }
         let name = Self.text(record.address)
         var places = [stay(at: record.address, record.first)]
@@ -214,8 +202,8 @@ final class EncountersAreTrue: Check {
         let end = closing.instant
         let recorded = UInt64(closing.readings) + record.absorbedReadings
         if end > last || recorded > readings, hadFault(from: own.first, to: end) {
-            let strays = strays(of: places, from: own.first, to: end)
-            if end <= max(last, strays.max() ?? last), recorded <= readings + UInt64(strays.count) { return }
+            let most = withStrays(places, to: end)
+            if end <= most.last, recorded <= most.readings { return }
         }
         if end > last || recorded > readings {
             let lost = lostContinuations(besides: places, from: own.first, to: end)
@@ -250,11 +238,27 @@ final class EncountersAreTrue: Check {
             .filter { $0.first >= start && $0.last <= end }
     }
 
-    private func strays(
-        of places: [(peer: PeerKey, index: Int)?], from start: Instant, to end: Instant
-    ) -> [Instant] {
-        let peers = Set(places.compactMap { $0?.peer })
-        return peers.flatMap { strays[$0] ?? [] }.filter { $0 >= start && $0 <= end }
+    /// The last reading and the number of readings at the places, with the strays of their devices. Strays can
+    /// bridge a pause that would end an encounter.
+    private func withStrays(
+        _ places: [(peer: PeerKey, index: Int)?], to end: Instant
+    ) -> (last: Instant, readings: UInt64) {
+        var lasts: [PeerKey: Instant] = [:]
+        var readings: UInt64 = 0
+        for case let place? in places {
+            guard let own = self[place], own.first > lasts[place.peer] ?? .start else { continue }
+            let range = own.first...max(own.first, end)
+            let strays = (strays[place.peer] ?? []).filter(range.contains)
+            let parts =
+                (stays[place.peer] ?? []).filter { range.contains($0.first) }
+                + strays.map { HeardStay(first: $0, last: $0, readings: 1, isCertain: false) }
+            guard let joined = HeardStay.joined(parts, within: checker.encounterTimeout).first else {
+                continue
+            }
+            readings += joined.readings
+            lasts[place.peer] = joined.last
+        }
+        return (lasts.values.max() ?? .start, readings)
     }
 
     override func agentEnded() {

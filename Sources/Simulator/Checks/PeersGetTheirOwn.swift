@@ -18,6 +18,8 @@ final class PeersGetTheirOwn: Check {
     /// Identities that belong to nobody and that a fault excused. A board remembers its peers for longer
     /// than an encounter, so they may come again.
     private var garbled: Set<[UInt8]> = []
+    /// When links began between the board and each phone.
+    private var links: [String: [SimulatedTime]] = [:]
     private var violations: [String: Int] = [:]
     private var second: UInt64 = 0
 
@@ -49,11 +51,26 @@ final class PeersGetTheirOwn: Check {
         let owner = checker.phones.first { $0.payloads.contains(identity) }
         // A stream has no checksum, so bits of the identity or of the link's handle may have changed. A
         // lost Disconnection Complete event also leaves its handle to the next link.
-        if diary.hadGarbled(before: board.clock.time(of: entry.instant)) {
+        if diary.hadGarbled(before: board.clock.time(of: entry.instant))
+            || owner == nil && hadGarbledLink(with: phone)
+        {
             garbled.insert(identity)
         }
         guard !garbled.contains(identity) else { return }
         broken("\(phone.name) is recorded as \(owner?.name ?? "somebody that nobody is")")
+    }
+
+    override func linked(_ peer: DeviceAddress) {
+        guard let phone = checker.phone(at: peer) else { return }
+        links[phone.name, default: []].append(checker.world.now)
+    }
+
+    /// Whether the board may have read a garbled identity of the phone. It may log that much later, with the
+    /// phone's first encounter after a time without readings.
+    private func hadGarbledLink(with phone: SimulatedPhone) -> Bool {
+        (links[phone.name] ?? []).contains {
+            diary.hadGarbled(before: min($0 + .seconds(30), checker.world.now))
+        }
     }
 
     override func stepped(_ step: StepFacts) {

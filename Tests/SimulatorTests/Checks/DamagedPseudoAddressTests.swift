@@ -35,7 +35,11 @@ import Testing
     /// Brings the board up beside another phone.
     private func begin() {
         checked.beginBesidePhone()
-        // The test itself takes the bytes from the stream.
+        corrupt()
+    }
+
+    /// Begins the fault. The test itself takes the bytes from the stream.
+    private func corrupt() {
         checked.controller.faults.bytesPerCorruption = 1 << 50
         checked.controller.faults.begin(.corruptedStream)
     }
@@ -88,5 +92,30 @@ import Testing
         send(1, without: .ofPseudoAddress)
         send(1, without: .ofManufacturer)
         finish(readings: 26)
+    }
+
+    /// The agent has read the phone's identity, so the damaged report is that phone's, in the middle of a pause
+    /// that would otherwise end its encounter.
+    @Test func `a damaged pseudo address of a known phone may bridge a pause`() throws {
+        checked.beginBesidePhone()
+        var kind = PhoneKind(name: "phone with a pseudo address")
+        kind.pseudoAddress = .current
+        let phone = checked.add("phone with a pseudo address", kind)
+        checked.run(.seconds(30))
+        phone.setPresent(false)
+        checked.run(.seconds(7))
+        var pseudoAddress = try #require(phone.pseudoAddresses.last)
+        pseudoAddress[5] ^= 4
+        corrupt()
+        checked.controller.inject(
+            CheckedBoard.report(
+                of: phone.address, FieldAdverts.pseudoAddress(pseudoAddress, isLegacy: false)))
+        checked.run(.seconds(7))
+        phone.setPresent(true)
+        checked.run(.seconds(20))
+        phone.setPresent(false)
+        #expect(checked.readingsOfEncounters().count == 1)
+        #expect(checked.checker.violations.map(\.description) == [])
+        checked.end()
     }
 }
