@@ -17,9 +17,11 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
     private static let nearPeers = 3
     /// More reports than this show that no filter is at work, for any number of peers.
     private static let comparedReports: UInt32 = 256
-    /// The largest number of repetitions that starts of the scan explain. A filter that passes more does no
-    /// harm.
+    /// The largest number of repetitions that starts of the scan explain, unless silence follows them each
+    /// time.
     private static let explainedRepetitions: UInt32 = 24
+    /// How long a burst of connections with silence after it counts.
+    private static let burstMemory = Interval.seconds(60)
     /// A filter passes all near peers within this time after a start of the scan, and then none.
     private static let echoLength = Interval.seconds(4)
     /// After so many starts the near peers must have been heard once.
@@ -40,6 +42,9 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
     private var hasEcho = false
     /// The number of starts after which several peers were heard.
     private var echoes: UInt32 = 0
+    /// When near peers were last heard as often as the scan started in a burst of connections, and then fell
+    /// silent. Twice in a row, that shows a filter.
+    private var silentBurst: Instant?
     /// When a peer was last found to be heard twice.
     private(set) var lastFound = Instant.start
     /// Whether several near peers were heard once after each start of the scan, and never else: a filter is
@@ -87,14 +92,19 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
             if reports > min(Self.comparedReports, peerCount &* (starts &+ 1)) { lastFound = now }
             return restart(observed, now: now)
         }
+        if let burst = silentBurst, now >= burst + Self.burstMemory { silentBurst = nil }
+        let isBurst = isBurst(reports, peerCount: peerCount)
         let isOnceOnly =
             peers.countHeard(since: start, atLeast: Self.near, limit: Int(Self.comparedReports))
             >= Self.nearPeers
         // A filter has soon passed all that are near.
         let areEverNew = peerCount > Self.explainedRepetitions
-        isAwaited = isOnceOnly && (isTesting || reports <= peerCount && !areEverNew)
+        isAwaited = isOnceOnly && (isTesting && !isBurst || reports <= peerCount && !areEverNew)
         guard isOnceOnly else {
-            if now >= start + Self.window { restart(observed, now: now) }
+            guard now >= start + Self.window else { return }
+            let burst = silentBurst
+            restart(observed, now: now)
+            silentBurst = burst
             return
         }
         let isLong = now >= start + Self.longPatience
@@ -104,8 +114,12 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
             // Several were heard once, and then nobody.
             wantsRenewal = now >= lastGood + Self.echoLength
         } else {
-            if hasEcho { echoes &+= 1 }
             let isEcho = lastGood <= lastScanStart + Self.echoLength
+            if isBurst {
+                let isSilent = hasEcho && isEcho && now >= lastScanStart + Self.patience
+                return recordBurst(observed, isSilent: isSilent, now: now)
+            }
+            if hasEcho { echoes &+= 1 }
             let hasRepetitions = reports >= peerCount + UInt32(Self.nearPeers)
             // Nobody is left, somebody is heard again and again, or each report has another sender.
             guard echoes > 0, isEcho || isLong, hasRepetitions || echoes < Self.leastEchoes else {
@@ -117,21 +131,39 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
         isTesting = isTesting || wantsRenewal
     }
 
+    /// Handles a burst of connections in which starts of the scan explain all reports.
+    private mutating func recordBurst(
+        _ observed: RadioHealth.Observation, isSilent: Bool, now: Instant
+    ) {
+        guard isSilent, silentBurst == nil else {
+            if isSilent { isMissing = true } else { restart(observed, now: now) }
+            return
+        }
+        restart(observed, now: now)
+        silentBurst = now
+    }
+
     /// Updates ``isAwaited`` with the reports since the last second: a repetition among them confirms the
     /// scan until now.
     mutating func recheck(_ observed: RadioHealth.Observation, peers: borrowing PeerTable) {
         guard isAwaited else { return }
         let reports = observed.statistics.reports &- baseReports
         let peerCount = peerCount(observed, peers)
-        isAwaited = isTesting ? isExplained(reports, peerCount: peerCount) : reports <= peerCount
+        isAwaited =
+            isTesting
+            ? isExplained(reports, peerCount: peerCount) && !isBurst(reports, peerCount: peerCount)
+            : reports <= peerCount
     }
 
     /// Whether a filter would have passed so many reports: each peer once, and once more after each start of
     /// the scan.
     private func isExplained(_ reports: UInt32, peerCount: UInt32) -> Bool {
-        let limit = Self.explainedRepetitions
-        return reports
-            <= min(Self.comparedReports, peerCount + min(min(scanStarts, limit) * peerCount, limit))
+        reports <= min(Self.comparedReports, peerCount &* (scanStarts &+ 1))
+    }
+
+    /// Whether there were more repetitions than starts of the scan explain alone.
+    private func isBurst(_ reports: UInt32, peerCount: UInt32) -> Bool {
+        reports > peerCount + Self.explainedRepetitions
     }
 
     /// The number of peers that were heard, each as often as it has moved to a new address.

@@ -58,7 +58,14 @@ private struct Room: ~Copyable {
         _ heard: KeyValuePairs<UInt8, UInt64>, scanStarts starts: [UInt64], from first: UInt64,
         to last: UInt64
     ) -> Bool {
-        var times: [(time: UInt64, device: UInt8?)] = heard.map { ($0.value, $0.key) }
+        run(heard.map { ($0.key, $0.value) }, scanStarts: starts, from: first, to: last)
+    }
+
+    mutating func run(
+        _ heard: [(device: UInt8, time: UInt64)], scanStarts starts: [UInt64], from first: UInt64,
+        to last: UInt64
+    ) -> Bool {
+        var times: [(time: UInt64, device: UInt8?)] = heard.map { ($0.time, $0.device) }
         times += starts.map { ($0, nil) }
         times.sort { $0.time < $1.time }
         renew(at: first)
@@ -127,5 +134,39 @@ private struct Room: ~Copyable {
                 1: 36_240,
             ], scanStarts: [21_260, 31_420, 32_150], from: 20_640, to: 45_640)
         #expect(!isFound)
+    }
+
+    /// Bursts of five connections, each 15 s long with the silence after it. Eight devices are heard once after
+    /// each start of the scan.
+    /// - Parameters:
+    ///   - bursts: how many bursts there are.
+    ///   - isSilent: whether the devices fall silent after each; else they go on once a second.
+    private func bursts(_ bursts: UInt64, isSilent: Bool) throws -> Bool {
+        var room = try Room()
+        var heard: [(UInt8, UInt64)] = []
+        var starts: [UInt64] = []
+        for burst in (0..<bursts as Range<UInt64>).map({ 2_000 + $0 * 15_000 }) {
+            for start in stride(from: burst, to: burst + 6_000, by: 1_200) as StrideTo<UInt64> {
+                starts.append(start)
+                for device in 0..<8 as Range<UInt8> { heard.append((device, start + 100 + UInt64(device))) }
+            }
+            guard !isSilent else { continue }
+            for time in stride(from: burst + 6_500, to: burst + 15_000, by: 1_000) as StrideTo<UInt64> {
+                for device in 0..<8 as Range<UInt8> { heard.append((device, time + UInt64(device))) }
+            }
+        }
+        return room.run(heard, scanStarts: starts, from: 1_000, to: 2_000 + bursts * 15_000)
+    }
+
+    @Test func `silence after each of two bursts of connections shows a filter`() throws {
+        #expect(try bursts(2, isSilent: true))
+    }
+
+    @Test func `silence after one burst of connections may be a departure`() throws {
+        #expect(try !bursts(1, isSilent: true))
+    }
+
+    @Test func `devices that are heard after a burst of connections show that there is no filter`() throws {
+        #expect(try !bursts(4, isSilent: false))
     }
 }
