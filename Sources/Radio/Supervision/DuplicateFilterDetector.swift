@@ -27,11 +27,16 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
     /// After so many starts the near peers must have been heard once.
     private static let leastEchoes: UInt32 = 2
 
+    /// What was counted when the comparison began.
+    private struct Counts: BitwiseCopyable {
+        var reports: UInt32 = 0
+        var scanStarts: UInt32 = 0
+        var moves: UInt32 = 0
+    }
+
     /// When the comparison began.
     private(set) var start = Instant.start
-    private var baseReports: UInt32 = 0
-    private var baseScanStarts: UInt32 = 0
-    private var baseMoves: UInt32 = 0
+    private var base = Counts()
     private var scanStarts: UInt32 = 0
     /// When the scan started last; never before ``start``.
     private var lastScanStart = Instant.start
@@ -67,14 +72,13 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
         lastScanStart = start
         beforeScanStart = start
         lastCheck = start
-        baseReports = observed.statistics.reports
-        baseScanStarts = observed.scanStarts ?? 0
-        baseMoves = observed.moves
+        base = Counts(
+            reports: observed.statistics.reports, scanStarts: observed.scanStarts ?? 0, moves: observed.moves)
     }
 
     mutating func advance(_ observed: RadioHealth.Observation, peers: borrowing PeerTable, now: Instant) {
         guard let allStarts = observed.scanStarts else { return restart(observed, now: now) }
-        let starts = UInt32(max(Int32(bitPattern: allStarts &- baseScanStarts), 0))
+        let starts = UInt32(max(Int32(bitPattern: allStarts &- base.scanStarts), 0))
         if starts != scanStarts {
             if !wantsRenewal, hasEcho { echoes &+= 1 }
             scanStarts = starts
@@ -85,7 +89,7 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
         lastCheck = now
         hasEcho =
             peers.countHeard(since: beforeScanStart, limit: Int(Self.comparedReports)) >= Self.nearPeers
-        let reports = observed.statistics.reports &- baseReports
+        let reports = observed.statistics.reports &- base.reports
         let peerCount = peerCount(observed, peers)
         guard isExplained(reports, peerCount: peerCount) else {
             // A burst of connections starts the scan so often that even a filter passes more.
@@ -147,7 +151,7 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
     /// scan until now.
     mutating func recheck(_ observed: RadioHealth.Observation, peers: borrowing PeerTable) {
         guard isAwaited else { return }
-        let reports = observed.statistics.reports &- baseReports
+        let reports = observed.statistics.reports &- base.reports
         let peerCount = peerCount(observed, peers)
         isAwaited =
             isTesting
@@ -169,6 +173,6 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
     /// The number of peers that were heard, each as often as it has moved to a new address.
     private func peerCount(_ observed: RadioHealth.Observation, _ peers: borrowing PeerTable) -> UInt32 {
         UInt32(truncatingIfNeeded: peers.countHeard(since: start, limit: Int(Self.comparedReports) + 1))
-            + (observed.moves &- baseMoves)
+            + (observed.moves &- base.moves)
     }
 }

@@ -94,8 +94,8 @@ import Testing
         finish(readings: 26)
     }
 
-    /// The agent has read the phone's identity, so the damaged report is that phone's, in the middle of a pause
-    /// that would otherwise end its encounter.
+    /// The agent has read the phone's identity, so the damaged report is that phone's. It comes in the middle
+    /// of a pause that would otherwise end its encounter.
     @Test func `a damaged pseudo address of a known phone may bridge a pause`() throws {
         checked.beginBesidePhone()
         var kind = PhoneKind(name: "phone with a pseudo address")
