@@ -238,8 +238,8 @@ final class EncountersAreTrue: Check {
             .filter { $0.first >= start && $0.last <= end }
     }
 
-    /// The last reading and the number of readings at the places, with the strays of their devices. Strays can
-    /// bridge a pause that would end an encounter.
+    /// The last reading and the number of readings at the places, with the strays of their devices. Strays
+    /// can bridge a pause that would end an encounter.
     private func withStrays(
         _ places: [(peer: PeerKey, index: Int)?], to end: Instant
     ) -> (last: Instant, readings: UInt64) {

@@ -136,8 +136,8 @@ private struct Room: ~Copyable {
         #expect(!isFound)
     }
 
-    /// Bursts of five connections, each 15 s long with the silence after it. Eight devices are heard once after
-    /// each start of the scan.
+    /// Bursts of five connections, each 15 s long with the silence after it. Eight devices are heard once
+    /// after each start of the scan.
     /// - Parameters:
     ///   - bursts: how many bursts there are.
     ///   - isSilent: whether the devices fall silent after each; else they go on once a second.
