@@ -35,8 +35,7 @@ final class EncountersAreTrue: Check {
     /// on-air address. The same goes for readings under an address of ``unnamed``, if the agent has forgotten
     /// the address in between.
     private var strays: [PeerKey: [Instant]] = [:]
-    /// When the agent dropped entries, because the medium refused writes for long and its memory was full.
-    /// The log counts them, but does not say which. The entry about another address may be one.
+    /// When the agent dropped entries, because its memory was full; that about another address may be one.
     private var drops: [Instant] = []
     private var droppedCount: UInt32 = 0
     private var opened: [UInt32: RecordedEncounter] = [:]
@@ -109,8 +108,7 @@ final class EncountersAreTrue: Check {
         stays[peer] = HeardStay.joined(before + (stays[peer] ?? []), within: checker.encounterTimeout)
     }
 
-    /// Marks a linked device as of interest. It may identify itself over the link although its adverts do
-    /// not.
+    /// Marks a linked device as of interest: over the link it may identify itself.
     override func linked(_ peer: DeviceAddress) { interesting.insert(key(of: peer)) }
 
     /// The stay that contains a time, of the device at an address.
@@ -124,6 +122,17 @@ final class EncountersAreTrue: Check {
             }
         }
         return nil
+    }
+
+    /// The stay of a device that has moved to an address since. The log opens an encounter only after its
+    /// first sample, and shows that the agent knows the device by its pseudo device address.
+    private func stayBeforeMove(to address: DeviceAddress, _ time: Instant) -> (peer: PeerKey, index: Int)? {
+        guard let peer = names[address]?.last else { return nil }
+        for (earlier, peers) in names where peers.contains(peer) && unnamed.contains(earlier) {
+            let isHere = stays[PeerKey(earlier)]?.contains { $0.first <= time && time <= $0.last } ?? false
+            if isHere { rename(earlier, peer) }
+        }
+        return stay(at: address, time)
     }
 
     private subscript(_ place: (peer: PeerKey, index: Int)?) -> HeardStay? {
@@ -182,7 +191,7 @@ final class EncountersAreTrue: Check {
 
     private func checkOpening(_ address: DeviceAddress, at time: Instant) {
         guard !checker.writes(address) else { return }
-        guard let place = stay(at: address, time) else {
+        guard let place = stay(at: address, time) ?? stayBeforeMove(to: address, time) else {
             return broken("\(Self.text(address)) was not heard at \(time.milliseconds) ms")
         }
         stays[place.peer]?[place.index].isRecorded = true

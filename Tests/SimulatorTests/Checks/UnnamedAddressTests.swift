@@ -66,6 +66,19 @@ import Testing
         #expect(checked.checker.violations.map(\.description) == [])
     }
 
+    /// The log opens an encounter with its first sample. By then the phone may have moved on, so the entry
+    /// has another address than the first reading.
+    @Test func `a phone that the agent has forgotten may move on before its encounter opens`() {
+        checked.beginBesidePhone()
+        send(CheckedBoard.report(of: Self.addresses[1], FieldAdverts.android), count: 4)
+        checked.run(.seconds(60))
+        send(Self.packet(Self.addresses[1]), count: 3)
+        checked.run(.seconds(7))
+        send(Self.packet(Self.addresses[2]), count: 32)
+        #expect(finish() == [4, 35])
+        #expect(checked.checker.violations.map(\.description) == [])
+    }
+
     /// The agent remembers a phone that has stayed.
     @Test func `a pseudo address that the agent remembers comes back`() {
         checked.beginBesidePhone()
