@@ -38,6 +38,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/swiftcsv/SwiftCSV", exact: "0.10.0"),
     ],
     targets: [
         // Floor 0: C.
@@ -190,6 +192,8 @@ let package = Package(
                 "FixedMemory", "Schemes", "EncounterLog", "LogContents", "Archive", "Matching", "Authority",
                 "TextFormats",
             ]),
+        // Cards with Raspberry Pi OS, made ready for boards.
+        module("Cards", ["KeyFiles", .product(name: "Yams", package: "Yams"), "SwiftCSV"]),
         // What is printed for phones to read.
         module("QRCodes", ["CQREncode"]),
         module(
@@ -211,7 +215,7 @@ let package = Package(
                 "CLinux", "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "DeviceSync",
                 "Configuration", "TextFormats", "CommandLineText", "Captures", "LogContents", "BoardLink",
                 "Archive", "Sync", "KeyFiles", "Matching", "Authority", "Conformance", "Analysis", "Exposure",
-                "QRCodes",
+                "QRCodes", "Cards",
                 "Reports", "ProductVersion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
@@ -315,6 +319,10 @@ let package = Package(
                 "CommandLineText", "BoardTestSupport", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: settings),
+        .testTarget(
+            name: "CardsTests",
+            dependencies: ["Cards", .product(name: "Yams", package: "Yams")],
+            swiftSettings: settings),
         .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"], swiftSettings: settings),
         tests(
             "Reports",

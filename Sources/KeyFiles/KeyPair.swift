@@ -22,6 +22,13 @@ public struct KeyPair: Sendable {
         URL(filePath: directory).appending(path: "\(name).pub.pem").path
     }
 
+    /// A public key in PEM (SubjectPublicKeyInfo), as ``write(_:in:)`` writes it.
+    public static func publicText(of key: P256PublicKey) -> [UInt8] {
+        let bytes = [UInt8](copying: key.subjectPublicKeyInfo.span)
+        let pem = (try? P256.Signing.PublicKey(derRepresentation: bytes))?.pemRepresentation ?? ""
+        return Array((pem + "\n").utf8)
+    }
+
     /// Writes both files, which are on the medium when this returns.
     public func write(_ name: String, in directory: String) throws(KeyFileError) {
         try Self.write(

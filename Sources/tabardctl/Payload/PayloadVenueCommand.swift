@@ -66,7 +66,7 @@ struct PayloadVenueCommand: ReportingCommand {
     }
 
     /// The venue's caption for visitors: its name, the place within it, and its numbers.
-    private static func caption(_ herald: AgentConfiguration.Herald) -> [String] {
+    static func caption(_ herald: AgentConfiguration.Herald) -> [String] {
         let place = [text(herald.area), text(herald.disambiguation)].filter { !$0.isEmpty }
         let numbers = "\(herald.country)/\(herald.state)/\(herald.location ?? 0)"
         return [text(herald.name), place.joined(separator: ", "), numbers].filter { !$0.isEmpty }

@@ -50,6 +50,15 @@ struct PlaceOptions: ParsableArguments {
         }
     }
 
+    /// The values that were given, by the names of their options.
+    var values: [String: String] {
+        let all = [
+            "role": role?.rawValue, "venue-number": venueNumber, "name": name, "area": area, "url": url,
+            "country": region.country, "state": region.state,
+        ]
+        return all.compactMapValues(\.self)
+    }
+
     /// The settings that the options give.
     var settings: PlaceSettings {
         var settings = PlaceSettings(role: role ?? .beacon)

@@ -32,6 +32,11 @@ struct PlaceSettings {
     ///
     /// - Parameter present: the board's present configuration; nil if it is not known.
     func check(over present: EffectiveConfiguration? = nil) throws(Failure) {
+        _ = try effective(over: present)
+    }
+
+    /// The configuration with these settings, checked as ``check(over:)`` does.
+    func effective(over present: EffectiveConfiguration? = nil) throws(Failure) -> EffectiveConfiguration {
         var effective = present ?? EffectiveConfiguration()
         do throws(ConfigurationError) {
             for assignment in assignments { try effective.apply(Array(assignment.utf8).span, from: .cable) }
@@ -46,6 +51,7 @@ struct PlaceSettings {
         do throws(ConfigurationError) { try effective.validate() } catch {
             throw Failure(.usage, error.line)
         }
+        return effective
     }
 
     /// The board's new use, for its operator.

@@ -6,6 +6,14 @@ enum Question {
     /// Whether a person can answer.
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 }
 
+    /// Waits until the person has done something.
+    /// - Returns: false if the person would rather stop.
+    static func goesOn(_ request: String) -> Bool {
+        Console.rewrite(PlainText.displayable("\(request), then press Enter (q stops): "))
+        guard let line = readLine() else { return false }
+        return line.trimmingCharacters(in: .whitespaces).lowercased() != "q"
+    }
+
     /// Asks until `check` accepts the answer. An empty answer is the standard one, if there is one.
     ///
     /// - Parameter check: Returns the value, or throws a failure whose message is shown before the question

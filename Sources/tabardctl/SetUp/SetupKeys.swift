@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cards
 import CommandLineText
 import Cryptography
 import FixedMemory
@@ -49,6 +50,14 @@ struct SetupKeys: ParsableArguments {
             ownerKey: try Keys.publicHalf(existing("opening")),
             operatorKey: try Keys.publicHalf(KeyPair.privatePath("operator", in: folder)),
             operatorFile: KeyPair.privatePath("operator", in: folder))
+    }
+
+    /// The public halves in PEM, for a card; nil if the board is to have no keys.
+    func publicHalves() throws(Failure) -> CardContents.Keys? {
+        guard let keys = try atHand() else { return nil }
+        return CardContents.Keys(
+            owner: KeyPair.publicText(of: keys.ownerKey),
+            operatorKey: KeyPair.publicText(of: keys.operatorKey))
     }
 
     private var hasKeys: Bool {

@@ -1,0 +1,7 @@
+import KeyFiles
+
+/// Why a card could not be written: its own contents, or the file system.
+public enum CardWriteError: Error {
+    case card(CardError)
+    case file(DurableFileError)
+}

@@ -1,0 +1,52 @@
+/// The shell script on the card that the first boot runs: it installs the package, and sets the board up.
+///
+/// What it says stands in `tabard/first-boot.log` on the card, so that a computer can show why a board stays
+/// silent. It never fails, because a failure would keep the system from finishing its first boot.
+struct FirstBootScript {
+    static let folder = "tabard"
+    static let name = "\(folder)/first-boot.sh"
+    static let logName = "\(folder)/first-boot.log"
+
+    let packageName: String
+    /// The options of `tabard setup`.
+    let setupArguments: [String]
+
+    var text: String {
+        """
+        #!/bin/sh
+        # Written by tabardctl prepare. The first boot runs it once: it installs Tabard, and sets the board up.
+        folder=$(cd "$(dirname "$0")" && pwd)
+        log=$folder/first-boot.log
+        result=done
+        # An interrupted first boot runs all of it again.
+        {
+            echo "tabard: first boot"
+            dpkg --install "$folder"/\(Self.quoted(packageName)) || result=failed
+            cd "$folder" && tabard setup \(setupArguments.map(Self.quoted).joined(separator: " ")) || result=failed
+            if [ -d /run/systemd/system ]; then systemctl restart tabard || result=failed; fi
+            echo "tabard: first boot: $result"
+        } >"$log" 2>&1
+        cat "$log"
+        sync
+        exit 0
+
+        """
+    }
+
+    /// A word for the shell, whatever is in it.
+    static func quoted(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty
+            && word.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                    UInt8(ascii: "."),
+                    UInt8(ascii: "/"), UInt8(ascii: "="):
+                    true
+                default: false
+                }
+            }
+        return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}

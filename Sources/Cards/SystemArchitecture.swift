@@ -1,0 +1,5 @@
+/// The Debian architecture of a system on a card.
+public enum SystemArchitecture: String, Sendable {
+    case arm64
+    case armhf
+}

@@ -1,0 +1,50 @@
+import Yams
+
+/// cloud-init's `user-data`, with our step among the commands of the first boot (`runcmd`). All other lines
+/// stay as they are, comments included.
+enum UserData {
+    private static let mark = "# tabard"
+    private static let command = ["sh", "\(BootPartition.mountPoint)/\(FirstBootScript.name)"]
+    private static var item: String { "- [\(command.joined(separator: ", "))] \(mark)" }
+
+    static func adding(to text: String) throws(CardError) -> String {
+        var lines = BootText.lines(of: text)
+        if lines.allSatisfy(\.isEmpty) { lines = ["#cloud-config"] }
+        guard lines.first?.hasPrefix("#cloud-config") ?? false else {
+            throw .userData("is no #cloud-config; add the command sh \(command[1]) to it")
+        }
+        lines.removeAll { $0.hasSuffix(mark) }
+        let before = try settings(of: lines)
+        if let place = lines.firstIndex(where: { $0.hasPrefix("runcmd:") }) {
+            let next = lines[(place + 1)...].first { line in
+                let words = line.drop { $0 == " " }
+                return !words.isEmpty && !words.hasPrefix("#")
+            }
+            let indent = next.map { $0.prefix { $0 == " " } } ?? ""
+            let isList = next?.drop { $0 == " " }.hasPrefix("-") ?? false
+            lines.insert((isList ? String(indent) : "") + item, at: place + 1)
+        } else {
+            lines += ["runcmd:", item]
+        }
+        // The text must mean what it meant before, and our command first.
+        var wanted = before
+        let others: [Node] = before["runcmd"]?.sequence.map(Array.init) ?? []
+        wanted["runcmd"] = Node([Node(command.map { Node($0) })] + others)
+        let isList = before["runcmd"].map { $0.sequence != nil || $0.null != nil } ?? true
+        guard isList, let after = try? settings(of: lines), after == wanted else {
+            throw .userData(
+                "has its commands (runcmd) in a form that cannot be extended; add this line to them: \(item)")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func settings(of lines: [String]) throws(CardError) -> [String: Node] {
+        let node: Node?
+        do { node = try Yams.compose(yaml: lines.joined(separator: "\n")) } catch {
+            throw .userData("is not YAML: \("\(error)".prefix { !$0.isNewline })")
+        }
+        guard let node, node.null == nil else { return [:] }
+        guard let mapping = node.mapping else { throw .userData("is no table of settings; correct it first") }
+        return Dictionary(mapping.map { ($0.key.string ?? "", $0.value) }) { first, _ in first }
+    }
+}
