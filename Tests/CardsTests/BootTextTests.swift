@@ -22,7 +22,7 @@ import Testing
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../boards")
         let filters = [
             "raspberry-pi-zero-w": "[pi0]", "raspberry-pi-zero-2-w": "[pi0]", "raspberry-pi-3": "[pi3]",
-            "raspberry-pi-4": "[pi4]",
+            "raspberry-pi-4": "[pi4]", "raspberry-pi-5": "[pi5]",
         ]
         for (board, filter) in filters {
             let text = try String(contentsOf: root.appending(path: "\(board)/config.txt"), encoding: .utf8)
