@@ -21,7 +21,9 @@ struct FirstBootScript {
         # An interrupted first boot runs all of it again.
         {
             echo "tabard: first boot"
-            dpkg --install "$folder"/\(Self.quoted(packageName)) || result=failed
+            # Another installation may be under way.
+            apt-get install --yes --no-install-recommends -o DPkg::Lock::Timeout=600 \\
+                "$folder"/\(Self.quoted(packageName)) || result=failed
             cd "$folder" && tabard setup \(setupArguments.map(Self.quoted).joined(separator: " ")) || result=failed
             if [ -d /run/systemd/system ]; then systemctl restart tabard || result=failed; fi
             echo "tabard: first boot: $result"

@@ -46,7 +46,8 @@ async def test_a_card_with_cloud_init_gets_package_keys_settings_and_the_step(de
     for name in ("opening.pub.pem", "operator.pub.pem"):
         assert (card / "tabard" / name).read_bytes() == (desk.folder / "keys" / name).read_bytes(), name
     settings = yaml.safe_load((card / "user-data").read_text())
-    assert settings == {"hostname": "foyer", "runcmd": [STEP.split()]}
+    early = f"cloud-init-per instance tabard systemd-run --no-block --unit=tabard-first-boot {STEP}"
+    assert settings == {"hostname": "foyer", "bootcmd": [early.split()]}
     assert (card / "user-data").read_text().startswith(boot_partition.USER_DATA)
     assert "serial0" not in (card / "cmdline.txt").read_text() and "systemd.run" not in (card / "cmdline.txt").read_text()
     assert "dr_mode=peripheral" in (card / "config.txt").read_text()
@@ -89,7 +90,7 @@ async def test_a_card_that_is_prepared_again_is_as_if_prepared_once(desk: Desk, 
 
 
 async def test_the_step_installs_the_package_and_sets_the_board_up(desk: Desk, package: Path, programs: None) -> None:
-    """The step itself, with the real agent. A stand-in takes the place of dpkg, which needs a whole system."""
+    """The step itself, with the real agent. A stand-in takes the place of apt-get, which needs a whole system."""
     card = boot_partition.debian_13(desk.folder / "bootfs")
     name = """Adams' "Pizza" $HOME `id` Caf\u00e9"""
     ended = await prepare(desk, card, package, "--venue-number", "1234", "--name", name, "--set", "log.retention_days=9")
@@ -100,7 +101,7 @@ async def test_the_step_installs_the_package_and_sets_the_board_up(desk: Desk, p
     board.mkdir()
     (board / "tabard.toml").write_text(f'[log]\npath = "{board}/encounters.log"\n[keys]\npath = "{board}/board.key"\n')
     for command, text in (
-        ("dpkg", f'echo "$@" >>{board}/dpkg.txt'),
+        ("apt-get", f'echo "$@" >>{board}/apt-get.txt'),
         ("tabard", f'command=$1; shift; exec {find_agent()} "$command" --config {board}/tabard.toml "$@"'),
         ("systemctl", f'echo "$@" >>{board}/systemctl.txt'),
     ):
@@ -109,7 +110,7 @@ async def test_the_step_installs_the_package_and_sets_the_board_up(desk: Desk, p
     path = f"{programs_folder}:{os.environ['PATH']}"
     ended = await program.run_well("env", f"PATH={path}", "sh", card / "tabard" / "first-boot.sh")
     assert ended.output.endswith("tabard: first boot: done\n"), ended
-    assert (board / "dpkg.txt").read_text() == f"--install {card}/tabard/{package.name}\n"
+    assert (board / "apt-get.txt").read_text().endswith(f" {card}/tabard/{package.name}\n")
     local = (board / "tabard.local.toml").read_text()
     assert "location = 1234\n" in local and "retention_days = 9\n" in local, local
     assert 'name = "Adams\' \\"Pizza\\" $HOME `id` Caf\u00e9"\n' in local, local
@@ -160,7 +161,7 @@ async def test_a_person_at_a_terminal_prepares_card_after_card(desk: Desk, packa
         (lambda card: (card / "issue.txt").write_text("Raspberry Pi reference 2022-09-22"), 66, "of 2022-09-22"),
         (lambda card: (card / "kernel7.img").write_text(""), 66, "the card has a system for armhf"),
         (lambda card: (card / "user-data").write_text("#!/bin/sh\n"), 65, "user-data is no #cloud-config"),
-        (lambda card: (card / "user-data").write_text("#cloud-config\nruncmd: [[ls]]\n"), 65, "add this line to them"),
+        (lambda card: (card / "user-data").write_text("#cloud-config\nbootcmd: [[ls]]\n"), 65, "add this line to them"),
     ],
 )
 async def test_a_card_that_cannot_be_prepared_is_refused(
