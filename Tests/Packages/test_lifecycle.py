@@ -25,7 +25,7 @@ def test_the_agent_is_installed_with_its_service(system: System) -> None:
 def test_the_units_are_valid(system: System) -> None:
     """systemd finds nothing wrong in the units, and rates the agent's exposure at 1.7 at most."""
     system.install(package("tabard"))
-    for unit in ("tabard.service", "tabard-gadget.service"):
+    for unit in ("tabard.service", "tabard-gadget.service", "tabard-metrics.service", "tabard-metrics.timer"):
         verified = system.run("systemd-analyze", "verify", "--man=no", f"/usr/lib/systemd/system/{unit}", check=False).stdout
         assert [line for line in verified.splitlines() if "tabard" in line] == []
     rated = system.run("systemd-analyze", "security", "--offline=true", "/usr/lib/systemd/system/tabard.service", check=False).stdout
@@ -65,11 +65,12 @@ def test_removal_keeps_settings_and_records(system: System) -> None:
 
 
 def test_a_purge_leaves_only_records(system: System) -> None:
-    """After a purge only the log and the keys are left, and the purge prints their folder."""
+    """After a purge only the log and the keys are left, not even what the setup has written, and the purge prints their folder."""
     before = system.files()
     system.install(package("tabard", EARLIER))
     system.install(package("tabard"))
     recorded(system)
+    system.run("tabard", "setup", "--venue-number", "7")
     printed = system.run("apt-get", "purge", "--yes", "tabard").stdout
     assert system.files() - before == {*STATE, "var/lib/tabard"}
     assert before - system.files() == set()
