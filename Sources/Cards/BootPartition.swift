@@ -6,7 +6,7 @@ import Foundation
 /// The one of Debian 12 runs `firstrun.sh`, if the kernel's command line in `cmdline.txt` says so, as
 /// Raspberry Pi Imager writes it.
 public struct BootPartition: Sendable {
-    /// What the first boot runs.
+    /// The program through which the first boot takes its settings.
     public enum FirstBoot: Sendable { case cloudInit, firstRunScript }
 
     /// Where a running board has this partition.

@@ -2,7 +2,6 @@
 enum BootText {
     private static let begin = "# Begin of the lines of tabardctl prepare"
     private static let end = "# End of the lines of tabardctl prepare"
-    private static let mark = "# tabard"
 
     /// `config.txt` with the lines of all boards. The firmware passes over those of other models.
     static func configuration(_ text: String) -> String {
@@ -49,7 +48,7 @@ enum BootText {
     /// - Parameter text: the present script; nil if there is none.
     static func firstRunScript(_ text: String?) -> String {
         let place = BootPartition.mountPoint
-        let step = "sh \(place)/\(FirstBootScript.name) \(mark)"
+        let step = "\(FirstBootScript.command.joined(separator: " ")) \(FirstBootScript.mark)"
         guard let text else {
             return """
                 #!/bin/sh
@@ -61,7 +60,7 @@ enum BootText {
                 """
         }
         var lines = lines(of: text)
-        lines.removeAll { $0.hasSuffix(mark) }
+        lines.removeAll { $0.hasSuffix(FirstBootScript.mark) }
         let end =
             lines.firstIndex { $0.contains("rm ") && $0.hasSuffix("firstrun.sh") }
             ?? lines.lastIndex { $0.hasPrefix("exit") } ?? lines.endIndex

@@ -1,7 +1,7 @@
 import Foundation
 import KeyFiles
 
-/// What a card gets, so that the first boot makes a beacon or a wearable of its board.
+/// The files that a card gets, so that the first boot makes a beacon or a wearable of its board.
 public struct CardContents: Sendable {
     /// The public halves of the keys of a board's owner and operator, in PEM.
     public struct Keys: Sendable {
@@ -33,13 +33,6 @@ public struct CardContents: Sendable {
     /// Writes everything to the card. The files that make the first boot use it come last, so a card that is
     /// pulled out early stays as it was.
     public func write(to card: BootPartition) throws(CardWriteError) {
-        try checking { () throws(CardError) in
-            guard card.architecture == package.architecture else {
-                throw .package(
-                    "\(package.name): the card has a system for \(card.architecture.rawValue); give "
-                        + "tabard_VERSION_\(card.architecture.rawValue).deb")
-            }
-        }
         // A form of user-data that cannot be extended is refused before anything changes.
         let userData = card.firstBoot == .cloudInit ? try userData(of: card) : nil
         do throws(DurableFileError) {
@@ -67,7 +60,7 @@ public struct CardContents: Sendable {
 
     private func userData(of card: BootPartition) throws(CardWriteError) -> String {
         let text = try read("user-data", on: card) ?? ""
-        return try checking { () throws(CardError) in try UserData.adding(to: text) }
+        do throws(CardError) { return try UserData.adding(to: text) } catch { throw .card(error) }
     }
 
     /// Removes an earlier package, and the log of an earlier first boot.
@@ -111,9 +104,5 @@ public struct CardContents: Sendable {
         } catch {
             throw .file(error)
         }
-    }
-
-    private func checking<Value>(_ work: () throws(CardError) -> Value) throws(CardWriteError) -> Value {
-        do throws(CardError) { return try work() } catch { throw .card(error) }
     }
 }

@@ -1,11 +1,15 @@
 /// The shell script on the card that the first boot runs: it installs the package, and sets the board up.
 ///
-/// What it says stands in `tabard/first-boot.log` on the card, so that a computer can show why a board stays
+/// Its output goes to `tabard/first-boot.log` on the card, so that a computer can show why a board stays
 /// silent. It never fails, because a failure would keep the system from finishing its first boot.
 struct FirstBootScript {
     static let folder = "tabard"
     static let name = "\(folder)/first-boot.sh"
     static let logName = "\(folder)/first-boot.log"
+    /// The words that run the script on a board.
+    static let command = ["sh", "\(BootPartition.mountPoint)/\(name)"]
+    /// The end of each line that starts the script, so that a later change finds it.
+    static let mark = "# tabard"
 
     let packageName: String
     /// The options of `tabard setup`.

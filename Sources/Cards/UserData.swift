@@ -8,22 +8,22 @@ import Yams
 /// Raspberry Pi Imager. The early ones run before most services, so the step becomes a service of its own,
 /// which starts when they do.
 enum UserData {
-    private static let mark = "# tabard"
     private static let key = "bootcmd"
-    private static let step = ["sh", "\(BootPartition.mountPoint)/\(FirstBootScript.name)"]
     /// Once for each system, although early commands run at each boot.
     private static let command =
         ["cloud-init-per", "instance", "tabard", "systemd-run", "--no-block", "--unit=tabard-first-boot"]
-        + step
-    private static var item: String { "- [\(command.joined(separator: ", "))] \(mark)" }
+        + FirstBootScript.command
+    private static var item: String { "- [\(command.joined(separator: ", "))] \(FirstBootScript.mark)" }
 
     static func adding(to text: String) throws(CardError) -> String {
         var lines = BootText.lines(of: text)
         if lines.allSatisfy(\.isEmpty) { lines = ["#cloud-config"] }
         guard lines.first?.hasPrefix("#cloud-config") ?? false else {
-            throw .userData("is no #cloud-config; add the command \(step.joined(separator: " ")) to it")
+            throw .userData(
+                "is no #cloud-config; add the command \(FirstBootScript.command.joined(separator: " ")) to it"
+            )
         }
-        lines.removeAll { $0.hasSuffix(mark) }
+        lines.removeAll { $0.hasSuffix(FirstBootScript.mark) }
         let before = try settings(of: lines)
         if let place = lines.firstIndex(where: { $0.hasPrefix("\(key):") }) {
             let next = lines[(place + 1)...].first { line in
@@ -55,7 +55,9 @@ enum UserData {
             throw .userData("is not YAML: \("\(error)".prefix { !$0.isNewline })")
         }
         guard let node, node.null == nil else { return [:] }
-        guard let mapping = node.mapping else { throw .userData("is no table of settings; correct it first") }
+        guard let mapping = node.mapping else {
+            throw .userData("is no table of settings; correct it first")
+        }
         return Dictionary(mapping.map { ($0.key.string ?? "", $0.value) }) { first, _ in first }
     }
 }

@@ -27,7 +27,7 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
     /// After so many starts the near peers must have been heard once.
     private static let leastEchoes: UInt32 = 2
 
-    /// What was counted when the comparison began.
+    /// The counts at the beginning of the comparison.
     private struct Counts: BitwiseCopyable {
         var reports: UInt32 = 0
         var scanStarts: UInt32 = 0

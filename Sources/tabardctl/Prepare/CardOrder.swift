@@ -28,9 +28,9 @@ struct CardOrder {
     }
 
     func prepare(
-        _ folder: String, _ packages: PackageSource, keys: CardContents.Keys?, posters: String?
+        _ card: BootPartition, _ packages: PackageSource, keys: CardContents.Keys?, posters: String?
     ) throws(Failure) {
-        let card = try Self.card(folder)
+        let folder = card.folder
         let package = try packages.package(for: card.architecture)
         let contents = CardContents(package: package, settings: setupArguments, keys: keys)
         do throws(CardWriteError) { try contents.write(to: card) } catch {

@@ -70,7 +70,7 @@ struct CardRun {
         return number + 1
     }
 
-    /// Prepares a card in each folder. At a terminal, with one folder, it goes on with card after card.
+    /// Prepares a card in each folder. With one folder at a terminal, it asks for one card after the other.
     func run(
         folders: [String], prepare: (CardOrder, String) throws(Failure) -> Void
     ) throws(Failure) {

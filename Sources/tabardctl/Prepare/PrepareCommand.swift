@@ -81,14 +81,14 @@ struct PrepareCommand: ReportingCommand {
         guard let cards else {
             let order = CardOrder(settings: place.settings)
             try order.settings.check()
-            // Nobody wants new keys for a folder that is no card.
-            _ = try CardOrder.card(folders[0])
-            return try order.prepare(folders[0], source, keys: keys.publicHalves(), posters: posters)
+            // The card comes before the keys: a wrong folder must not create new ones.
+            let card = try CardOrder.card(folders[0])
+            return try order.prepare(card, source, keys: keys.publicHalves(), posters: posters)
         }
         let run = try CardRun(table: cards, defaults: place, from: from)
         let keys = try keys.publicHalves()
         try run.run(folders: folders) { order, folder throws(Failure) in
-            try order.prepare(folder, source, keys: keys, posters: posters)
+            try order.prepare(CardOrder.card(folder), source, keys: keys, posters: posters)
         }
     }
 
