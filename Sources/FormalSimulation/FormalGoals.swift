@@ -3,6 +3,7 @@ public struct FormalGoals: Sendable {
     /// The minimum for each seed.
     public var detection: Double?
     public var continuity: Double?
+    /// Applies to the windows that fit in an hour (``FormalResult/fittingLongevityPercent``).
     public var longevity: Double?
     /// The range for the mean of all seeds.
     public var meanContinuity: ClosedRange<Double>?
@@ -21,7 +22,7 @@ public struct FormalGoals: Sendable {
         let least: [(String, Double?, (FormalRun.Outcome) -> Double)] = [
             ("detection", detection, \.figures.detectionPercent),
             ("continuity", continuity, \.figures.continuityPercent),
-            ("longevity", longevity, \.figures.longevityPercent),
+            ("longevity", longevity, \.figures.fittingLongevityPercent),
         ]
         for (name, goal, figure) in least {
             // A figure that is not a number does not reach a goal.

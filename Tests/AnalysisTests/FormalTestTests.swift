@@ -156,6 +156,24 @@ import Testing
         #expect(result.lastHourWindowCount == 60)
         #expect(result.maximumHourWindowCount == 240)
         #expect(abs(result.longevityErrorPercent - 100 * 61.0 / 240) < 1e-9)
+        #expect(result.firstHourExtraWindowCount == 1)
+        #expect(result.lastHourExtraWindowCount == 0)
+        #expect(result.fittingLongevityPercent == 75)
+    }
+
+    @Test func `a contact exactly an hour after the first lowers longevity, not that of fitting windows`()
+        throws
+    {
+        let result = try result(
+            from: "10:00:00", to: "14:00:00",
+            participant(
+                "A", "aaaaaa",
+                ["10:00:00 read X bbbbbb", "10:00:00 measure X", "11:00:00 measure X", "13:30:00 measure X"]),
+            participant("B", "bbbbbb", []))
+        #expect(result.firstHourWindowCount == 2)
+        #expect(result.lastHourWindowCount == 1)
+        #expect(result.longevityPercent < 100)
+        #expect(result.fittingLongevityPercent == 100)
     }
 
     @Test func `the test begins when the last device joins and ends when the first leaves`() throws {

@@ -10,7 +10,8 @@ import Testing
         _ seed: UInt64, detection: Double = 100, continuity: Double = 100, longevity: Double = 100
     ) throws -> FormalRun.Outcome {
         let text = """
-            {"detectionPercent": \(detection), "continuityPercent": \(continuity), "longevityPercent": \(longevity)}
+            {"detectionPercent": \(detection), "continuityPercent": \(continuity),
+             "longevityPercent": 99.79, "fittingLongevityPercent": \(longevity)}
             """
         return FormalRun.Outcome(
             seed: seed, figures: try JSONDecoder().decode(FormalSummary.Figures.self, from: Data(text.utf8)),

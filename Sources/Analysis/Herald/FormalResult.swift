@@ -16,6 +16,11 @@ public struct FormalResult: Sendable, Equatable {
     public let pairs: [FormalPair]
     public let firstHourWindowCount: Int
     public let lastHourWindowCount: Int
+    /// The part of ``firstHourWindowCount`` that lies outside the hour: a device heard exactly 3,600 s after
+    /// the first contact begins a 121st window.
+    public let firstHourExtraWindowCount: Int
+    /// The same part of ``lastHourWindowCount``.
+    public let lastHourExtraWindowCount: Int
 
     public var maximumPairCount: Int { observerCount * (devices.count - 1) }
     public var detectedPairCount: Int { pairs.filter(\.isDetected).count }
@@ -43,6 +48,14 @@ public struct FormalResult: Sendable, Equatable {
                 - Self.percent(lastHourWindowCount, of: maximumHourWindowCount))
     }
     public var longevityPercent: Double { 100 - longevityErrorPercent }
+    /// The longevity without 121st windows. With four devices, these alone can lower ``longevityPercent`` by
+    /// 0.28 although no device missed a window.
+    public var fittingLongevityPercent: Double {
+        let first = Self.percent(
+            firstHourWindowCount - firstHourExtraWindowCount, of: maximumHourWindowCount)
+        let last = Self.percent(lastHourWindowCount - lastHourExtraWindowCount, of: maximumHourWindowCount)
+        return 100 - abs(first - last)
+    }
 
     private static func percent(_ count: Int, of maximum: Int) -> Double {
         maximum > 0 ? 100 * Double(count) / Double(maximum) : 0

@@ -5,11 +5,13 @@ public struct FormalSummary: Sendable {
         public let detectionPercent: Double
         public let continuityPercent: Double
         public let longevityPercent: Double
+        public let fittingLongevityPercent: Double
 
         public init(_ result: FormalResult) {
             detectionPercent = result.detectionPercent
             continuityPercent = result.continuityPercent
             longevityPercent = result.longevityPercent
+            fittingLongevityPercent = result.fittingLongevityPercent
         }
     }
 

@@ -59,11 +59,13 @@ public struct FormalTest: Sendable, Equatable {
                         windowCount: windows(times[other], from: origin)))
             }
         }
+        let firstHour = hourWindows(heardAnywhere, from: outerStartSeconds)
+        let lastHour = hourWindows(heardAnywhere, from: outerEndSeconds - Self.hour)
         return FormalResult(
             test: self, devices: participants.map(\.device),
             observerCount: participants.count { $0.observes }, pairs: pairs,
-            firstHourWindowCount: hourWindows(heardAnywhere, from: outerStartSeconds),
-            lastHourWindowCount: hourWindows(heardAnywhere, from: outerEndSeconds - Self.hour))
+            firstHourWindowCount: firstHour.all, lastHourWindowCount: lastHour.all,
+            firstHourExtraWindowCount: firstHour.extra, lastHourExtraWindowCount: lastHour.extra)
     }
 
     static let hour: Int64 = 3_600
@@ -96,11 +98,12 @@ public struct FormalTest: Sendable, Equatable {
     }
 
     /// Counts the windows of one hour, of all devices together; the first contact in the hour begins the
-    /// first window.
-    private func hourWindows(_ times: [[Int64]], from start: Int64) -> Int {
+    /// first window. The extra ones begin when that hour is over.
+    private func hourWindows(_ times: [[Int64]], from start: Int64) -> (all: Int, extra: Int) {
         let inHour = times.map { $0.filter { start <= $0 && $0 <= start + Self.hour } }
-        guard let origin = inHour.joined().min() else { return 0 }
-        return inHour.reduce(0) { $0 + windows($1, from: origin) }
+        guard let origin = inHour.joined().min() else { return (0, 0) }
+        let extra = inHour.count { $0.contains(origin + Self.hour) }
+        return (inHour.reduce(0) { $0 + windows($1, from: origin) }, extra)
     }
 }
 

@@ -26,8 +26,8 @@ struct FormalCommand: ParsableCommand {
             rooms of `make formal`.
 
             The test fails if in any seed boards miss a pair, have less than 99.99 % continuity, or \
-            less than 99.8 % longevity. It also fails if Herald 1.0 on ten phones is outside 90 to \
-            96 %.
+            less than 99.8 % longevity in the windows that fit in an hour. It also fails if Herald \
+            1.0 on ten phones is outside 90 to 96 %.
 
             --compare runs each room twice: boards with Herald alone, then with all five schemes and \
             extra phones. It fails if Herald loses more than 1 % of its continuity in any room.
