@@ -44,6 +44,26 @@ import Testing
         checked.world.end()
     }
 
+    @Test(arguments: [ControllerFault.restart, .amnesia])
+    func `a link that a controller has forgotten is one that the agent must believe in`(
+        _ mishap: ControllerFault
+    ) throws {
+        checked.board.powerOn()
+        checked.add("phone", .frequent)
+        checked.run(.seconds(50))
+        for _ in 0..<3_000 where controller.handles.isEmpty { checked.run(.milliseconds(100)) }
+        #expect(!controller.handles.isEmpty)
+        controller.faults.begin(mishap)
+        for _ in 0..<100 where !controller.handles.isEmpty { checked.run(.milliseconds(10)) }
+        #expect(controller.handles.isEmpty)
+        #expect(controller.seemsLinked)
+        controller.faults.end(mishap)
+        // The agent learns of it by a refused disconnection, or by its next reset.
+        for _ in 0..<3_000 where !controller.untoldHandles.isEmpty { checked.run(.milliseconds(100)) }
+        #expect(!controller.seemsLinked || !controller.handles.isEmpty)
+        checked.world.end()
+    }
+
     @Test func `an end that the controller has reported leaves nothing to believe`() throws {
         try endLink()
         #expect(!controller.seemsLinked)

@@ -52,7 +52,9 @@ extension SimulatedController {
         var pause = SimulatedDuration.seconds(1)
         switch fault {
         case .amnesia, .restart:
+            let lost = untoldHandles.union(handles.map(\.handle))
             forgetEverything()
+            untoldHandles = lost
             if fault == .restart { event(0x0e, [1, 0, 0]) }
             pause = .seconds(70)
         case .scanEnds:
