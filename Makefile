@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build release-tabardctl deb deb-test test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-bluez bench fuzz sim sim-new sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
+.PHONY: help setup build release-tabardctl deb deb-test test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-bluez bench fuzz sim sim-new sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal duty formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
 	distclean
 
 help: ## This list
@@ -171,6 +171,14 @@ FORMAL_SEEDS = $(if $(filter file,$(origin SEEDS)),20,$(SEEDS))
 formal: build-sim ## Herald's formal test in SEEDS=20 simulated rooms, and a quiet day of a venue
 	@$(TABARD_SIM) formal --commit $(COMMIT) --seeds $(FORMAL_SEEDS) --jobs $(shell nproc) $(FORMAL_OPTIONS)
 	@$(TABARD_SIM) quiet-day --commit $(COMMIT)
+
+DUTY_SEEDS ?= 30
+DUTY_FORMAL_SEEDS ?= 5
+
+duty: build-sim ## What radio.duty finds and costs: DUTY_SEEDS=30 working days of a wearer, and the formal test
+	@$(TABARD_SIM) work-day --commit $(COMMIT) --seeds $(DUTY_SEEDS)
+	@for duty in balanced saver; do $(TABARD_SIM) formal --commit $(COMMIT) --who tabard --devices 10 --duty $$duty \
+		--seeds $(DUTY_FORMAL_SEEDS) --jobs $(shell nproc) || exit; done
 
 formal-schemes: build-sim ## What all five schemes at once take of Herald's continuity: the same rooms twice (FORMAL_OPTIONS=…)
 	@$(TABARD_SIM) formal --commit $(COMMIT) --compare --seeds $(FORMAL_SEEDS) --jobs $(shell nproc) $(FORMAL_OPTIONS)

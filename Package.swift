@@ -173,8 +173,8 @@ let package = Package(
         module(
             "Sync",
             [
-                "FixedMemory", "Cryptography", "EncounterLog", "DeviceSync", "LogContents", "BoardLink",
-                "Archive",
+                "FixedMemory", "Cryptography", "Configuration", "EncounterLog", "DeviceSync", "LogContents",
+                "BoardLink", "Archive",
             ]),
         module(
             "KeyFiles", ["FixedMemory", "Cryptography", .product(name: "Crypto", package: "swift-crypto")]),

@@ -37,7 +37,9 @@ public struct Agent<P: Platform>: ~Copyable {
 
     /// Steps come at least this often while there is nothing to do.
     private static var tick: Interval { .milliseconds(100) }
-    /// The least frequency of steps while no peer is tracked.
+    /// The same while peers are only heard, on a board that spares its battery.
+    private static var sparingTick: Interval { .milliseconds(500) }
+    /// The same while no peer is tracked.
     private static var idleTick: Interval { .seconds(1) }
 
     public init(
@@ -158,13 +160,15 @@ public struct Agent<P: Platform>: ~Copyable {
         {
             return now
         }
-        let tick = now + (isIdle() ? Self.idleTick : Self.tick)
-        return min(min(tick, radioDeadline), identities.deadline)
+        return min(min(now + nextTick(), radioDeadline), identities.deadline)
     }
 
-    private mutating func isIdle() -> Bool {
-        writer.log.oldestOpenEntry == nil && recorder.peers.newest(.tentative) == nil
-            && recorder.peers.newest(.confirmed) == nil && radio.isAtRest
+    private mutating func nextTick() -> Interval {
+        let isIdle =
+            writer.log.oldestOpenEntry == nil && recorder.peers.newest(.tentative) == nil
+            && recorder.peers.newest(.confirmed) == nil
+        guard isIdle || settings.radio.duty.isAdaptive, radio.isAtRest else { return Self.tick }
+        return isIdle ? Self.idleTick : Self.sparingTick
     }
 
     /// The recorder's counters since the agent started.

@@ -50,11 +50,9 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         radio.scans = configuration.radio.scan
         radio.advertises = configuration.radio.advertise
         radio.usesExtendedCommands = configuration.radio.usesExtendedCommands
-        radio.advertisingIntervalSlots = RadioSettings.slots(
+        radio.advertisingIntervalSlots = ScanTiming.slots(
             milliseconds: configuration.radio.advertisingIntervalMilliseconds)
-        radio.scanIntervalSlots = RadioSettings.slots(
-            milliseconds: configuration.radio.scanIntervalMilliseconds)
-        radio.scanWindowSlots = RadioSettings.slots(milliseconds: configuration.radio.scanWindowMilliseconds)
+        radio.duty = ScanDuty(configuration.radio)
         radio.writeBackInterval = .seconds(UInt64(configuration.herald.writeBackSeconds))
         radio.sharesPayloads = configuration.herald.sharesPayloads
         radio.asksModel = configuration.herald.asksModel
@@ -92,8 +90,10 @@ extension AgentSettings {
     func entry(digest: Bytes<16>, now: Instant) -> ConfigurationEntry {
         ConfigurationEntry(
             instant: now, digest: digest, retentionDays: retentionDays,
-            scans: radio.scans, advertises: radio.advertises, scanIntervalSlots: radio.scanIntervalSlots,
-            scanWindowSlots: radio.scanWindowSlots, advertisingIntervalSlots: radio.advertisingIntervalSlots,
+            scans: radio.scans, advertises: radio.advertises,
+            scanIntervalSlots: radio.duty.near.intervalSlots,
+            scanWindowSlots: radio.duty.near.windowSlots,
+            advertisingIntervalSlots: radio.advertisingIntervalSlots,
             peerCapacity: UInt32(truncatingIfNeeded: recorder.peerCapacity),
             position: configuration.values.agent.position)
     }

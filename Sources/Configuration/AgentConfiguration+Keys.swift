@@ -38,6 +38,7 @@ extension AgentConfiguration {
     {
         switch key {
         case .role: try access.visit(&agent.role)
+        case .boardName: try access.visit(&agent.name)
         case .position: try access.visit(&agent.position)
         case .hci: try access.visit(&radio.hci)
         case .scan: try access.visit(&radio.scan)
@@ -47,6 +48,9 @@ extension AgentConfiguration {
         case .advertisingInterval: try access.visit(&radio.advertisingIntervalMilliseconds)
         case .scanInterval: try access.visit(&radio.scanIntervalMilliseconds)
         case .scanWindow: try access.visit(&radio.scanWindowMilliseconds)
+        case .duty: try access.visit(&radio.duty)
+        case .quietScanInterval: try access.visit(&radio.quietScanIntervalMilliseconds)
+        case .quietScanWindow: try access.visit(&radio.quietScanWindowMilliseconds)
         case .txPower: try access.visit(&radio.txPowerDBm)
         case .power: try access.visit(&radio.power)
         case .giveUp: try access.visit(&radio.giveUpMinutes)

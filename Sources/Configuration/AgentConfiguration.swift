@@ -18,6 +18,8 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
 
     public struct Agent: BitwiseCopyable, Equatable, Sendable {
         public var role = Role.beacon
+        /// The name that archives give the board. Only its own archive sees it, and nobody on the air.
+        public var name = FixedText<256>()
         /// The position of a beacon.
         public var position: GeographicPosition?
     }
@@ -45,11 +47,28 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var advertisingIntervalMilliseconds: UInt16 = 250
         public var scanIntervalMilliseconds: UInt16 = 60
         public var scanWindowMilliseconds: UInt16 = 50
+        public var duty = ScanDuty.continuous
+        /// With ``ScanDuty/custom`` only.
+        public var quietScanIntervalMilliseconds: UInt16 = 600
+        public var quietScanWindowMilliseconds: UInt16 = 30
         /// The transmit power that adverts contain; the agent does not set the controller's power.
         public var txPowerDBm: Int8 = 8
         public var power = RadioPowerName.off
         /// The minutes of failed recovery after which the agent exits; 0 means never.
         public var giveUpMinutes: UInt16 = 10
+    }
+
+    /// The share of the time for which the board listens (docs/energy.md).
+    public enum ScanDuty: UInt8, BitwiseCopyable, Sendable {
+        /// By `scan_interval_milliseconds` and `scan_window_milliseconds` at all times.
+        case continuous
+        /// Less while no identified peer is near.
+        case balanced
+        /// Little, and less while no identified peer is near.
+        case saver
+        /// By the board's own figures: the two above while an identified peer is near, and
+        /// `quiet_scan_interval_milliseconds` and `quiet_scan_window_milliseconds` while none is.
+        case custom
     }
 
     public struct Herald: BitwiseCopyable, Equatable, Sendable {

@@ -111,6 +111,30 @@ extension AgentConfiguration.SchemeRole: TextualField {
     }
 }
 
+extension AgentConfiguration.ScanDuty: TextualField {
+    private static var all: InlineArray<4, Self> { [.continuous, .balanced, .saver, .custom] }
+
+    private var name: StaticString {
+        switch self {
+        case .continuous: "continuous"
+        case .balanced: "balanced"
+        case .saver: "saver"
+        case .custom: "custom"
+        }
+    }
+
+    init(parsing text: FixedText<256>) throws(ConfigurationProblem) {
+        let all = Self.all
+        for index in all.indices where text.span.isEqual(to: all[index].name) {
+            self = all[index]
+            return
+        }
+        throw .scanDutyUnknown
+    }
+
+    func writeText(to sink: inout FixedBuffer<1024>) throws(CapacityError) { try sink.append(name) }
+}
+
 extension GeographicPosition: TextualField {
     init(parsing text: FixedText<256>) throws(ConfigurationProblem) {
         guard let position = GeographicPosition(parsing: text.span) else { throw .positionMalformed }

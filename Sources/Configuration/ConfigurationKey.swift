@@ -2,9 +2,9 @@ import FixedMemory
 
 /// Every key of the configuration.
 public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
-    case role, position
-    case hci, scan, advertise, extendedCommands, address, advertisingInterval, scanInterval, scanWindow,
-        txPower
+    case role, boardName, position
+    case hci, scan, advertise, extendedCommands, address, advertisingInterval, scanInterval, scanWindow
+    case duty, quietScanInterval, quietScanWindow, txPower
     case power, giveUp
     case country, state, location, clientIdentifier, name, area, disambiguation, url
     case secret, writeBack, sharePayloads, askModel, wakeIPhones
@@ -16,7 +16,7 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     case syncPort, syncBaud
     case snoopFile
 
-    static let count = 48
+    static let count = 52
     static var all: Numbered<ConfigurationKey> { Numbered() }
     static func all(in section: ConfigurationSection) -> KeysOfSection { KeysOfSection(section: section) }
 
@@ -99,6 +99,7 @@ enum KeyKind: BitwiseCopyable, Equatable {
     case transport
     case syncPort
     case radioPower
+    case scanDuty
     /// "off", "listen" and "on", up to the given one.
     case schemeRole(through: AgentConfiguration.SchemeRole)
     /// Empty, a static random address such as C0:12:34:56:78:9A, or "public".

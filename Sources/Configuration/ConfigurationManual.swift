@@ -74,6 +74,7 @@ extension KeyKind {
                 mayBeEmpty ? "path of up to 255 bytes, or empty" : "path of up to 255 bytes" as StaticString)
         case .transport: try sink.append("name of a transport")
         case .syncPort: try sink.append("path of up to 127 bytes, pty:LINK, or empty")
+        case .scanDuty: try sink.append("\"continuous\", \"balanced\", \"saver\" or \"custom\"")
         case .radioPower: try sink.append("none, rfkill, or rebind:DRIVER,DEVICE")
         case .address: try sink.append("static random address such as C0:12:34:56:78:9A, public, or empty")
         case .position: try sink.append("latitude and longitude, or empty")

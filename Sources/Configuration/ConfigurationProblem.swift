@@ -34,6 +34,7 @@ public enum ConfigurationProblem: Error, BitwiseCopyable, Equatable, Sendable {
     case pathMissing
     case roleUnknown
     case schemeRoleUnknown
+    case scanDutyUnknown
     case baudRateUnknown(Int64)
     case transport(TransportNameError)
     case syncPort(SyncPortNameError)
@@ -62,6 +63,11 @@ public enum ConfigurationProblem: Error, BitwiseCopyable, Equatable, Sendable {
     case clientOfVenue
     case clientOfWearable
     case scanWindowAboveInterval
+    case quietScanWindowAboveInterval
+    /// The duty has a scan window of its own, and the configuration sets another.
+    case scanTimingOfDuty
+    /// The duty is not `custom`, so the quiet scan window is not used.
+    case quietScanTimingUnused
     case sampleAboveGap
     case lossWindowBelowSample
     case textsTooLong(byteCount: Int)

@@ -26,7 +26,8 @@ extension KeyKind {
         switch self {
         case .boolean: .boolean
         case .integer, .baudRate: .integer
-        case .role, .text, .webAddress, .path, .transport, .syncPort, .radioPower, .schemeRole, .address,
+        case .role, .text, .webAddress, .path, .transport, .syncPort, .radioPower, .scanDuty, .schemeRole,
+            .address,
             .position:
             .text
         }
@@ -37,7 +38,7 @@ extension KeyKind {
     var canBeSetOverCable: Bool {
         switch self {
         case .path, .transport, .syncPort, .radioPower, .baudRate: false
-        case .boolean, .integer, .role, .schemeRole, .text, .webAddress, .address,
+        case .boolean, .integer, .role, .scanDuty, .schemeRole, .text, .webAddress, .address,
             .position:
             true
         }

@@ -8,6 +8,7 @@ extension EffectiveConfiguration {
         try require(
             values.radio.scanWindowMilliseconds <= values.radio.scanIntervalMilliseconds,
             .scanWindowAboveInterval, at: .scanWindow)
+        try validateDuty()
         let hasClient = values.herald.clientIdentifier != nil
         try require(values.isSetUp || values.sync.port != .off, .locationMissing, at: .location)
         let textByteCount = values.herald.extendedDataByteCount
@@ -46,6 +47,30 @@ extension EffectiveConfiguration {
                 schemes.bleProximity != .on || schemes.bleProximityPeriodMinutes.isMultiple(of: 6),
                 .periodAcrossIdentities, at: .bleProximityPeriod)
         }
+    }
+
+    /// Refuses a scan timing that the duty does not use, because somebody believes that it applies.
+    private func validateDuty() throws(ConfigurationError) {
+        let (radio, usual) = (values.radio, AgentConfiguration.Radio())
+        if radio.duty == .balanced || radio.duty == .saver {
+            try require(
+                radio.scanIntervalMilliseconds == usual.scanIntervalMilliseconds, .scanTimingOfDuty,
+                at: .scanInterval)
+            try require(
+                radio.scanWindowMilliseconds == usual.scanWindowMilliseconds, .scanTimingOfDuty,
+                at: .scanWindow)
+        }
+        if radio.duty == .custom {
+            return try require(
+                radio.quietScanWindowMilliseconds <= radio.quietScanIntervalMilliseconds,
+                .quietScanWindowAboveInterval, at: .quietScanWindow)
+        }
+        try require(
+            radio.quietScanIntervalMilliseconds == usual.quietScanIntervalMilliseconds,
+            .quietScanTimingUnused, at: .quietScanInterval)
+        try require(
+            radio.quietScanWindowMilliseconds == usual.quietScanWindowMilliseconds, .quietScanTimingUnused,
+            at: .quietScanWindow)
     }
 
     private func require(_ holds: Bool, _ problem: ConfigurationProblem, at key: ConfigurationKey)

@@ -10,7 +10,7 @@ import FixedMemory
 ///     start(configuration.values)
 public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
     public private(set) var values = AgentConfiguration()
-    private var origins = InlineArray<48, ConfigurationOrigin>(repeating: .standard)
+    private var origins = InlineArray<52, ConfigurationOrigin>(repeating: .standard)
     /// A bit for each key that was set by its former name.
     private var formerNames: UInt64 = 0
 

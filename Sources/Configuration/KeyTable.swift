@@ -8,6 +8,10 @@ extension ConfigurationKey {
                 .agent, "role", .role,
                 "use of the board: a beacon at a venue, or a wearable",
                 remedy: "write \"beacon\" or \"wearable\"")
+        case .boardName:
+            KeyDefinition(
+                .agent, "name", .text, "name of the board in an archive that has none for it",
+                remedy: "write a short name on one line")
         case .position:
             KeyDefinition(
                 .agent, "position", .position,
@@ -57,6 +61,21 @@ extension ConfigurationKey {
                 .radio, "scan_window_milliseconds", .integer(from: 3, through: 10240),
                 "scan window: listening time in each scan interval",
                 remedy: "write a whole number in that range, at most the scan interval")
+        case .duty:
+            KeyDefinition(
+                .radio, "duty", .scanDuty,
+                "listening time; balanced, saver: less while nobody identified is near",
+                remedy: "write \"continuous\", \"balanced\", \"saver\" or \"custom\"")
+        case .quietScanInterval:
+            KeyDefinition(
+                .radio, "quiet_scan_interval_milliseconds", .integer(from: 3, through: 10240),
+                "scan interval while nobody identified is near, if duty is custom",
+                remedy: "write a whole number in that range")
+        case .quietScanWindow:
+            KeyDefinition(
+                .radio, "quiet_scan_window_milliseconds", .integer(from: 3, through: 10240),
+                "scan window for the same",
+                remedy: "write a whole number in that range, at most the quiet scan interval")
         case .txPower:
             KeyDefinition(
                 .radio, "tx_power_dbm", .integer(from: -127, through: 20),

@@ -30,6 +30,8 @@ public struct FormalRun: Sendable {
         public var devices = Devices.tabard
         public var deviceCount = 10
         public var schemes = Schemes.delivered
+        /// `radio.duty` of the boards.
+        public var duty = BoardDuty.continuous
         /// Phones with apps of the other four schemes, in the same room; none of them counts.
         public var otherCount = 0
         public var duration = SimulatedDuration.hours(12)

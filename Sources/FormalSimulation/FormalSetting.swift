@@ -124,6 +124,7 @@ final class FormalSetting {
     ) {
         var setup = BoardSetup()
         setup.options = ["agent.role=wearable", "encounters.raw=true"] + options.schemes.settings
+        if options.duty != .continuous { setup.options.append(options.duty.setting) }
         if options.schemes == .all { setup.provideSchemes(drawnFrom: world.random("secrets of \(name)")) }
         setup.place = Route(standingAt: place)
         setup.blockByteCount = 4_096

@@ -85,6 +85,7 @@ public struct Synchroniser {
             try archive.recordSync(of: board.identity, at: client.clock.wallClock)
             return try archive.labelsOfDuplicateIdentities(of: board.identity)
         }
+        try takeName(of: board, start.index)
         return summary
     }
 

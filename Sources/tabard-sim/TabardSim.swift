@@ -15,7 +15,8 @@ import ProductVersion
             RunCommand.self, FaultsCommand.self, SilenceCommand.self, EmptyCommand.self, SparseCommand.self,
             FloodCommand.self,
             VenueCommand.self, AttackersCommand.self,
-            FormalCommand.self, QuietDayCommand.self, PowerCutCommand.self, FlipsCommand.self,
+            FormalCommand.self, QuietDayCommand.self, WorkDayCommand.self, PowerCutCommand.self,
+            FlipsCommand.self,
             ControllerCommand.self, ThiefCommand.self, ClocksCommand.self, OutbreakCommand.self,
             SpeedCommand.self, LogBenchCommand.self,
         ])

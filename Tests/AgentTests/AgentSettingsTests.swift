@@ -24,8 +24,8 @@ import Testing
         let settings = try settings()
         #expect(settings.radio.scans && settings.radio.advertises)
         #expect(settings.radio.advertisingIntervalSlots == 400)
-        #expect(settings.radio.scanIntervalSlots == 96)
-        #expect(settings.radio.scanWindowSlots == 80)
+        #expect(settings.radio.duty.near.intervalSlots == 96)
+        #expect(settings.radio.duty.near.windowSlots == 80)
         #expect(settings.radio.linkLimit == 4)
         #expect(settings.recorder.peerCapacity == 4096)
         #expect(settings.recorder.sampleLength == 8_000)
@@ -47,8 +47,8 @@ import Testing
             "encounters.raw=true", "encounters.drop_weakest_link=true", "log.loss_window_seconds=3")
         #expect(!settings.radio.scans)
         #expect(settings.radio.advertisingIntervalSlots == 160)
-        #expect(settings.radio.scanIntervalSlots == 160)
-        #expect(settings.radio.scanWindowSlots == 48)
+        #expect(settings.radio.duty.near.intervalSlots == 160)
+        #expect(settings.radio.duty.near.windowSlots == 48)
         #expect(settings.radio.transmitPower.dBm == -20)
         #expect(settings.radio.address == DeviceAddress(value: 0xc122_3344_5566, isRandom: true))
         #expect(settings.payload.span.array.hex == "303a03040040e20100100b4164616d732050697a7a61")
@@ -82,6 +82,6 @@ import Testing
     @Test(
         arguments: [(20, 32), (60, 96), (100, 160), (250, 400), (10_240, 16_384)] as [(UInt16, UInt16)])
     func `milliseconds become slots of 0.625 ms`(_ milliseconds: UInt16, _ slots: UInt16) {
-        #expect(RadioSettings.slots(milliseconds: milliseconds) == slots)
+        #expect(ScanTiming.slots(milliseconds: milliseconds) == slots)
     }
 }

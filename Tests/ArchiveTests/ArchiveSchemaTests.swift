@@ -34,7 +34,9 @@ import Testing
         #expect(try ArchiveUpgrade(path: file.path, keys: .none).run() == .decoded)
         #expect(try ArchiveRows.derived(file.path) == derived)
         #expect(try ArchiveRows.evidence(file.path) == evidence)
-        #expect(try Archive.readingQueue(file.path).read(DerivedTables.recordedVersion) == 2)
+        #expect(
+            try Archive.readingQueue(file.path).read(DerivedTables.recordedVersion)
+                == DerivedTables.decoderVersion)
     }
 
     @Test func `a later schema number is refused`() throws {

@@ -15,6 +15,20 @@ import Testing
         #expect(CoverageSummary(timeline).coveredShare == 1)
     }
 
+    @Test func `adjoining intervals with another scan timing stay apart, and leave nothing blind`() throws {
+        var boot = BootHistory.covering(
+            1, anchoredAt: noon, [(0, 1_000, 5), (1_000, 2_000, 7), (2_000, 3_000, 9)])
+        let sparse = ScanTiming(intervalSlots: 960, windowSlots: 48)
+        for index in 1...2 { boot.coverage[index].timing = sparse }
+        boot.coverage[0].timing = ScanTiming(intervalSlots: 96, windowSlots: 80)
+        let timeline = try timeline([boot])
+        #expect(timeline.covered.map(\.duration) == [1_000, 2_000])
+        #expect(timeline.covered.map(\.timing) == [boot.coverage[0].timing, sparse])
+        #expect(timeline.timings == [sparse, boot.coverage[0].timing])
+        #expect(timeline.blind.isEmpty)
+        #expect(CoverageSummary(timeline).coveredShare == 1)
+    }
+
     @Test func `an interval inside another is not counted twice`() throws {
         let timeline = try timeline([
             .covering(1, anchoredAt: noon, [(0, 10_000, 5), (2_000, 3_000, 5), (9_000, 12_000, 5)])

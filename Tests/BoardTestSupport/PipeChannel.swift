@@ -11,6 +11,9 @@ package final class PipeChannel: ByteChannel {
         package let offset: UInt64
 
         package var isIndex: Bool { path.hasPrefix("/index") }
+        package var isConfiguration: Bool { path == "/config" }
+        /// Whether the request asks for bytes of the log.
+        package var isLog: Bool { !isIndex && !isConfiguration }
     }
 
     package let name = "pipe"
@@ -35,6 +38,8 @@ package final class PipeChannel: ByteChannel {
     package private(set) var requestCount = 0
     package private(set) var readCount = 0
     package private(set) var asks: [Ask] = []
+    /// The requests without those of the configuration, which come last.
+    package var logRequestCount: Int { requestCount - asks.count { $0.isConfiguration } }
     private var pending: [UInt8] = []
     private var decoder = SerialFrameDecoder<2050>()
 

@@ -31,6 +31,33 @@ import Testing
             """
         ),
         (
+            wearable + "[radio]\nduty = \"saver\"\nscan_window_milliseconds = 30\n",
+            """
+            f:5: radio.scan_window_milliseconds: radio.duty is balanced or saver, \
+            which have a scan interval and window; remove it, or set radio.duty to custom
+            """
+        ),
+        (
+            wearable + "[radio]\nquiet_scan_window_milliseconds = 20\n",
+            """
+            f:4: radio.quiet_scan_window_milliseconds: radio.duty is not custom, so this would not be used; \
+            remove it, or set radio.duty to custom
+            """
+        ),
+        (
+            wearable + "[radio]\nduty = \"custom\"\nquiet_scan_window_milliseconds = 601\n",
+            """
+            f:5: radio.quiet_scan_window_milliseconds: longer than quiet_scan_interval_milliseconds; \
+            lower it, or raise the interval
+            """
+        ),
+        (
+            wearable + "[radio]\nduty = \"lazy\"\n",
+            """
+            f:4: radio.duty: no such duty; write "continuous", "balanced", "saver" or "custom"
+            """
+        ),
+        (
             wearable + "[encounters]\ngap_seconds = 7\n",
             """
             f: encounters.sample_seconds: longer than gap_seconds, so a sample could span two encounters; \

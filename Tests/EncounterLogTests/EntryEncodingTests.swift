@@ -79,7 +79,7 @@ import Testing
                 == [UInt8](hex: "13 1a e8 07 05 a0 a8 a1 01 90 01 10 a0a1a2a3a4a5a6a7a8a9aaabacadaeaf"))
     }
 
-    @Test func `after a day a sample takes 16 bytes and coverage takes 15`() {
+    @Test func `after a day a sample takes 16 bytes and coverage takes 18`() {
         let day: Instant = 86_400_000
         let sample = LogEntry.sample(
             SampleEntry(
@@ -87,8 +87,19 @@ import Testing
                 minimumRSSIDBm: -90, maximumRSSIDBm: -50, meanRSSITenthsDBm: -655))
         let coverage = LogEntry.coverage(
             CoverageEntry(
-                start: day, end: day + 30_000, reports: 60_000, malformed: 3, dropped: 0, evicted: 0))
+                start: day, end: day + 30_000, reports: 60_000, malformed: 3, dropped: 0, evicted: 0,
+                timing: ScanTiming(intervalSlots: 96, windowSlots: 80)))
         #expect(encoded(sample).count == 16)
-        #expect(encoded(coverage).count == 15)
+        #expect(encoded(coverage).count == 18)
+    }
+
+    @Test(arguments: [0, 5] as [UInt32])
+    func `coverage of a version without scan timing is read and written as it was`(_ unlogged: UInt32) throws
+    {
+        let old = CoverageEntry(
+            start: 1_000, end: 2_000, reports: 5, malformed: 0, dropped: 0, evicted: 0, unlogged: unlogged)
+        let bytes = encoded(.coverage(old))
+        #expect(bytes.count == 2 + 8 + (unlogged > 0 ? 1 : 0))
+        #expect(try LogEntry(kind: .coverage, body: bytes.span.extracting(2...)) == .coverage(old))
     }
 }

@@ -79,15 +79,16 @@ import Testing
     ) throws {
         let bytes = encoded(entry)
         guard bytes[1] < 0x80 else { return }
-        // Fields of later versions may be missing: an identity's marks, a configuration's position, the
-        // number of unlogged encounters.
-        let optionalByteCount =
+        // Fields of later versions may be missing: an identity's marks, a configuration's position, a
+        // coverage entry's scan timing, and in yet earlier versions its number of unlogged encounters.
+        let optionalByteCounts: [Int] =
             switch entry {
-            case .encounterIdentified, .coverage: 1
-            case .configuration: 8
-            default: 0
+            case .encounterIdentified: [1]
+            case .coverage: [2, 3]
+            case .configuration: [8]
+            default: []
             }
-        for length in 0..<Int(bytes[1]) where length != Int(bytes[1]) - optionalByteCount {
+        for length in 0..<Int(bytes[1]) where !optionalByteCounts.contains(Int(bytes[1]) - length) {
             let page = try madePage(
                 [bytes[0], UInt8(length)] + bytes[2..<2 + length] + encoded(numberedEntry(2)))
             let logPage = try LogPage(page.span, at: madePosition)

@@ -103,7 +103,10 @@ extension LogEntry {
                 CoverageEntry(
                     start: number(), end: number(), reports: number(), malformed: number(),
                     dropped: number(), evicted: number(),
-                    unlogged: .random(in: 1...127, using: &generator)))
+                    unlogged: .random(in: 0...127, using: &generator),
+                    timing: ScanTiming(
+                        intervalSlots: .random(in: 1...127, using: &generator),
+                        windowSlots: .random(in: 1...127, using: &generator))))
         case 7:
             var (address, identity) = (Bytes<6>(), FixedBuffer<512>())
             for index in 0..<6 { address[index] = number() }

@@ -31,8 +31,33 @@ import Testing
         let channel = PipeChannel(board)
         let summary = try sync(channel)
         #expect(summary.fetchedByteCount == 0)
-        #expect(channel.asks.allSatisfy { $0.isIndex })
+        #expect(channel.asks.allSatisfy { !$0.isLog })
         #expect(summary.decoded == ImportSummary())
+    }
+
+    private func name() throws -> String? { try archive.boards().first?.name }
+
+    @Test func `an archive takes the name of the board's own configuration`() throws {
+        board.listing = Array("[agent]\nrole = \"wearable\"  # line 2\nname = \"Sam's\"  # line 3\n".utf8)
+        try sync(PipeChannel(board))
+        #expect(try name() == "Sam's")
+        board.listing = Array("[agent]\nname = \"another\"\n".utf8)
+        let channel = PipeChannel(board)
+        try sync(channel)
+        #expect(try name() == "Sam's")
+        #expect(!channel.asks.contains { $0.isConfiguration })
+    }
+
+    @Test(arguments: [
+        "", "[agent]\nname = \"\"\n", "[agent]\nname = \"a\nb\"\n", "nonsense", "[agent]\nname = 5\n",
+    ])
+    func `a board without a name, or with a configuration that cannot be read, stays nameless`(
+        _ listing: String
+    ) throws {
+        board.listing = Array(listing.utf8)
+        try sync(PipeChannel(board))
+        #expect(try name() == nil)
+        try expectSame()
     }
 
     @Test func `only new bytes are fetched`() throws {
@@ -48,14 +73,14 @@ import Testing
     @Test func `the oldest bytes are fetched first`() throws {
         let channel = PipeChannel(board)
         try sync(channel)
-        let paths = channel.asks.map(\.path).filter { !$0.hasPrefix("/index") }
+        let paths = channel.asks.map(\.path).filter { $0 != "/config" && !$0.hasPrefix("/index") }
         #expect(paths == paths.sorted())
     }
 
     @Test func `a fetch interrupted before any request continues at that byte`() throws {
         let whole = PipeChannel(board)
         try sync(whole, into: Archive(inMemoryNamed: "other"))
-        for requests in 0..<whole.requestCount {
+        for requests in 0..<whole.logRequestCount {
             let archive = try Archive(inMemoryNamed: "test")
             let broken = PipeChannel(board)
             broken.requestsUntilBreak = requests
@@ -64,7 +89,7 @@ import Testing
             try sync(mended, into: archive)
 
             try expectSame(archive)
-            let asked = (broken.asks + mended.asks).filter { !$0.isIndex }
+            let asked = (broken.asks + mended.asks).filter { $0.isLog }
             #expect(Set(asked).count == asked.count, "asked twice when cut at request \(requests)")
         }
     }
@@ -72,7 +97,7 @@ import Testing
     @Test func `only an answer lost on the line is requested twice`() throws {
         let whole = PipeChannel(board)
         try sync(whole, into: Archive(inMemoryNamed: "other"))
-        for answers in stride(from: 0, to: whole.requestCount, by: 3) {
+        for answers in stride(from: 0, to: whole.logRequestCount, by: 3) {
             let archive = try Archive(inMemoryNamed: "test")
             let broken = PipeChannel(board)
             broken.answersUntilBreak = answers
@@ -81,7 +106,7 @@ import Testing
             try sync(mended, into: archive)
 
             try expectSame(archive)
-            let asked = (broken.asks + mended.asks).filter { !$0.isIndex }
+            let asked = (broken.asks + mended.asks).filter { $0.isLog }
             #expect(asked.count - Set(asked).count <= 1)
         }
     }
@@ -93,7 +118,7 @@ import Testing
             runs += 1
             let channel = PipeChannel(board)
             channel.requestsUntilBreak = 17
-            defer { asks += channel.asks.filter { !$0.isIndex } }
+            defer { asks += channel.asks.filter { $0.isLog } }
             if (try? sync(channel)) != nil { break }
         }
         #expect(runs > 2 && runs < 1_000)

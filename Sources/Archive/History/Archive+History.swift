@@ -127,8 +127,15 @@ extension Archive {
             Coverage(
                 start: row["startMilliseconds"], end: row["endMilliseconds"],
                 reportCount: row["reportCount"], malformedCount: row["malformedCount"],
-                droppedCount: row["droppedCount"], evictedCount: row["evictedCount"])
+                droppedCount: row["droppedCount"], evictedCount: row["evictedCount"],
+                timing: scanTiming(row))
         }
+    }
+
+    private func scanTiming(_ row: Row) -> ScanTiming? {
+        guard let interval: UInt16 = row["scanIntervalSlots"], let window: UInt16 = row["scanWindowSlots"]
+        else { return nil }
+        return ScanTiming(intervalSlots: interval, windowSlots: window)
     }
 
     private func radioIncidents(ofBoot boot: Int64, in database: Database) throws -> [RadioIncident] {

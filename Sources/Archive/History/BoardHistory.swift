@@ -250,10 +250,12 @@ public struct Coverage: Sendable, Equatable {
     public var malformedCount: Int
     public var droppedCount: Int
     public var evictedCount: Int
+    /// When the controller listened; nil if unknown.
+    public var timing: ScanTiming?
 
     public init(
         start: Instant, end: Instant, reportCount: Int, malformedCount: Int = 0,
-        droppedCount: Int = 0, evictedCount: Int = 0
+        droppedCount: Int = 0, evictedCount: Int = 0, timing: ScanTiming? = nil
     ) {
         self.start = start
         self.end = end
@@ -261,6 +263,7 @@ public struct Coverage: Sendable, Equatable {
         self.malformedCount = malformedCount
         self.droppedCount = droppedCount
         self.evictedCount = evictedCount
+        self.timing = timing
     }
 }
 

@@ -62,13 +62,16 @@ struct BootLife {
         return .wallClock(error: worst)
     }
 
-    /// Merges intervals that touch or overlap, and adds up their counts.
+    /// Merges intervals that touch and have the same scan timing, or overlap, and adds up their counts.
     private static func merged(_ coverage: [Coverage], _ placement: BootPlacement) -> [CoveredInterval] {
         var result: [CoveredInterval] = []
         for piece in coverage.sorted(by: { $0.start < $1.start }) {
             // The log is untrusted input, so an end may lie before its start; it is then ignored.
             var next = CoveredInterval(piece, placement)
-            if let last = result.last, next.start <= last.end {
+            let isNextTo = result.last.map {
+                $0.timing == next.timing ? next.start <= $0.end : next.start < $0.end
+            }
+            if let last = result.last, isNextTo == true {
                 next.start = last.end
                 if last.end >= next.end {
                     next.end = last.end
@@ -94,7 +97,7 @@ extension CoveredInterval {
             start: start, end: end, boot: placement.boot, startMark: startMark,
             endMark: endMark, placement: placement,
             reportCount: piece.reportCount, malformedCount: piece.malformedCount,
-            droppedCount: piece.droppedCount, evictedCount: piece.evictedCount,
+            droppedCount: piece.droppedCount, evictedCount: piece.evictedCount, timing: piece.timing,
             quiet: piece.reportCount == 0 ? [start...end] : [])
     }
 

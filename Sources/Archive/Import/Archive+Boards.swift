@@ -99,6 +99,14 @@ extension Archive {
         return name.map(OneLineText.text) ?? board.short
     }
 
+    /// Whether the operator, or the board's own configuration, has given the board a name.
+    public func hasName(for board: LogIdentity) throws(ArchiveError) -> Bool {
+        try reading { database in
+            try String.fetchOne(
+                database, sql: "SELECT name FROM board WHERE logIdentity = ?", arguments: [board.blob])
+        } != nil
+    }
+
     /// Whether the archive has no board, trusted or not.
     public func isEmpty() throws(ArchiveError) -> Bool {
         try reading { database in

@@ -67,13 +67,13 @@ extension PageImporter {
             try run(
                 sql: """
                     INSERT OR IGNORE INTO coverage (bootID, startMilliseconds, endMilliseconds, reportCount,
-                        malformedCount, droppedCount, evictedCount)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                        malformedCount, droppedCount, evictedCount, scanIntervalSlots, scanWindowSlots)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     boot, time(entry.start), time(entry.end), entry.reports,
-                    entry.malformed,
-                    entry.dropped, entry.evicted,
+                    entry.malformed, entry.dropped, entry.evicted, entry.timing?.intervalSlots,
+                    entry.timing?.windowSlots,
                 ])
         case .radio(let entry):
             try run(

@@ -65,6 +65,8 @@ public struct CoveredInterval: Sendable, Equatable {
     public var malformedCount: Int
     public var droppedCount: Int
     public var evictedCount: Int
+    /// When the controller listened, the same during the whole interval; nil if unknown.
+    public var timing: ScanTiming?
     /// The parts in which no report was received.
     public var quiet: [ClosedRange<TimelinePoint>]
 

@@ -57,6 +57,7 @@ extension Archive {
                     try database.execute(
                         sql: """
                             DROP VIEW IF EXISTS temp.page;
+                            DROP VIEW IF EXISTS temp.coverage;
                             CREATE TEMPORARY TABLE ownKey AS SELECT * FROM main.ownKey;
                             CREATE UNIQUE INDEX temp.ownKeyIndex ON
                                 ownKey (boardID, scheme, firstPeriod, periodCount, key);
@@ -67,7 +68,13 @@ extension Archive {
                     try DerivedTables.createTemporary(in: database)
                     if fromFile {
                         for table in DerivedTables.tables where table != "decoder" && table != "judgement" {
-                            try database.execute(sql: "INSERT INTO temp.\(table) SELECT * FROM main.\(table)")
+                            // The last columns may be younger than the file.
+                            let missing =
+                                try database.columns(in: table, in: "temp").count
+                                - database.columns(in: table, in: "main").count
+                            let nulls = String(repeating: ", NULL", count: max(0, missing))
+                            try database.execute(
+                                sql: "INSERT INTO temp.\(table) SELECT *\(nulls) FROM main.\(table)")
                         }
                     }
                     if admission == .unverified {

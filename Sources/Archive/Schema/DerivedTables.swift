@@ -6,7 +6,7 @@ enum DerivedTables {
     /// Increase it with every change of these tables, or of their contents. A later version must leave
     /// `page.sealedFor` and `page.isLocked` as they are, because ``missingKeys(_:in:)`` reads the earlier
     /// table.
-    static let decoderVersion = 2
+    static let decoderVersion = 3
 
     /// Creates the empty tables.
     static func create(in database: Database) throws {
@@ -215,6 +215,8 @@ enum DerivedTables {
             malformedCount INTEGER NOT NULL,
             droppedCount INTEGER NOT NULL,
             evictedCount INTEGER NOT NULL,
+            scanIntervalSlots INTEGER,
+            scanWindowSlots INTEGER,
             PRIMARY KEY (bootID, startMilliseconds)
         ) STRICT;
         CREATE TABLE ownIdentity (

@@ -1,7 +1,7 @@
 import GRDB
 
 /// The tables of version 0.1, as far as they differ from today's: three columns have other names, and there
-/// are neither branches nor untrusted boards.
+/// are neither branches nor untrusted boards nor scan timings.
 enum Version01Tables {
     /// The version of the decoder that filled the derived tables: they hold what today's version 1 holds.
     static let decoderVersion = 1
@@ -12,7 +12,9 @@ enum Version01Tables {
         case ("segment", "isComplete"), ("page", "isLocked"): "isClosed"
         case ("boardKey", "ownerFingerprint"): "openingFingerprint"
         case ("board", "unitByteCount"): "coalesce(unitByteCount, blockByteCount)"
-        case ("board", "claimedIdentity"), (_, "proof"): "NULL"
+        case ("board", "claimedIdentity"), (_, "proof"), ("coverage", "scanIntervalSlots"),
+            ("coverage", "scanWindowSlots"):
+            "NULL"
         case ("board", "currentBranch"), ("segment", "branch"): "0"
         default: nil
         }
@@ -32,6 +34,8 @@ enum Version01Tables {
                     SELECT 0 AS boardID, 0 AS number, 0 AS parent, 0 AS firstOrdinal,
                         0 AS foundWallClockMilliseconds WHERE FALSE;
                 CREATE TEMPORARY VIEW clockReading AS SELECT *, NULL AS proof FROM main.clockReading;
+                CREATE TEMPORARY VIEW coverage AS
+                    SELECT *, NULL AS scanIntervalSlots, NULL AS scanWindowSlots FROM main.coverage;
                 CREATE TEMPORARY VIEW forgotten AS SELECT *, NULL AS proof FROM main.forgotten;
                 CREATE TEMPORARY VIEW redactedPage AS SELECT *, NULL AS proof FROM main.redactedPage;
                 CREATE TEMPORARY VIEW segment AS

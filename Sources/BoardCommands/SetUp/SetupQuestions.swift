@@ -17,6 +17,8 @@ enum SetupQuestions {
                 ask("Name of the venue, for visitors", .name, &configuration),
                 ask("Area within the venue, for visitors", .area, &configuration)
             else { return false }
+        } else {
+            guard ask("Name of the board in its archive", .boardName, &configuration) else { return false }
         }
         write("Set the board up? yes or no: ")
         guard let answer = readLine() else { return false }

@@ -17,10 +17,14 @@ public struct CoverageEntry: Equatable, BitwiseCopyable, Sendable {
     /// Encounters that ended without an entry, because their peers gave no identity and the allowance for
     /// such encounters was used up.
     public var unlogged: UInt32
+    /// When the controller listened in the interval: always at most for this share of the time, so that a
+    /// sender may have been missed by chance. Nil if unknown: in logs of
+    /// versions before 0.3, and for captures.
+    public var timing: ScanTiming?
 
     public init(
         start: Instant, end: Instant, reports: UInt32, malformed: UInt32, dropped: UInt32, evicted: UInt32,
-        unlogged: UInt32 = 0
+        unlogged: UInt32 = 0, timing: ScanTiming? = nil
     ) {
         self.start = start
         self.end = end
@@ -29,6 +33,7 @@ public struct CoverageEntry: Equatable, BitwiseCopyable, Sendable {
         self.dropped = dropped
         self.evicted = evicted
         self.unlogged = unlogged
+        self.timing = timing
     }
 }
 
@@ -40,8 +45,12 @@ extension CoverageEntry: EntryBody {
         try sink.append(leb128: malformed)
         try sink.append(leb128: dropped)
         try sink.append(leb128: evicted)
-        // Left out if zero, as in versions before it.
-        if unlogged > 0 { try sink.append(leb128: unlogged) }
+        // Fields that a version before did not have are left out without their values, as that version did.
+        guard unlogged > 0 || timing != nil else { return }
+        try sink.append(leb128: unlogged)
+        guard let timing else { return }
+        try sink.append(leb128: UInt32(timing.intervalSlots))
+        try sink.append(leb128: UInt32(timing.windowSlots))
     }
 
     init(from fields: inout FieldReader) throws(MalformedField) {
@@ -52,5 +61,8 @@ extension CoverageEntry: EntryBody {
         dropped = try fields.readLEB128UInt32()
         evicted = try fields.readLEB128UInt32()
         unlogged = fields.isAtEnd ? 0 : try fields.readLEB128UInt32()
+        guard !fields.isAtEnd else { return }
+        timing = ScanTiming(
+            intervalSlots: try fields.readLEB128UInt16(), windowSlots: try fields.readLEB128UInt16())
     }
 }

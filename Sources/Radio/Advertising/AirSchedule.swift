@@ -1,3 +1,4 @@
+import EncounterLog
 import FixedMemory
 import HCI
 import Protocols
@@ -14,6 +15,8 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
 
     package struct Plan: BitwiseCopyable {
         var scans: Bool
+        /// When the controller listens while it scans. The scan stops while it changes.
+        var timing: ScanTiming
         var advertises: Bool
         var advertisingType: AdvertisingType
         /// The content of the adverts. It may change while they go out.
@@ -110,7 +113,9 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
             case .eventMask: .setEventMask(EventMask.general)
             case .lowEnergyEventMask: .leSetEventMask(settings.lowEnergyEventMask)
             case .address(let address): .leSetRandomAddress(address)
-            case .scan(let step): scanner.command(for: step, commands, settings, under: address, now: now)
+            case .scan(let step):
+                scanner.command(
+                    for: step, commands, timing: plan.timing, under: address, now: now)
             case .advertising(let step): advertiser.command(for: step, commands, settings, under: address)
             }
         asked = (step, command.opCode)
@@ -121,7 +126,7 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
         // A controller that is connecting keeps its address.
         let isMoving =
             address != plan.address || untold.address && (plan.scans || plan.advertises)
-        if scanner.mustStop(isWanted: plan.scans && !isMoving) { return .scan(.stop) }
+        if scanner.mustStop(isWanted: plan.scans && !isMoving, timing: plan.timing) { return .scan(.stop) }
         if advertiser.mustStop(isWanted: plan.advertises && !isMoving, for: plan) {
             return .advertising(.stop)
         }
@@ -132,7 +137,7 @@ package struct AirSchedule: BitwiseCopyable, Sendable {
         if plan.advertises, !advertiser.isAdvertising {
             return .advertising(advertiser.nextStart(for: plan, commands, address: address))
         }
-        if plan.scans, !scanner.isScanning { return .scan(scanner.nextStart) }
+        if plan.scans, !scanner.isScanning { return .scan(scanner.nextStart(timing: plan.timing)) }
         if scanner.proof.isWanted, scanner.isSurelyScanning { return .scan(.proof) }
         guard advertiser.isAdvertising else { return nil }
         return advertiser.nextChange(for: plan, now: now).map { .advertising($0) }

@@ -15,15 +15,15 @@ extension RadioController {
             var address = schedule.address
             if case .wanted = connector.state { address = context.own.current.address }
             return AirSchedule.Plan(
-                scans: false, advertises: false, advertisingType: .connectable, slot: .herald,
-                address: address)
+                scans: false, timing: duty.timing, advertises: false, advertisingType: .connectable,
+                slot: .herald, address: address)
         }
         let isTimeMultiplexed = schedule.sharing == .timeMultiplexed
         if takesExposureSlots, let broadcast = context.own.broadcast,
             ExposureSlots.isSlot(at: now, isTimeMultiplexed: isTimeMultiplexed)
         {
             let plan = AirSchedule.Plan(
-                scans: settings.scans,
+                scans: settings.scans, timing: duty.timing,
                 advertises: settings.advertises && !schedule.advertiser.cannotAdvertise,
                 advertisingType: .nonConnectable, slot: AdvertisingSlot(broadcast.identity),
                 address: broadcast.address)
@@ -35,8 +35,8 @@ extension RadioController {
                 ? ExposureSlots.otherLength(isTimeMultiplexed: isTimeMultiplexed)
                 : AdvertisingSlot.length)
         let plan = AirSchedule.Plan(
-            scans: settings.scans, advertises: context.advertises, advertisingType: advertisingType(),
-            slot: slot, address: context.own.appearance.address)
+            scans: settings.scans, timing: duty.timing, advertises: context.advertises,
+            advertisingType: advertisingType(), slot: slot, address: context.own.appearance.address)
         return schedule.due(plan, now: now)
     }
 

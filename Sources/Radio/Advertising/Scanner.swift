@@ -1,3 +1,4 @@
+import EncounterLog
 import FixedMemory
 import HCI
 
@@ -33,6 +34,8 @@ package struct Scanner: BitwiseCopyable, Sendable {
     /// The scan must be stopped before anything else, whether the agent believes that it is on or not.
     private var mustStop = false
     private var hasParameters = false
+    /// The timing in the last scan parameters that the agent has sent.
+    package private(set) var timing = ScanDuty.continuous.near
     package var proof = ScanProof()
 
     /// The controller scans, and no command to stop was sent. A controller may report late that it has
@@ -66,21 +69,29 @@ package struct Scanner: BitwiseCopyable, Sendable {
     /// Stops the scan before the next command.
     mutating func stopFirst() { mustStop = true }
 
-    /// - Parameter isWanted: whether the plan scans, and the address stays.
-    func mustStop(isWanted: Bool) -> Bool { mustStop || isScanning && !isWanted }
+    /// - Parameters:
+    ///   - isWanted: whether the plan scans, and the address stays.
+    ///   - timing: the timing that the plan wants.
+    func mustStop(isWanted: Bool, timing: ScanTiming) -> Bool {
+        mustStop || isScanning && (!isWanted || timing != self.timing)
+    }
 
     /// The next step of a scan that is off.
-    var nextStart: Step { hasParameters ? .start : .parameters }
+    func nextStart(timing: ScanTiming) -> Step {
+        hasParameters && timing == self.timing ? .start : .parameters
+    }
 
     mutating func command(
-        for step: Step, _ commands: CommandFamily, _ settings: RadioSettings, under own: DeviceAddress,
+        for step: Step, _ commands: CommandFamily, timing planned: ScanTiming, under own: DeviceAddress,
         now: Instant
     ) -> Command {
         switch step {
-        case .parameters: return commands.setScanParameters(settings, under: own)
+        case .parameters:
+            timing = planned
+            return commands.setScanParameters(timing, under: own)
         case .proof:
             proof.didAsk(now: now)
-            return commands.setScanParameters(settings, under: own)
+            return commands.setScanParameters(timing, under: own)
         case .start:
             isStartAsked = true
             startAsked = now

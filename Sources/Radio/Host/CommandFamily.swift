@@ -1,3 +1,4 @@
+import EncounterLog
 import FixedMemory
 import HCI
 import Protocols
@@ -15,8 +16,8 @@ package enum CommandFamily: UInt8, BitwiseCopyable, Sendable {
     }
     var createConnection: OpCode { self == .legacy ? .leCreateConnection : .leExtendedCreateConnection }
 
-    func setScanParameters(_ settings: RadioSettings, under own: DeviceAddress) -> Command {
-        let (interval, window) = (settings.scanIntervalSlots, settings.scanWindowSlots)
+    func setScanParameters(_ timing: ScanTiming, under own: DeviceAddress) -> Command {
+        let (interval, window) = (timing.intervalSlots, timing.windowSlots)
         return switch self {
         case .legacy:
             .leSetScanParameters(
@@ -55,9 +56,9 @@ package enum CommandFamily: UInt8, BitwiseCopyable, Sendable {
     }
 
     func createConnection(
-        to peer: DeviceAddress, _ settings: RadioSettings, under own: DeviceAddress
+        to peer: DeviceAddress, _ timing: ScanTiming, under own: DeviceAddress
     ) -> Command {
-        let (interval, window) = (settings.scanIntervalSlots, settings.scanWindowSlots)
+        let (interval, window) = (timing.intervalSlots, timing.windowSlots)
         return switch self {
         case .legacy:
             .leCreateConnection(

@@ -42,7 +42,8 @@ extension RadioController {
         if !schedule.isAnyOn, !additionalSets.areAnyOn, schedule.address == address,
             connector.canConnect(besideLinks: links.count, settings), let peer = connector.commandCreation()
         {
-            return schedule.commands.createConnection(to: peer, settings, under: address)
+            return schedule.commands.createConnection(
+                to: peer, settings.duty.connecting, under: address)
         }
         if host.checksAddress, schedule.isAnyOn {
             host.checksAddress = false

@@ -32,6 +32,7 @@ public struct RadioController: ~Copyable {
     var links: LinkTable
     var excess = ExcessConnections()
     var early = EarlyData()
+    var duty: ScanDutyKeeper
     package var statistics = ScanStatistics()
     /// A message was queued, so the next step is due immediately.
     package private(set) var hasImmediateWork = false
@@ -53,6 +54,7 @@ public struct RadioController: ~Copyable {
         self.links = links
         host = HostController(address: identity.address, settings)
         schedule = AirSchedule(address: identity.address)
+        duty = ScanDutyKeeper(settings.duty)
     }
 
     /// The memory that one link takes, in bytes.

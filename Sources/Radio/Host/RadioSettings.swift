@@ -16,8 +16,7 @@ public struct RadioSettings: BitwiseCopyable, Sendable {
     /// The transmit power that adverts state.
     public var transmitPower: TransmitPower
     public var advertisingIntervalSlots: UInt16 = 400
-    public var scanIntervalSlots: UInt16 = 96
-    public var scanWindowSlots: UInt16 = 80
+    public var duty = ScanDuty.continuous
     /// The interval at which a board that does not advertise writes its RSSI readings back to each peer.
     public var writeBackInterval = Interval.seconds(15)
     /// Whether the board shares payloads of other peers with iPhones.
@@ -53,10 +52,5 @@ public struct RadioSettings: BitwiseCopyable, Sendable {
     /// 100 ms.
     func advertisingIntervalSlots(for type: AdvertisingType) -> UInt16 {
         type == .connectable ? advertisingIntervalSlots : max(advertisingIntervalSlots, 160)
-    }
-
-    /// Converts milliseconds to slots, rounded.
-    public static func slots(milliseconds: UInt16) -> UInt16 {
-        UInt16(truncatingIfNeeded: (UInt32(milliseconds) * 8 + 2) / 5)
     }
 }

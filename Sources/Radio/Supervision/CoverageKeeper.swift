@@ -17,6 +17,8 @@ package struct CoverageKeeper: BitwiseCopyable {
     private var coveredFrom: Instant?
     /// The confirmed end of the current interval; without one, the end of the last interval.
     private var coveredTo: Instant
+    /// When the controller listened in the current interval.
+    private var timing = ScanDuty.continuous.near
     /// When the scan began, nil while it is off; and when it was last on.
     private var scanBegan: Instant?
     private var lastScan = Instant.start
@@ -39,6 +41,7 @@ package struct CoverageKeeper: BitwiseCopyable {
         var lastStop: Instant
         /// When an unanswered command to stop was sent; nil if there is none.
         var stop: Instant?
+        var timing: ScanTiming
 
         package init(_ scanner: Scanner, lastGood: Instant?) {
             let isHeard =
@@ -47,6 +50,7 @@ package struct CoverageKeeper: BitwiseCopyable {
             start = scanner.startAsked
             lastStop = scanner.lastStop
             stop = scanner.stopAsked
+            timing = scanner.timing
         }
     }
 
@@ -79,12 +83,33 @@ package struct CoverageKeeper: BitwiseCopyable {
             scanBegan = scanStart
             if coveredFrom != nil { return end(counters: counters) }
         }
+        if coveredFrom != nil, scan.timing != timing {
+            if let entry = change(to: scan, confirmed: confirmed, counters: counters) { return entry }
+        } else if coveredFrom == nil {
+            timing = scan.timing
+        }
         if coveredFrom == nil, confirmed >= scanStart {
             let start = firstGood.map { $0 >= scanStart ? min($0, confirmed) : confirmed } ?? confirmed
             coveredFrom = max(start, coveredTo)
         }
         if coveredFrom != nil { coveredTo = max(confirmed, coveredTo) }
         return piece(counters, isWanted: isWanted, now: now)
+    }
+
+    /// Handles a change of the scan's timing within an interval: the time confirmed before it keeps
+    /// its timing. Time that is confirmed only after the change gets the sparser of the two timings, because
+    /// that promises less.
+    private mutating func change(
+        to scan: Scan, confirmed: Instant, counters: RecorderCounters
+    ) -> CoverageEntry? {
+        if timing.isSparser(than: scan.timing) {
+            guard confirmed >= scan.start else { return nil }
+            coveredTo = max(coveredTo, scan.start)
+        }
+        let entry = write(counters)
+        coveredFrom = coveredTo
+        timing = scan.timing
+        return entry
     }
 
     /// Ends the interval: the scan is not trusted until it is confirmed again, or the agent is about to stop.
@@ -138,6 +163,6 @@ package struct CoverageKeeper: BitwiseCopyable {
             start: start, end: coveredTo,
             reports: counters.reports &- before.reports, malformed: counters.malformed &- before.malformed,
             dropped: counters.dropped &- before.dropped, evicted: counters.evicted &- before.evicted,
-            unlogged: counters.unlogged &- before.unlogged)
+            unlogged: counters.unlogged &- before.unlogged, timing: timing)
     }
 }

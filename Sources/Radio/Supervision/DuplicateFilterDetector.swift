@@ -34,6 +34,8 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
         var moves: UInt32 = 0
     }
 
+    /// The factor on all times: a scan that listens less needs longer to hear peers twice.
+    private var factor: UInt64 = 1
     /// When the comparison began.
     private(set) var start = Instant.start
     private var base = Counts()
@@ -67,6 +69,7 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
         let found = lastFound
         self = DuplicateFilterDetector()
         lastFound = found
+        factor = observed.timing.patience
         // Reports of this millisecond are in the base already.
         start = now + .milliseconds(1)
         lastScanStart = start
@@ -77,7 +80,9 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
     }
 
     mutating func advance(_ observed: RadioHealth.Observation, peers: borrowing PeerTable, now: Instant) {
-        guard let allStarts = observed.scanStarts else { return restart(observed, now: now) }
+        guard let allStarts = observed.scanStarts, factor == observed.timing.patience else {
+            return restart(observed, now: now)
+        }
         let starts = UInt32(max(Int32(bitPattern: allStarts &- base.scanStarts), 0))
         if starts != scanStarts {
             if !wantsRenewal, hasEcho { echoes &+= 1 }
@@ -96,7 +101,7 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
             if reports > min(Self.comparedReports, peerCount &* (starts &+ 1)) { lastFound = now }
             return restart(observed, now: now)
         }
-        if let burst = silentBurst, now >= burst + Self.burstMemory { silentBurst = nil }
+        if let burst = silentBurst, now >= burst + Self.burstMemory * factor { silentBurst = nil }
         let isBurst = isBurst(reports, peerCount: peerCount)
         let isOnceOnly =
             peers.countHeard(since: start, atLeast: Self.near, limit: Int(Self.comparedReports))
@@ -105,22 +110,22 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
         let areEverNew = peerCount > Self.explainedRepetitions
         isAwaited = isOnceOnly && (isTesting && !isBurst || reports <= peerCount && !areEverNew)
         guard isOnceOnly else {
-            guard now >= start + Self.window else { return }
+            guard now >= start + Self.window * factor else { return }
             let burst = silentBurst
             restart(observed, now: now)
             silentBurst = burst
             return
         }
-        let isLong = now >= start + Self.longPatience
-        guard !wantsRenewal, now >= lastScanStart + Self.patience || isLong else { return }
+        let isLong = now >= start + Self.longPatience * factor
+        guard !wantsRenewal, now >= lastScanStart + Self.patience * factor || isLong else { return }
         let lastGood = observed.statistics.lastGood ?? .start
         if starts == 0 {
             // Several were heard once, and then nobody.
-            wantsRenewal = now >= lastGood + Self.echoLength
+            wantsRenewal = now >= lastGood + Self.echoLength * factor
         } else {
-            let isEcho = lastGood <= lastScanStart + Self.echoLength
+            let isEcho = lastGood <= lastScanStart + Self.echoLength * factor
             if isBurst {
-                let isSilent = hasEcho && isEcho && now >= lastScanStart + Self.patience
+                let isSilent = hasEcho && isEcho && now >= lastScanStart + Self.patience * factor
                 return recordBurst(observed, isSilent: isSilent, now: now)
             }
             if hasEcho { echoes &+= 1 }

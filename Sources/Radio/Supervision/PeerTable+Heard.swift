@@ -12,6 +12,18 @@ extension PeerTable {
             + countHeard(.confirmed, since: start, atLeast: floor, limit: limit)
     }
 
+    /// Whether the scan has heard a peer whose identity is known: it was read, or the peer advertises it and
+    /// has stayed for a while.
+    @inline(never)
+    func isIdentifiedPeerHeard(since start: Instant) -> Bool {
+        var next = newest(.confirmed)
+        while let slot = next, slots[slot].lastSeen >= start {
+            if slots[slot].isIdentified || slots[slot].interest == .advertiser { return true }
+            next = older(than: slot)
+        }
+        return false
+    }
+
     @inline(never)
     private func countHeard(
         _ standing: PeerStanding, since start: Instant, atLeast floor: RSSI?, limit: Int

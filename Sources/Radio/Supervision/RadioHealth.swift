@@ -1,3 +1,4 @@
+import EncounterLog
 import FixedMemory
 import HCI
 import Peers
@@ -56,6 +57,7 @@ package struct RadioHealth: BitwiseCopyable {
         /// The number of starts of the scan. A phone that connects every few seconds causes one each time.
         /// Nil if time-multiplexing starts it all the time.
         var scanStarts: UInt32?
+        var timing: ScanTiming
         /// How often a peer was heard under a new address. A duplicate filter passes each new address once.
         var moves: UInt32
         var skippedByteCount: UInt64
@@ -63,7 +65,8 @@ package struct RadioHealth: BitwiseCopyable {
 
         package init(
             statistics: ScanStatistics, isScanning: Bool, proof: ScanProof, hasLinks: Bool, hasRoles: Bool,
-            refusal: RoleRefusal?, scanStarts: UInt32?, moves: UInt32, skippedByteCount: UInt64,
+            refusal: RoleRefusal?, scanStarts: UInt32?, timing: ScanTiming = ScanDuty.continuous.near,
+            moves: UInt32, skippedByteCount: UInt64,
             malformedEvents: UInt32
         ) {
             self.statistics = statistics
@@ -73,6 +76,7 @@ package struct RadioHealth: BitwiseCopyable {
             self.hasRoles = hasRoles
             self.refusal = refusal
             self.scanStarts = scanStarts
+            self.timing = timing
             self.moves = moves
             self.skippedByteCount = skippedByteCount
             self.malformedEvents = malformedEvents
@@ -169,6 +173,9 @@ package struct RadioHealth: BitwiseCopyable {
         suspectedFault = nil
         history.forget()
     }
+
+    /// Expects no peers until they are heard steadily again, because the scan listens less from now on.
+    mutating func expectNobody() { history.forget() }
 
     /// The step that a sudden silence of expected peers makes due; nil if none is. From the reset on no peer
     /// is expected.

@@ -31,6 +31,7 @@ extension SupervisedRadio where Transport: ~Copyable {
             recordRenewal(recorder: recorder, now: now)
         }
         takeDeparture(in: &log, counters: recorder.counters, now: now)
+        advanceDuty(recorder, now: now)
         renewIfDue(now: now)
         let statistics = controller.statistics
         supervisor.recordHealth(
@@ -38,6 +39,14 @@ extension SupervisedRadio where Transport: ~Copyable {
             since: health.wellSince(statistics, proven: lastProof, now: now),
             lastGood: statistics.lastGood, now: now)
         logEntry(in: &log, now: now)
+    }
+
+    /// Lets the board listen more while somebody is near, and less while nobody is. A scan that listens less
+    /// hears fewer reports, and the fault detection must not take that for a silence.
+    private mutating func advanceDuty(_ recorder: borrowing Recorder, now: Instant) {
+        guard let before = controller.duty.advance(peers: recorder.peers, now: now) else { return }
+        wake()
+        if controller.duty.timing.isSparser(than: before) { health.expectNobody() }
     }
 
     /// Acts on a sudden silence of expected peers. A reset would end the links, so it waits for none.
@@ -116,6 +125,7 @@ extension SupervisedRadio where Transport: ~Copyable {
             refusal: schedule.refusal ?? controller.connector.role.refusal(now: now),
             scanStarts: schedule.sharing == .together && !controller.takesExposureSlots
                 ? schedule.scanner.startCount : nil,
+            timing: schedule.scanner.timing,
             moves: recorder.peers.moveCount,
             skippedByteCount: transport.skippedByteCount,
             malformedEvents: controller.counters.malformedEvents)

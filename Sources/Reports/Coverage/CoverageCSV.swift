@@ -7,7 +7,7 @@ public enum CoverageCSV {
         "board", "clock", "boot", "state", "start", "end", "start_monotonic_milliseconds",
         "end_monotonic_milliseconds", "duration_seconds", "clock_error_seconds", "reports", "malformed",
         "dropped", "evicted", "quiet_seconds", "cause", "faults", "rungs", "start_error_seconds",
-        "end_error_seconds",
+        "end_error_seconds", "scan_interval_milliseconds", "scan_window_milliseconds",
     ]
 
     public static func text(_ timelines: [CoverageTimeline]) -> String {
@@ -22,7 +22,8 @@ public enum CoverageCSV {
             "\(row.durationSeconds)", text(row.clockErrorSeconds), text(row.reports), text(row.malformed),
             text(row.dropped), text(row.evicted), text(row.quietSeconds), row.cause ?? "",
             row.faults.joined(separator: " "), row.rungs.joined(separator: " "),
-            text(row.startErrorSeconds), text(row.endErrorSeconds),
+            text(row.startErrorSeconds), text(row.endErrorSeconds), text(row.scanIntervalMilliseconds),
+            text(row.scanWindowMilliseconds),
         ]
     }
 

@@ -28,6 +28,10 @@ public struct CoverageRow: Encodable, Sendable {
     @NullIfUnknown public private(set) var dropped: Int?
     @NullIfUnknown public private(set) var evicted: Int?
     @NullIfUnknown public private(set) var quietSeconds: Double?
+    /// When the controller listened: for a window in each interval. Null for blind intervals, and if
+    /// unknown.
+    @NullIfUnknown public private(set) var scanIntervalMilliseconds: Double?
+    @NullIfUnknown public private(set) var scanWindowMilliseconds: Double?
     /// Null for covered intervals.
     @NullIfUnknown public private(set) var cause: String?
     /// The names of radio faults; empty unless the radio is the cause.
@@ -76,6 +80,8 @@ public struct CoverageRow: Encodable, Sendable {
         dropped = counts?.droppedCount
         evicted = counts?.evictedCount
         quietSeconds = counts?.quietLength.fractionalSeconds
+        scanIntervalMilliseconds = (counts?.timing?.intervalSlots).map { Double($0) * 0.625 }
+        scanWindowMilliseconds = (counts?.timing?.windowSlots).map { Double($0) * 0.625 }
         self.cause = cause?.name
         if case .radioFault(let episode)? = cause {
             faults = episode.faults.map(\.name)

@@ -1,4 +1,5 @@
 import Archive
+import EncounterLog
 
 /// The report's section about coverage and the longest blind times.
 struct CoverageSection {
@@ -25,12 +26,23 @@ struct CoverageSection {
             let start =
                 timeline.isOnWallClock ? "" : ", in a boot without a clock,"
             return "\(model.name(of: timeline.board))\(start) \(CoverageText.share(ofFetched: timeline)); "
-                + "\(CoverageText.faults(summary))."
+                + "\(CoverageText.faults(summary))." + detection(timeline)
         }
         return sentences.prefix(6).joined(separator: " ")
             + " Outside covered time an absence means nothing. Very short blind times are drawn "
             + "wider than they were."
     }
+
+    /// A sentence for a board that listened for a part of the time only; " " before it.
+    private func detection(_ timeline: CoverageTimeline) -> String {
+        let timings = timeline.timings.filter { $0.isSparser(than: Self.ordinary) }
+        let texts = timings.compactMap { DetectionText.text($0) }
+        guard !texts.isEmpty else { return "" }
+        return " To spare its battery it was at times \(texts.joined(separator: "; "))."
+    }
+
+    /// A board with at least this timing misses hardly anything within seconds.
+    private static let ordinary = ScanTiming(intervalMilliseconds: 60, windowMilliseconds: 45)
 
     /// The erased ranges that the archive lacks, over the whole record.
     private var losses: String {

@@ -32,6 +32,8 @@ public final class SimulatedBoard: WorldActor {
     public let line = SimulatedLine()
     public private(set) var state = State.off
     public private(set) var stepCount: UInt64 = 0
+    /// The number of steps before which the agent slept.
+    public private(set) var wakeCount: UInt64 = 0
     public private(set) var startCount = 0
     public internal(set) var bootIdentifier: UInt64 = 0
     /// The reason why the last start failed.
@@ -257,6 +259,7 @@ public final class SimulatedBoard: WorldActor {
         guard state == .running else { return }
         stepAt = .never
         stepCount &+= 1
+        if world.now > busyUntil { wakeCount &+= 1 }
         isStepping = true
         let takenCount = controller.transport.takenCount
         let memory = AgentMemory.byteCount

@@ -50,6 +50,8 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
     /// With `dropsWeakestLink` it ends the weakest link instead of the oldest, and has two links by
     /// default. Each option brings phones that it applies to.
     case sharesPayloads, wakesIPhones, asksModel, dropsWeakestLink
+    /// `radio.duty`: the board listens less while nobody is near.
+    case balancedDuty, saverDuty
 
     // Other devices in the room.
     /// A second board with a whole agent, whose power comes and goes.
@@ -89,7 +91,7 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
     private static let laterGroups: [(chance: Double, options: [WorldOption])] = [
         (0.12, [.sharesPayloads]), (0.12, [.wakesIPhones]), (0.12, [.asksModel]), (0.12, [.dropsWeakestLink]),
         (0.16, [.restlessPhones]), (0.12, [.writesFragments]), (0.12, [.writesPrepared]),
-        (0.16, [.operatorSends]), (0.16, [.longRadioFaults]),
+        (0.16, [.operatorSends]), (0.16, [.longRadioFaults]), (0.3, [.balancedDuty, .saverDuty]),
     ]
 
     /// The claims, drawn from another stream unless the agent uses the extended commands already.
@@ -168,6 +170,8 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         case .wakesIPhones: "herald.wake_iphones=true"
         case .asksModel: "herald.ask_model=true"
         case .dropsWeakestLink: "encounters.drop_weakest_link=true"
+        case .balancedDuty: BoardDuty.balanced.setting
+        case .saverDuty: BoardDuty.saver.setting
         case .refusesSecondDisable, .wantsParametersFirst, .takesParametersWhileScanning, .rolesByTurns,
             .oneLinkAtATime, .oneLink,
             .tenLinks, .oneShortBuffer, .longBuffers, .version5,

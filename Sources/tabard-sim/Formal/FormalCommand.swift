@@ -16,6 +16,7 @@ struct FormalCommand: ParsableCommand {
               tabard-sim formal --seeds 20
               tabard-sim formal --who mixed --devices 10 --hours 2 --seeds 3
               tabard-sim formal --who tabard --devices 10 --seed 7
+              tabard-sim formal --who tabard --devices 10 --duty saver --seeds 3
               tabard-sim formal --compare --seeds 20 --hours 4
               tabard-sim formal --who tabard --devices 10 --schemes all --others 5 --seed 7
 
@@ -49,6 +50,7 @@ struct FormalCommand: ParsableCommand {
             "Schemes of the boards: delivered (the defaults), herald (all others off) or all.",
             valueName: "which"))
     var schemes = FormalRun.Schemes.delivered
+    @Option(help: "Scan duty of the boards (radio.duty).") var duty = BoardDuty.continuous
     @Option(
         help: ArgumentHelp(
             "Number of extra phones of the other four schemes, 0 to 20.", valueName: "number"))
@@ -79,14 +81,17 @@ struct FormalCommand: ParsableCommand {
     func run() throws {
         if compare { return try runComparisons() }
         let trials = chosen(of: FormalTrial.all)
-        let isOrdinary = schemes == .delivered && others == 0
+        let isOrdinary = schemes == .delivered && others == 0 && duty == .continuous
         if let kind, let devices, trials.isEmpty || !isOrdinary || worker != nil || seed != nil {
-            let trial = FormalTrial(devices: kind, count: devices, schemes: schemes, otherCount: others)
+            let trial = FormalTrial(
+                devices: kind, count: devices, schemes: schemes, duty: duty, otherCount: others)
             if let worker { return try runShare(worker, of: trial) }
             if let seed { return try runOne(seed, of: trial) }
             return try run([trial])
         }
-        guard isOrdinary else { throw ValidationError("--schemes and --others need --who and --devices") }
+        guard isOrdinary else {
+            throw ValidationError("--schemes, --others and --duty need --who and --devices")
+        }
         guard !trials.isEmpty else {
             throw ValidationError("--who and --devices: give both, or a pair that `make formal` uses")
         }
@@ -102,6 +107,7 @@ struct FormalCommand: ParsableCommand {
         options.devices = trial.devices
         options.deviceCount = trial.count
         options.schemes = trial.schemes
+        options.duty = trial.duty
         options.otherCount = trial.otherCount
         options.duration = .seconds(UInt64(hours * 3_600))
         options.changingCount = changing
@@ -114,7 +120,8 @@ struct FormalCommand: ParsableCommand {
     private func words(_ trial: FormalTrial) -> [String] {
         [
             "formal", "--who", trial.devices.rawValue, "--devices", "\(trial.count)", "--schemes",
-            trial.schemes.rawValue, "--others", "\(trial.otherCount)", "--changing", "\(changing)",
+            trial.schemes.rawValue, "--duty", trial.duty.rawValue, "--others", "\(trial.otherCount)",
+            "--changing", "\(changing)",
             "--hours", "\(hours)",
         ]
     }

@@ -8,6 +8,8 @@ struct FormalTrial {
     let count: Int
     /// The schemes that boards have on.
     var schemes = FormalRun.Schemes.delivered
+    /// `radio.duty` of the boards.
+    var duty = BoardDuty.continuous
     /// The number of phones of other schemes in the room.
     var otherCount = 0
 
@@ -21,7 +23,7 @@ struct FormalTrial {
 
     var name: String {
         switch schemes {
-        case .delivered: "\(count) \(words)"
+        case .delivered: "\(count) \(words)" + (duty == .continuous ? "" : ", \(duty)")
         case .herald: "  Herald alone"
         case .all: "  five schemes"
         }
@@ -59,6 +61,7 @@ struct FormalTrial {
     /// - Parameter changingCount: In the control, the number of phones that change their addresses.
     func goals(changingCount: Int) -> FormalGoals? {
         guard schemes == .delivered else { return nil }
+        if duty != .continuous { return .dutyCycledBoards }
         return switch devices {
         case .tabard, .mixed: .boards
         case .android1 where count == 10 && changingCount == FormalRun.Options().changingCount: .control

@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import CommandLineText
+import FixedMemory
 import Foundation
 import Reports
 
@@ -17,15 +18,27 @@ struct CoverageCommand: ReportingCommand {
 
             Covered time is time in which a board was confirmed to be scanning. A device without an \
             encounter then was not heard. All other time is blind time, with its cause as far as the \
-            log shows it.
+            log shows it. A board that spares its battery (radio.duty) listens for a part of that \
+            time only; the summary says how surely it hears a sender then.
 
             Without --since and --until the command covers the whole archive. The table has local \
             times; JSON and CSV have UTC.
             """)
 
+    @Option(
+        help: ArgumentHelp(
+            "Advertising interval of the sender that the summary speaks of, 20 to 10240 ms.",
+            valueName: "milliseconds"))
+    var senderInterval: UInt64 = 1_000
     @OptionGroup var output: CSVOutputOptions
     @OptionGroup var time: TimeOptions
     @OptionGroup var archive: EvidenceOptions
+
+    func validate() throws {
+        guard (20...10_240).contains(senderInterval) else {
+            throw ValidationError("--sender-interval must be from 20 to 10240")
+        }
+    }
 
     func execute() throws(Failure) {
         let listing = output.listing()
@@ -58,7 +71,9 @@ struct CoverageCommand: ReportingCommand {
             let zone = TimeText()
             for (index, part) in coverage.enumerated() {
                 if index > 0 { listing.print("") }
-                let table = CoverageTable(board: part.board, timeline: part.timeline, time: zone)
+                let table = CoverageTable(
+                    board: part.board, timeline: part.timeline, time: zone,
+                    senderInterval: .milliseconds(senderInterval))
                 listing.print(table.summary)
                 listing.print(table.intervals)
             }

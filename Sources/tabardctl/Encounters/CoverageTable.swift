@@ -8,6 +8,8 @@ struct CoverageTable {
     let board: BoardSummary
     let timeline: CoverageTimeline
     let time: TimeText
+    /// The advertising interval for which the summary states how surely the board hears a sender.
+    let senderInterval: Interval
 
     /// The lines above the intervals, with an empty one behind them.
     var summary: String {
@@ -16,8 +18,14 @@ struct CoverageTable {
             \(board.label)\(clock): \(CoverageText.share(summary))
               \(CoverageText.longestBlind(summary, on: timeline, time))
               \(CoverageText.faults(summary))
-
+            \(detection)
             """
+    }
+
+    /// A line for each scan timing, with the line feed behind it.
+    private var detection: String {
+        timeline.timings.compactMap { DetectionText.text($0, senderInterval: senderInterval) }
+            .map { "  \($0)\n" }.joined()
     }
 
     /// The clock of the times in the table.
@@ -55,15 +63,24 @@ struct CoverageTable {
     }
 
     private func row(_ interval: CoveredInterval) -> [String] {
-        let quiet = interval.quietLength
-        return times(
+        times(
             interval.start, interval.end, [interval.startMark, interval.endMark])
             + [
                 "covered", "\(interval.reportCount)", "\(interval.malformedCount)",
                 "\(interval.droppedCount)",
                 "\(interval.evictedCount)",
-                quiet == .zero ? "" : "heard nothing for \(CoverageText.duration(quiet))",
+                remarks(interval),
             ]
+    }
+
+    private func remarks(_ interval: CoveredInterval) -> String {
+        let quiet = interval.quietLength
+        var remarks: [String] = []
+        if timeline.timings.count > 1, let timing = interval.timing {
+            remarks.append("listening \(DetectionText.share(timing))")
+        }
+        if quiet > .zero { remarks.append("heard nothing for \(CoverageText.duration(quiet))") }
+        return remarks.joined(separator: "; ")
     }
 
     private func row(_ interval: BlindInterval) -> [String] {

@@ -49,6 +49,9 @@ enum LogEntryText {
                 "coverage    \(entry.start.milliseconds)...\(entry.end.milliseconds), \(entry.reports) reports, "
                 + "\(entry.malformed) malformed, \(entry.dropped) dropped, \(entry.evicted) evicted"
                 + (entry.unlogged > 0 ? ", \(entry.unlogged) encounters not logged" : "")
+                + (entry.timing.map {
+                    ", listening \(milliseconds($0.windowSlots)) of \(milliseconds($0.intervalSlots)) ms"
+                } ?? "")
         case .radio(let entry): return "radio       \(radio(entry))"
         case .message(let entry): return "message     \(message(entry))"
         case .sharedPayloads(let entry): return "shared      \(sharedPayloads(entry))"

@@ -19,7 +19,8 @@ import Testing
 
     private func plan(_ address: DeviceAddress, _ type: AdvertisingType = .connectable) -> AirSchedule.Plan {
         AirSchedule.Plan(
-            scans: true, advertises: true, advertisingType: type, slot: .herald, address: address)
+            scans: true, timing: settings.duty.near, advertises: true, advertisingType: type, slot: .herald,
+            address: address)
     }
 
     /// The op codes sent until the plan is reached. Only `refused` fails.

@@ -23,7 +23,8 @@ import Testing
 
         /// Lets the controller obey a command at once.
         private mutating func perform(_ step: Scanner.Step, at now: Instant) {
-            let command = scanner.command(for: step, .legacy, settings, under: settings.address, now: now)
+            let command = scanner.command(
+                for: step, .legacy, timing: settings.duty.near, under: settings.address, now: now)
             _ = scanner.didReceiveAnswer(
                 to: step, command.opCode, .success, isAdvertising: false, now: now)
         }

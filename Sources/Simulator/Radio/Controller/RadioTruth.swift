@@ -23,6 +23,9 @@ public struct RadioTruth: Sendable {
     public internal(set) var scanningEnded: SimulatedTime?
     public internal(set) var advertisingSince: SimulatedTime?
     public internal(set) var timeScanned = SimulatedDuration.zero
+    /// The seconds for which the receiver was on in scan windows, of connection attempts too.
+    public private(set) var secondsListened = 0.0
+    private var listening = (share: 0.0, since: SimulatedTime.zero)
     /// Whether ``scanIntervals`` is recorded. It grows during the whole run.
     public var keepsScanIntervals = false
     /// When the controller scanned, oldest first, without the current scan.
@@ -53,6 +56,12 @@ public struct RadioTruth: Sendable {
             scanningSince = nil
             scanningEnded = time
         }
+    }
+
+    /// Records the share of the time for which the receiver is on from now on.
+    mutating func recordListening(share: Double, at time: SimulatedTime) {
+        secondsListened += listening.share * (time - listening.since).seconds
+        listening = (share, time)
     }
 
     mutating func recordAdvertising(_ isOn: Bool, at time: SimulatedTime) {

@@ -25,12 +25,9 @@ extension SimulatedController {
             scanning = nil
         }
         truth.recordScanning(settings.isScanning && scanning != nil, at: world.now)
+        let share = scanning.map { $0.window.seconds / $0.interval.seconds } ?? 0
+        truth.recordListening(share: isPresent ? share : 0, at: world.now)
         truth.recordAdvertising(settings.isAdvertising, at: world.now)
-    }
-
-    /// The scan timing that the host has set.
-    var scanTiming: (interval: SimulatedDuration, window: SimulatedDuration) {
-        (.slots(settings.scanInterval), .slots(settings.scanWindow))
     }
 
     private func listen(_ interval: UInt16, _ window: UInt16, wanted: DeviceAddress?) {

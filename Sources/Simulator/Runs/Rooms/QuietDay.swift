@@ -93,11 +93,10 @@ public struct QuietDay: Sendable {
     private mutating func take(_ board: SimulatedBoard) {
         airUse = board.controller.airUse
         linkCount = board.controller.truth.linkCount
-        let timing = board.controller.scanTiming
         board.stop()
         board.world.run(for: .seconds(2))
         scanPercent = 100 * board.controller.truth.timeScanned.seconds / duration.seconds
-        listenPercent = scanPercent * timing.window.seconds / timing.interval.seconds
+        listenPercent = 100 * board.controller.truth.secondsListened / duration.seconds
         let log = BoardEncounters(of: board)
         encounterCount = log.encounterCount
         identifiedEncounterCount = log.identifiedEncounterCount
