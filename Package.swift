@@ -202,6 +202,9 @@ let package = Package(
                 "FixedMemory", "Schemes", "EncounterLog", "LogContents", "Archive", "Analysis", "Authority",
                 "Exposure", "QRCodes", "TextFormats",
             ]),
+        module(
+            "BoardHealth",
+            ["FixedMemory", "Configuration", "DeviceSync", "BoardLink"]),
         // Boards, archives and authorities together, in simulation.
         module(
             "Outbreaks",
@@ -215,7 +218,7 @@ let package = Package(
                 "CLinux", "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "DeviceSync",
                 "Configuration", "TextFormats", "CommandLineText", "Captures", "LogContents", "BoardLink",
                 "Archive", "Sync", "KeyFiles", "Matching", "Authority", "Conformance", "Analysis", "Exposure",
-                "QRCodes", "Cards",
+                "QRCodes", "Cards", "BoardHealth",
                 "Reports", "ProductVersion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
@@ -299,6 +302,10 @@ let package = Package(
                 "FixedMemory", "Cryptography", "EncounterLog", "DeviceSync", "BoardLink", "Archive",
                 "BoardTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        .testTarget(
+            name: "BoardHealthTests",
+            dependencies: ["BoardHealth", "FixedMemory", "Configuration", "DeviceSync"],
+            swiftSettings: settings),
         tests("KeyFiles", ["FixedMemory", "Cryptography"]),
         tests("Matching", ["FixedMemory", "Schemes"]),
         tests("Authority", ["FixedMemory", "Cryptography", "Schemes", "Matching", "TextFormats"]),

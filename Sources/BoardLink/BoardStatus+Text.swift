@@ -3,6 +3,9 @@ import EncounterLog
 import LogContents
 
 extension BoardStatus {
+    /// The agent's version, such as "0.2.0".
+    public var versionText: String { "\(softwareVersion[0]).\(softwareVersion[1]).\(softwareVersion[2])" }
+
     /// The radio's condition as text for people: its state, its last fault, and the recovery steps since the
     /// agent's boot. Example: "up; last fault: no answer to a command; 3 × controller reset".
     public var radioText: String {

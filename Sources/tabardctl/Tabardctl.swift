@@ -13,6 +13,7 @@ struct Tabardctl: ParsableCommand {
         discussion: """
             Examples:
               tabardctl devices                     list the boards that are plugged in
+              tabardctl doctor                      find what keeps a board from its work
               tabardctl sync                        fetch new log data into the archive
               tabardctl trust                       list boards that nobody has trusted yet
               tabardctl open                        decrypt pages with the owner key
@@ -27,7 +28,8 @@ struct Tabardctl: ParsableCommand {
             """,
         version: "tabardctl \(ProductVersion.text)",
         subcommands: [
-            DevicesCommand.self, SyncCommand.self, TrustCommand.self, OpenCommand.self, VerifyCommand.self,
+            DevicesCommand.self, DoctorCommand.self, SyncCommand.self, TrustCommand.self, OpenCommand.self,
+            VerifyCommand.self,
             EncountersCommand.self,
             CoverageCommand.self,
             ClocksCommand.self, ReportCommand.self, ExportCommand.self, AnalyseCommand.self,

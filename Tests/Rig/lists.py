@@ -55,7 +55,7 @@ async def full_desk(folder: Path, board: str = "Foyer") -> Desk:
         )
         for begin in (DAY, DAY + 9_000):
             database.execute(
-                "INSERT INTO coverage VALUES (1, ?, ?, 123456, 0, 0, 7)", [begin * 1000, (begin + 5_000) * 1000]
+                "INSERT INTO coverage VALUES (1, ?, ?, 123456, 0, 0, 7, 96, 80)", [begin * 1000, (begin + 5_000) * 1000]
             )
     (folder / "list.json").write_text(json.dumps(PUBLISHED))
     await desk.run_well("keys", "new", "--directory", folder)

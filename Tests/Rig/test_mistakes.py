@@ -161,7 +161,7 @@ async def test_match_refers_to_the_sonar_authority(desk: Desk) -> None:
         (("encounters", "--scheme", "whatever"), "whatever"),
         (("encounters", "--no-such-thing"), "unknown option '--no-such-thing'; see `tabardctl encounters --help`"),
         (("erase", "--through"), "missing value for '--through <segment>'; see `tabardctl erase --help`"),
-        (("doctor",), "no such command: doctor; `tabardctl help` lists all"),
+        (("physician",), "no such command: physician; `tabardctl help` lists all"),
         (("completion", "bash"), "no such command: completion; `tabardctl help` lists all"),
         (("encouters", "--json"), "no such command: encouters; did you mean encounters? `tabardctl help` lists all"),
         (("match", "herold"), "no such command: match herold; did you mean match herald? `tabardctl help match` lists all"),

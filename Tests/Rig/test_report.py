@@ -31,7 +31,7 @@ async def desk(tmp_path: Path) -> Desk:
         database.execute("UPDATE boot SET boardID = 2 WHERE id = 2")
         database.execute("INSERT INTO ownIdentity VALUES (2, 100, ?, 1, 1, ?)", [bytes(6), BADGE])
         database.executemany(
-            "INSERT INTO coverage VALUES (?, 0, ?, 100, 0, 0, 0)", [(1, 20 * 60 * 1000), (2, 5 * 60 * 1000)]
+            "INSERT INTO coverage VALUES (?, 0, ?, 100, 0, 0, 0, 96, 80)", [(1, 20 * 60 * 1000), (2, 5 * 60 * 1000)]
         )
     desks.meet(desk, "herald", PHONE, after=60, seconds=80)
     desks.meet(desk, "herald", BADGE, after=120, seconds=80)

@@ -23,7 +23,7 @@ def unpack(name: str, directory: Path) -> Path:
     return target
 
 
-NOT_COMPARED = ("text", "isClaimed", "writtenReadings")
+NOT_COMPARED = ("text", "isClaimed", "writtenReadings", "scanIntervalMilliseconds", "scanWindowMilliseconds")
 """Texts for people, and fields that later versions have added."""
 
 

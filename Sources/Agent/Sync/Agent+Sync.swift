@@ -131,6 +131,8 @@ extension Agent {
         let logCounters = writer.log.counters
         port.view.status.erasedSegmentCount = logCounters.overwrittenSegments
         port.view.status.lostSegmentCount = logCounters.lostSegments
+        port.view.status.flashFailureCount = logCounters.flashFailures
+        port.view.status.takesPages = writer.failure == nil
         port.view.status.syncedThrough = SyncPosition(writer.log.syncedThrough)
     }
 }

@@ -73,6 +73,7 @@ struct LogCheck {
     }
 
     private func checkContent(_ status: BoardStatus, _ diagnosis: inout Diagnosis) {
+        checkWrites(status, &diagnosis)
         if status.droppedEntryCount > 0 {
             diagnosis.report(
                 .fault, "log", .advice("fetch the log with tabardctl sync, then replace the card")
@@ -97,11 +98,28 @@ struct LogCheck {
                 .warning, "log", "not encrypted: anyone who has the board can read it",
                 .advice("give the board an owner's key: tabardctl setup or tabardctl provision"))
         }
-        if status.droppedEntryCount == 0 {
+        if status.droppedEntryCount == 0, status.takesPages ?? true {
             diagnosis.report(.good, "log") { line throws(CapacityError) in
                 try line.append(decimal: status.segmentCount)
                 try line.append(" segments, fetched through segment ")
                 try line.append(decimal: status.syncedThrough.segmentOrdinal)
+            }
+        }
+    }
+
+    private func checkWrites(_ status: BoardStatus, _ diagnosis: inout Diagnosis) {
+        if status.takesPages == false {
+            diagnosis.report(
+                .fault, "log", "the medium refuses new pages, and entries wait in memory",
+                .advice(
+                    "make room, or mount it for writing; if it stays so, fetch the log and replace the card"))
+        } else if status.flashFailureCount > 0 {
+            diagnosis.report(
+                .warning, "log", .advice("if the number grows, fetch the log and replace the card")
+            ) { line throws(CapacityError) in
+                try line.append("the medium has failed ")
+                try line.append(decimal: status.flashFailureCount)
+                try line.append(" times to write or erase")
             }
         }
     }

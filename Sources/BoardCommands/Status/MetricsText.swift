@@ -32,6 +32,11 @@ enum MetricsText {
             status.duplicateIdentityCount, to: &text)
         try gauge("uncommitted_entries", "Entries only in memory.", status.uncommittedEntryCount, to: &text)
         try gauge(
+            "medium_writable", "Whether the medium takes new pages.", status.takesPages ?? true, to: &text)
+        try counter(
+            "flash_failures", "Failed attempts at writing a page or erasing a segment.",
+            status.flashFailureCount, to: &text)
+        try gauge(
             "log_segments", "Segments that the log has now.", status.segmentCount, to: &text)
         try gauge(
             "log_fetched_segment", "Ordinal of the segment through which the log was fetched.",

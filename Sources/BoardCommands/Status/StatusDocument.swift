@@ -34,6 +34,8 @@ enum StatusDocument {
         number("refusedIdentities", status.refusedIdentityCount)
         number("duplicateIdentities", status.duplicateIdentityCount)
         number("uncommittedEntries", status.uncommittedEntryCount)
+        boolean("takesPages", status.takesPages ?? true)
+        number("flashFailures", status.flashFailureCount)
         number("segments", status.segmentCount)
         number("lostSegments", status.lostSegmentCount)
         number("fetchedThroughSegment", status.syncedThrough.segmentOrdinal, isLast: true)

@@ -50,6 +50,7 @@ enum StatusText {
         if status.uncommittedEntryCount > 0 {
             try line.append(count: status.uncommittedEntryCount, " entries in memory", after: ", ")
         }
+        if status.takesPages == false { try line.append("; the medium refuses new pages") }
     }
 
     private static func writeLosses(_ status: BoardStatus) {

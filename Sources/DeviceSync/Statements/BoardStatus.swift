@@ -43,6 +43,11 @@ public struct BoardStatus: Equatable, Sendable {
     public var uncommittedEntryCount: UInt32 = 0
     /// Whether new pages are sealed; nil if the board is too old to report it.
     public var isSealed: Bool?
+    /// Whether the medium takes new pages; false while it refuses them. Nil if the board is too old to report
+    /// it.
+    public var takesPages: Bool?
+    /// Failed attempts at programming a page or erasing a segment.
+    public var flashFailureCount: UInt32 = 0
     public var segmentCount: UInt32 = 0
     /// Segments erased to free space.
     public var erasedSegmentCount: UInt32 = 0
@@ -99,6 +104,7 @@ extension BoardStatus {
         if radioFault != nil { count += 1 }
         if identityState != nil { count += 1 }
         if isSealed != nil { count += 1 }
+        if takesPages != nil { count += 1 }
         status.forEachCounter { _, _ in count += 1 }
         try sink.append(cborMap: count)
         try sink.append(key: "log", bytes: logIdentity.span)
@@ -113,6 +119,7 @@ extension BoardStatus {
         }
         if let identityState { try sink.append(key: "identity", unsigned: UInt64(identityState.rawValue)) }
         if let isSealed { try sink.append(key: "sealed", unsigned: isSealed ? 1 : 0) }
+        if let takesPages { try sink.append(key: "writable", unsigned: takesPages ? 1 : 0) }
     }
 
     /// Reads a status. Counters that an older board does not send are 0; unknown keys of a newer board are
@@ -130,6 +137,7 @@ extension BoardStatus {
         radioFault = try map.code("fault")
         identityState = try map.code("identity").map { IdentityState(rawValue: $0) }
         isSealed = try map.code("sealed").map { $0 != 0 }
+        takesPages = try map.code("writable").map { $0 != 0 }
         try forEachCounter { key, value throws(MalformedCBOR) in value = try map.counter(key) }
     }
 
@@ -159,6 +167,7 @@ extension BoardStatus {
         try body("rung3", &controllerResetCount)
         try body("rung4", &reopenCount)
         try body("rung5", &powerCycleCount)
+        try body("flash", &flashFailureCount)
     }
 }
 

@@ -79,7 +79,3 @@ struct PortDocument: Encodable {
         }
     }
 }
-
-extension BoardStatus {
-    var versionText: String { "\(softwareVersion[0]).\(softwareVersion[1]).\(softwareVersion[2])" }
-}

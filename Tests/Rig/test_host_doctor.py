@@ -1,0 +1,80 @@
+"""`tabardctl doctor`: what keeps a board from its work, seen from the computer at its cable."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shlex
+from pathlib import Path
+
+import program
+from agent import find_tabardctl
+from journal import PATIENCE_SECONDS
+from test_keys import pairs
+from test_setup import fresh
+from venue import Venue
+
+
+async def found(venue: Venue, port: Path | None) -> dict[str, dict[str, str]]:
+    """The findings about the board that are not good, by subject."""
+    arguments = [str(port)] if port else []
+    ended = await program.run(find_tabardctl(), "doctor", *arguments, "--json", "--archive", venue.tabardctl.archive)
+    patients = json.loads(ended.output)
+    findings = [each for each in patients[-1]["findings"] if each["level"] != "ok"]
+    faults = [each for patient in patients for each in patient["findings"] if each["level"] == "fault"]
+    assert ended.exit_code == (69 if faults else 0), ended
+    return {each["subject"]: each for each in findings}
+
+
+async def mend(venue: Venue, command: str, *options: str | Path) -> None:
+    """Runs the command of a finding as it is printed, in the archive of the test."""
+    words = shlex.split(command)
+    assert words[0] == "tabardctl", command
+    archive = ("--archive", venue.tabardctl.archive) if words[1] in ("sync", "setup") else ()
+    await program.run_well(find_tabardctl(), *words[1:], *archive, *options)
+
+
+async def test_a_new_board_is_mended_by_the_named_commands(venue: Venue, tmp_path: Path) -> None:
+    port = (await fresh(venue)).sync_port
+    before = await found(venue, port)
+    assert {"place", "log", "keys", "archive"} <= set(before), before
+    assert before["place"]["level"] == "fault" and before["place"]["run"] == f"tabardctl setup {port}", before
+    await pairs(venue, "keys")
+    await mend(venue, before["place"]["run"], "--venue-number", "7", "--name", "Foyer", "--keys", tmp_path / "keys", "--yes")
+    assert await found(venue, port) == {}
+
+
+async def test_a_role_that_is_off_is_switched_on_by_the_named_command(venue: Venue) -> None:
+    agent = await venue.start_agent(radio={"scan": False})
+    before = await found(venue, agent.sync_port)
+    assert before["scan"]["level"] == "warning", before
+    await mend(venue, before["scan"]["run"])
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while "scan" in (after := await found(venue, agent.sync_port)):
+            assert after["scan"]["level"] == "warning", after
+
+
+async def test_a_log_that_was_never_fetched_is_fetched_by_the_named_command(venue: Venue) -> None:
+    agent = await venue.start_agent()
+    before = await found(venue, agent.sync_port)
+    assert before["archive"]["finding"] == "has nothing of this board", before
+    await mend(venue, before["archive"]["run"])
+    after = await found(venue, agent.sync_port)
+    assert after["archive"]["finding"].startswith("the board is not trusted"), after
+    await venue.tabardctl.sync(agent.sync_port)
+    assert "archive" not in await found(venue, agent.sync_port)
+
+
+async def test_a_port_without_a_board_is_a_fault_that_says_what_to_try(programs: None, tmp_path: Path) -> None:
+    ended = await program.run(find_tabardctl(), "doctor", tmp_path / "none", "--archive", tmp_path / "archive.sqlite")
+    assert ended.exit_code == 69 and "no such port" in ended.output, ended
+    assert "this computer\nok       clock" in ended.output and "1 fault" in ended.errors, ended
+
+
+async def test_a_broken_archive_is_a_fault(venue: Venue, tmp_path: Path) -> None:
+    agent = await venue.start_agent()
+    broken = tmp_path / "broken.sqlite"
+    broken.write_text("not an archive")
+    ended = await program.run(find_tabardctl(), "doctor", agent.sync_port, "--archive", broken)
+    assert ended.exit_code == 69 and "not an archive" in ended.output, ended
+    assert "unknown  archive" in ended.output, ended
