@@ -38,7 +38,9 @@ public struct Agent<P: Platform>: ~Copyable {
     /// Steps come at least this often while there is nothing to do.
     private static var tick: Interval { .milliseconds(100) }
     /// The same while peers are only heard, on a board that spares its battery.
-    private static var sparingTick: Interval { .milliseconds(500) }
+    private static var sparingTick: Interval { .milliseconds(250) }
+    /// A step that comes later sweeps as much as the steps that it saves.
+    private static var sparingSweeps: Int { 3 }
     /// The same while no peer is tracked.
     private static var idleTick: Interval { .seconds(1) }
 
@@ -129,7 +131,9 @@ public struct Agent<P: Platform>: ~Copyable {
         }
         if now >= nextSweep {
             nextSweep = now + Self.tick
-            recorder.advance(now: now)
+            for _ in 0..<(settings.radio.duty.isAdaptive ? Self.sparingSweeps : 1) {
+                recorder.advance(now: now)
+            }
             identities.reportDuplicates(
                 count: radio.controller.counters.duplicateIdentities, to: &board, now: now)
         }

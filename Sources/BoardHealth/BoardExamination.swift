@@ -16,8 +16,24 @@ public struct BoardExamination: Sendable {
         case trusted(fetched: WallClockTime?)
     }
 
-    /// The port, as commands take it.
-    public let port: String
+    /// How commands name the board and the archive.
+    public struct Names: Sendable {
+        /// The port, as commands take it.
+        public var port: String
+        /// The first digits of the log's identity.
+        public var board: String
+        /// Further options of a command at the port, each with a space before it.
+        public var portOptions = ""
+        /// Further options of a command with the archive.
+        public var archiveOptions = ""
+
+        public init(port: String, board: String) {
+            self.port = port
+            self.board = board
+        }
+    }
+
+    public let names: Names
     public let status: BoardStatus
     public let keys: BoardKeyReport?
     /// Nil if it could not be read.
@@ -32,10 +48,10 @@ public struct BoardExamination: Sendable {
     private static let largestClockError = Interval.seconds(5)
 
     public init(
-        port: String, status: BoardStatus, keys: BoardKeyReport?, configuration: AgentConfiguration?,
+        _ names: Names, status: BoardStatus, keys: BoardKeyReport?, configuration: AgentConfiguration?,
         standing: Standing, now: WallClockTime?
     ) {
-        self.port = port
+        self.names = names
         self.status = status
         self.keys = keys
         self.configuration = configuration
@@ -50,7 +66,7 @@ public struct BoardExamination: Sendable {
             findings.append(
                 Finding(
                     .fault, "place", "the board is not set up, so its radio stays off",
-                    .run("tabardctl setup \(port)")))
+                    .run(setup)))
         } else {
             findings.append(radio)
             findings += roles
@@ -83,13 +99,13 @@ public struct BoardExamination: Sendable {
             findings.append(
                 Finding(
                     .warning, "scan", "off, so the board records only what others write to it",
-                    .run("tabardctl config \(port) set radio.scan=true")))
+                    .run(set("radio.scan=true"))))
         }
         if !radio.advertise {
             findings.append(
                 Finding(
                     .warning, "advertising", "off, so phones do not find the board",
-                    .run("tabardctl config \(port) set radio.advertise=true")))
+                    .run(set("radio.advertise=true"))))
         }
         return findings
     }
@@ -100,7 +116,9 @@ public struct BoardExamination: Sendable {
             findings.append(
                 Finding(
                     .fault, "identity", "the wearable has no key for today",
-                    .run("tabardctl provision \(port) --scheme herald")))
+                    .advice(
+                        "give it keys for the coming days: tabardctl provision \(names.port) --scheme herald "
+                            + "--secret FILE")))
         }
         if status.duplicateIdentityCount > 0 {
             findings.append(
@@ -120,14 +138,14 @@ public struct BoardExamination: Sendable {
                 isNeeded
                     ? "not known, so the wearable has no identity to advertise"
                     : "not known; contacts get their times at the next sync",
-                .run("tabardctl sync \(port)"))
+                .run(sync))
         }
         guard let now else { return Finding(.unknown, "clock", "this computer's own clock is not set") }
         let error = time < now ? now.interval(since: time) : time.interval(since: now)
         guard error > Self.largestClockError else { return Finding(.ok, "clock", "right") }
         return Finding(
             .warning, "clock", "\(error.seconds) s \(time < now ? "slow" : "fast")",
-            .run("tabardctl sync \(port)"))
+            .run(sync))
     }
 
     // MARK: The log
@@ -164,14 +182,14 @@ public struct BoardExamination: Sendable {
                     .warning, "log",
                     Self.count(status.lostSegmentCount, "segment")
                         + " overwritten before anybody had fetched them",
-                    .run("tabardctl sync \(port)")))
+                    .run(sync)))
         }
         switch status.isSealed {
         case false?:
             findings.append(
                 Finding(
                     .warning, "log", "not encrypted: anyone who has the board can read it",
-                    .run("tabardctl setup \(port)")))
+                    .run(setup)))
         case true?:
             findings.append(
                 Finding(.ok, "log", "encrypted, \(Self.count(status.segmentCount, "segment"))"))
@@ -183,13 +201,14 @@ public struct BoardExamination: Sendable {
     private var crowd: [Finding] {
         let lost = UInt64(status.evictedPeerCount) + UInt64(status.turnedAwayCount)
         guard lost > 0 else { return [] }
-        let larger = min(Int(configuration?.encounters.peers ?? 4_096) * 2, 65_535)
         return [
             Finding(
                 .warning, "crowd",
                 "the peer table was full, and "
                     + Self.count(lost, "device or report", "devices or reports") + " found no room",
-                .run("tabardctl config \(port) set encounters.peers=\(larger)"))
+                .advice(
+                    "if that comes back and the board has the memory, raise encounters.peers "
+                        + "(docs/configuration.md)"))
         ]
     }
 
@@ -203,7 +222,7 @@ public struct BoardExamination: Sendable {
         return [
             Finding(
                 .warning, "keys", "no operator's key: anyone at the cable can change and erase",
-                .run("tabardctl setup \(port)"))
+                .run(setup))
         ]
     }
 
@@ -212,13 +231,13 @@ public struct BoardExamination: Sendable {
         case .unknown: return Finding(.unknown, "archive", "it cannot be opened")
         case .absent:
             return Finding(
-                .warning, "archive", "has nothing of this board", .run("tabardctl sync \(port)"))
+                .warning, "archive", "has nothing of this board", .run(sync))
         case .untrusted:
             return Finding(
                 .warning, "archive", "the board is not trusted, so its log does not count",
-                .run("tabardctl trust"))
+                .run("tabardctl trust \(names.board)\(names.archiveOptions)"))
         case .trusted(nil):
-            return Finding(.warning, "archive", "the log was never fetched", .run("tabardctl sync \(port)"))
+            return Finding(.warning, "archive", "the log was never fetched", .run(sync))
         case .trusted(let fetched?):
             guard let now, fetched < now else { return Finding(.ok, "archive", "fetched") }
             let days = now.interval(since: fetched) / Interval.days(1)
@@ -227,13 +246,25 @@ public struct BoardExamination: Sendable {
             }
             return Finding(
                 .warning, "archive", "the log was last fetched \(days) days ago" + retention,
-                .run("tabardctl sync \(port)"))
+                .run(sync))
         }
     }
 
     private var retention: String {
         guard let days = configuration?.log.retentionDays, days > 0 else { return "" }
         return ", and the board erases it after \(days)"
+    }
+
+    // MARK: Commands
+
+    private var sync: String {
+        "tabardctl sync \(names.port)\(names.portOptions)\(names.archiveOptions)"
+    }
+    private var setup: String {
+        "tabardctl setup \(names.port)\(names.portOptions)\(names.archiveOptions)"
+    }
+    private func set(_ assignment: String) -> String {
+        "tabardctl config \(names.port) set \(assignment)\(names.portOptions)"
     }
 
     private static func count(_ number: some BinaryInteger, _ one: String, _ several: String? = nil) -> String

@@ -18,7 +18,7 @@ extension Synchroniser {
         }
     }
 
-    /// The value of `agent.name`. An agent before 0.3 has no such key, and one of a later version may have
+    /// The value of `agent.name`. An agent before 0.2 has no such key, and one of a later version may have
     /// keys that this reader refuses; either is a board without a name.
     private var configuredName: String? {
         guard let listing = try? client.configuration() else { return nil }

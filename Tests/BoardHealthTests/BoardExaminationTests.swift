@@ -20,12 +20,14 @@ import Testing
         return status
     }
 
+    private static let names = BoardExamination.Names(port: "/dev/ttyACM0", board: "2cb187eb")
+
     private func findings(
         _ status: BoardStatus, _ configuration: AgentConfiguration? = AgentConfiguration(),
         standing: BoardExamination.Standing = .trusted(fetched: now), now: WallClockTime? = now
     ) -> [Finding] {
         BoardExamination(
-            port: "/dev/ttyACM0", status: status, keys: nil, configuration: configuration,
+            Self.names, status: status, keys: nil, configuration: configuration,
             standing: standing, now: now
         ).findings.filter { $0.level != .ok && $0.subject != "keys" }
     }
@@ -50,8 +52,7 @@ import Testing
         Case(change: { $0.radioState = .lost }, level: .fault, subject: "radio"),
         Case(change: { $0.radioState = nil }, level: .unknown, subject: "radio"),
         Case(
-            change: { $0.identityState = .keyMissing }, level: .fault, subject: "identity",
-            run: "tabardctl provision /dev/ttyACM0 --scheme herald"),
+            change: { $0.identityState = .keyMissing }, level: .fault, subject: "identity"),
         Case(change: { $0.duplicateIdentityCount = 1 }, level: .fault, subject: "identity"),
         Case(
             change: { $0.wallClock = nil }, level: .warning, subject: "clock",
@@ -68,9 +69,7 @@ import Testing
         Case(
             change: { $0.isSealed = false }, level: .warning, subject: "log",
             run: "tabardctl setup /dev/ttyACM0"),
-        Case(
-            change: { $0.turnedAwayCount = 5 }, level: .warning, subject: "crowd",
-            run: "tabardctl config /dev/ttyACM0 set encounters.peers=8192"),
+        Case(change: { $0.turnedAwayCount = 5 }, level: .warning, subject: "crowd"),
     ]
 
     @Test(arguments: cases) func `each fault is found alone, with what mends it`(_ example: Case) {
@@ -118,7 +117,7 @@ import Testing
 
     @Test(
         arguments: [
-            (.absent, "tabardctl sync /dev/ttyACM0"), (.untrusted, "tabardctl trust"),
+            (.absent, "tabardctl sync /dev/ttyACM0"), (.untrusted, "tabardctl trust 2cb187eb"),
             (.trusted(fetched: nil), "tabardctl sync /dev/ttyACM0"),
             (.trusted(fetched: now - .days(8)), "tabardctl sync /dev/ttyACM0"),
         ] as [(BoardExamination.Standing, String)])
@@ -134,6 +133,17 @@ import Testing
         let found = findings(Self.well, standing: .trusted(fetched: Self.now - .days(8)))
         #expect(
             found.map(\.text) == ["the log was last fetched 8 days ago, and the board erases it after 28"])
+    }
+
+    @Test func `commands name the archive and the speed that the doctor was given`() {
+        var names = Self.names
+        names.portOptions = " --baud 9600"
+        names.archiveOptions = " --archive '/srv/my archive.sqlite'"
+        let examination = BoardExamination(
+            names, status: Self.well, keys: nil, configuration: nil, standing: .absent, now: Self.now)
+        #expect(
+            examination.findings.last?.remedy
+                == .run("tabardctl sync /dev/ttyACM0 --baud 9600 --archive '/srv/my archive.sqlite'"))
     }
 
     @Test func `without a clock of this computer nothing is said of the board's`() {

@@ -26,12 +26,11 @@ async def found(venue: Venue, port: Path | None) -> dict[str, dict[str, str]]:
     return {each["subject"]: each for each in findings}
 
 
-async def mend(venue: Venue, command: str, *options: str | Path) -> None:
-    """Runs the command of a finding as it is printed, in the archive of the test."""
+async def mend(command: str, *options: str | Path) -> None:
+    """Runs the command of a finding as it is printed. `options` answer what it would ask at a terminal."""
     words = shlex.split(command)
     assert words[0] == "tabardctl", command
-    archive = ("--archive", venue.tabardctl.archive) if words[1] in ("sync", "setup") else ()
-    await program.run_well(find_tabardctl(), *words[1:], *archive, *options)
+    await program.run_well(find_tabardctl(), *words[1:], *options)
 
 
 async def test_a_new_board_is_mended_by_the_named_commands(venue: Venue, tmp_path: Path) -> None:
@@ -40,7 +39,7 @@ async def test_a_new_board_is_mended_by_the_named_commands(venue: Venue, tmp_pat
     assert {"place", "log", "keys", "archive"} <= set(before), before
     assert before["place"]["level"] == "fault" and before["place"]["run"] == f"tabardctl setup {port}", before
     await pairs(venue, "keys")
-    await mend(venue, before["place"]["run"], "--venue-number", "7", "--name", "Foyer", "--keys", tmp_path / "keys", "--yes")
+    await mend(before["place"]["run"], "--venue-number", "7", "--name", "Foyer", "--keys", tmp_path / "keys", "--yes")
     assert await found(venue, port) == {}
 
 
@@ -48,7 +47,7 @@ async def test_a_role_that_is_off_is_switched_on_by_the_named_command(venue: Ven
     agent = await venue.start_agent(radio={"scan": False})
     before = await found(venue, agent.sync_port)
     assert before["scan"]["level"] == "warning", before
-    await mend(venue, before["scan"]["run"])
+    await mend(before["scan"]["run"])
     async with asyncio.timeout(PATIENCE_SECONDS):
         while "scan" in (after := await found(venue, agent.sync_port)):
             assert after["scan"]["level"] == "warning", after
@@ -58,10 +57,10 @@ async def test_a_log_that_was_never_fetched_is_fetched_by_the_named_command(venu
     agent = await venue.start_agent()
     before = await found(venue, agent.sync_port)
     assert before["archive"]["finding"] == "has nothing of this board", before
-    await mend(venue, before["archive"]["run"])
+    await mend(before["archive"]["run"])
     after = await found(venue, agent.sync_port)
     assert after["archive"]["finding"].startswith("the board is not trusted"), after
-    await venue.tabardctl.sync(agent.sync_port)
+    await mend(after["archive"]["run"], "--yes")
     assert "archive" not in await found(venue, agent.sync_port)
 
 

@@ -108,6 +108,8 @@ extension CoveredInterval {
         malformedCount += next.malformedCount
         droppedCount += next.droppedCount
         evictedCount += next.evictedCount
+        // Only pieces that overlap have other timings; the log of no agent has such.
+        if let known = timing { timing = next.timing.map { known.isSparser(than: $0) ? known : $0 } }
         for part in next.quiet {
             if let last = quiet.last, last.upperBound == part.lowerBound {
                 quiet[quiet.count - 1] = last.lowerBound...part.upperBound

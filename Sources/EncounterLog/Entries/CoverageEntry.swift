@@ -17,9 +17,9 @@ public struct CoverageEntry: Equatable, BitwiseCopyable, Sendable {
     /// Encounters that ended without an entry, because their peers gave no identity and the allowance for
     /// such encounters was used up.
     public var unlogged: UInt32
-    /// When the controller listened in the interval: always at most for this share of the time, so that a
-    /// sender may have been missed by chance. Nil if unknown: in logs of
-    /// versions before 0.3, and for captures.
+    /// When the controller listened while it scanned: at least for this share of the time, apart from the
+    /// short pauses that an interval may have. Nil if unknown: in logs of versions before 0.2, and for
+    /// captures.
     public var timing: ScanTiming?
 
     public init(

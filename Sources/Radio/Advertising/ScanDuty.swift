@@ -33,13 +33,3 @@ public struct ScanDuty: BitwiseCopyable, Sendable {
         self.connecting = connecting
     }
 }
-
-extension ScanTiming {
-    /// How many times as long as with ``ScanDuty/continuous`` it takes to hear the same, rounded up.
-    var patience: UInt64 {
-        let dense = ScanDuty.continuous.near
-        let part = UInt64(windowSlots) * UInt64(dense.intervalSlots)
-        guard part > 0 else { return 1 }
-        return max(1, (UInt64(intervalSlots) * UInt64(dense.windowSlots) + part - 1) / part)
-    }
-}

@@ -106,7 +106,8 @@ package struct CoverageKeeper: BitwiseCopyable {
             guard confirmed >= scan.start else { return nil }
             coveredTo = max(coveredTo, scan.start)
         }
-        let entry = write(counters)
+        // Two entries may not begin at the same time.
+        let entry = coveredTo > coveredFrom ?? coveredTo ? write(counters) : nil
         coveredFrom = coveredTo
         timing = scan.timing
         return entry

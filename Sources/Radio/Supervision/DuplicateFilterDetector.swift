@@ -29,13 +29,15 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
 
     /// The counts at the beginning of the comparison.
     private struct Counts: BitwiseCopyable {
+        /// Whether the scan listens for a part of the time only, so that few peers are heard twice.
+        var isSparse = false
         var reports: UInt32 = 0
         var scanStarts: UInt32 = 0
         var moves: UInt32 = 0
     }
 
-    /// The factor on all times: a scan that listens less needs longer to hear peers twice.
-    private var factor: UInt64 = 1
+    /// Whether a denser scan is wanted: it would soon hear a peer twice, unless a filter is at work.
+    private(set) var wantsDenseScan = false
     /// When the comparison began.
     private(set) var start = Instant.start
     private var base = Counts()
@@ -69,18 +71,18 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
         let found = lastFound
         self = DuplicateFilterDetector()
         lastFound = found
-        factor = observed.timing.patience
         // Reports of this millisecond are in the base already.
         start = now + .milliseconds(1)
         lastScanStart = start
         beforeScanStart = start
         lastCheck = start
         base = Counts(
-            reports: observed.statistics.reports, scanStarts: observed.scanStarts ?? 0, moves: observed.moves)
+            isSparse: observed.isSparse, reports: observed.statistics.reports,
+            scanStarts: observed.scanStarts ?? 0, moves: observed.moves)
     }
 
     mutating func advance(_ observed: RadioHealth.Observation, peers: borrowing PeerTable, now: Instant) {
-        guard let allStarts = observed.scanStarts, factor == observed.timing.patience else {
+        guard let allStarts = observed.scanStarts, base.isSparse == observed.isSparse else {
             return restart(observed, now: now)
         }
         let starts = UInt32(max(Int32(bitPattern: allStarts &- base.scanStarts), 0))
@@ -101,31 +103,34 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
             if reports > min(Self.comparedReports, peerCount &* (starts &+ 1)) { lastFound = now }
             return restart(observed, now: now)
         }
-        if let burst = silentBurst, now >= burst + Self.burstMemory * factor { silentBurst = nil }
-        let isBurst = isBurst(reports, peerCount: peerCount)
         let isOnceOnly =
             peers.countHeard(since: start, atLeast: Self.near, limit: Int(Self.comparedReports))
             >= Self.nearPeers
+        if base.isSparse {
+            return advanceSparse(observed, isOnceOnly: isOnceOnly, reports, peerCount, now: now)
+        }
+        if let burst = silentBurst, now >= burst + Self.burstMemory { silentBurst = nil }
+        let isBurst = isBurst(reports, peerCount: peerCount)
         // A filter has soon passed all that are near.
         let areEverNew = peerCount > Self.explainedRepetitions
         isAwaited = isOnceOnly && (isTesting && !isBurst || reports <= peerCount && !areEverNew)
         guard isOnceOnly else {
-            guard now >= start + Self.window * factor else { return }
+            guard now >= start + Self.window else { return }
             let burst = silentBurst
             restart(observed, now: now)
             silentBurst = burst
             return
         }
-        let isLong = now >= start + Self.longPatience * factor
-        guard !wantsRenewal, now >= lastScanStart + Self.patience * factor || isLong else { return }
+        let isLong = now >= start + Self.longPatience
+        guard !wantsRenewal, now >= lastScanStart + Self.patience || isLong else { return }
         let lastGood = observed.statistics.lastGood ?? .start
         if starts == 0 {
             // Several were heard once, and then nobody.
-            wantsRenewal = now >= lastGood + Self.echoLength * factor
+            wantsRenewal = now >= lastGood + Self.echoLength
         } else {
-            let isEcho = lastGood <= lastScanStart + Self.echoLength * factor
+            let isEcho = lastGood <= lastScanStart + Self.echoLength
             if isBurst {
-                let isSilent = hasEcho && isEcho && now >= lastScanStart + Self.patience * factor
+                let isSilent = hasEcho && isEcho && now >= lastScanStart + Self.patience
                 return recordBurst(observed, isSilent: isSilent, now: now)
             }
             if hasEcho { echoes &+= 1 }
@@ -138,6 +143,16 @@ package struct DuplicateFilterDetector: BitwiseCopyable {
             wantsRenewal = !isMissing
         }
         isTesting = isTesting || wantsRenewal
+    }
+
+    /// Judges nothing by a sparse scan, but asks for a dense one.
+    private mutating func advanceSparse(
+        _ observed: RadioHealth.Observation, isOnceOnly: Bool, _ reports: UInt32, _ peerCount: UInt32,
+        now: Instant
+    ) {
+        isAwaited = isOnceOnly && reports <= peerCount
+        wantsDenseScan = isOnceOnly && now >= start + Self.patience
+        if !isOnceOnly, now >= start + Self.window { restart(observed, now: now) }
     }
 
     /// Handles a burst of connections in which starts of the scan explain all reports.

@@ -1,4 +1,3 @@
-import EncounterLog
 import FixedMemory
 import HCI
 import Peers
@@ -27,7 +26,7 @@ package struct RadioHealth: BitwiseCopyable {
     private var dismissed: RadioFault?
     private var history = ReceptionBaseline()
     private var departure = DepartureWatch()
-    private var duplicateFilter = DuplicateFilterDetector()
+    private(set) var duplicateFilter = DuplicateFilterDetector()
     private var scanResponses = WindowedCounter()
     private var extendedReports = WindowedCounter()
     private var skippedBytes = WindowedCounter()
@@ -57,7 +56,8 @@ package struct RadioHealth: BitwiseCopyable {
         /// The number of starts of the scan. A phone that connects every few seconds causes one each time.
         /// Nil if time-multiplexing starts it all the time.
         var scanStarts: UInt32?
-        var timing: ScanTiming
+        /// Whether the scan listens less than it could.
+        var isSparse: Bool
         /// How often a peer was heard under a new address. A duplicate filter passes each new address once.
         var moves: UInt32
         var skippedByteCount: UInt64
@@ -65,7 +65,7 @@ package struct RadioHealth: BitwiseCopyable {
 
         package init(
             statistics: ScanStatistics, isScanning: Bool, proof: ScanProof, hasLinks: Bool, hasRoles: Bool,
-            refusal: RoleRefusal?, scanStarts: UInt32?, timing: ScanTiming = ScanDuty.continuous.near,
+            refusal: RoleRefusal?, scanStarts: UInt32?, isSparse: Bool = false,
             moves: UInt32, skippedByteCount: UInt64,
             malformedEvents: UInt32
         ) {
@@ -76,7 +76,7 @@ package struct RadioHealth: BitwiseCopyable {
             self.hasRoles = hasRoles
             self.refusal = refusal
             self.scanStarts = scanStarts
-            self.timing = timing
+            self.isSparse = isSparse
             self.moves = moves
             self.skippedByteCount = skippedByteCount
             self.malformedEvents = malformedEvents
@@ -150,10 +150,7 @@ package struct RadioHealth: BitwiseCopyable {
     package mutating func recordRenewal(_ observed: Observation, now: Instant) {
         renewed = now
         history.recordRenewal()
-        // The start of this renewal brings no repeated reports, because the filter is still empty.
-        var renewed = observed
-        renewed.scanStarts = observed.scanStarts.map { $0 &+ 1 }
-        duplicateFilter.restart(renewed, now: now)
+        restartFilterSearch(observed, now: now)
         scanResponses.restart(at: UInt64(observed.statistics.scanResponses), now: now)
         extendedReports.restart(at: UInt64(observed.statistics.extendedReportEvents), now: now)
         skippedBytes.restart(at: observed.skippedByteCount, now: now)
@@ -174,8 +171,20 @@ package struct RadioHealth: BitwiseCopyable {
         history.forget()
     }
 
-    /// Expects no peers until they are heard steadily again, because the scan listens less from now on.
-    mutating func expectNobody() { history.forget() }
+    /// Records that the scan is about to get another timing. From a sparser one no peers are expected until
+    /// they are heard steadily again.
+    mutating func recordTimingChange(_ observed: Observation, isSparser: Bool, now: Instant) {
+        if isSparser { history.forget() }
+        restartFilterSearch(observed, now: now)
+    }
+
+    /// Begins the search for a duplicate filter anew, just before a start of the scan.
+    private mutating func restartFilterSearch(_ observed: Observation, now: Instant) {
+        // This start brings no repeated reports, because the filter is still empty.
+        var renewed = observed
+        renewed.scanStarts = observed.scanStarts.map { $0 &+ 1 }
+        duplicateFilter.restart(renewed, now: now)
+    }
 
     /// The step that a sudden silence of expected peers makes due; nil if none is. From the reset on no peer
     /// is expected.

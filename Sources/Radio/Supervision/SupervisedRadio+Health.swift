@@ -44,9 +44,16 @@ extension SupervisedRadio where Transport: ~Copyable {
     /// Lets the board listen more while somebody is near, and less while nobody is. A scan that listens less
     /// hears fewer reports, and the fault detection must not take that for a silence.
     private mutating func advanceDuty(_ recorder: borrowing Recorder, now: Instant) {
-        guard let before = controller.duty.advance(peers: recorder.peers, now: now) else { return }
+        let filter = health.duplicateFilter
+        let before = controller.duty.advance(
+            peers: recorder.peers,
+            wantsDenseScan: health.suspectedFault == nil && filter.wantsDenseScan,
+            lastRepetition: filter.lastFound, now: now)
+        guard let before else { return }
         wake()
-        if controller.duty.timing.isSparser(than: before) { health.expectNobody() }
+        health.recordTimingChange(
+            observation(recorder, now: now), isSparser: controller.duty.timing.isSparser(than: before),
+            now: now)
     }
 
     /// Acts on a sudden silence of expected peers. A reset would end the links, so it waits for none.
@@ -125,7 +132,7 @@ extension SupervisedRadio where Transport: ~Copyable {
             refusal: schedule.refusal ?? controller.connector.role.refusal(now: now),
             scanStarts: schedule.sharing == .together && !controller.takesExposureSlots
                 ? schedule.scanner.startCount : nil,
-            timing: schedule.scanner.timing,
+            isSparse: controller.duty.isSparse,
             moves: recorder.peers.moveCount,
             skippedByteCount: transport.skippedByteCount,
             malformedEvents: controller.counters.malformedEvents)

@@ -10,8 +10,7 @@ import Sync
 
 /// This computer: its clock and its archive.
 struct ComputerExamination {
-    /// Nil if the clock was never set.
-    let now: WallClockTime?
+    let isClockSet: Bool
     private let path: String
     private let archive: Archive?
     private let problem: String?
@@ -20,8 +19,7 @@ struct ComputerExamination {
     private static let earliest = WallClockTime(milliseconds: 1_735_689_600_000)
 
     init(archive options: ArchiveOptions) {
-        let time = WallClockTime.now
-        now = time > Self.earliest ? time : nil
+        isClockSet = WallClockTime.now > Self.earliest
         path = options.path
         guard FileManager.default.fileExists(atPath: path) else {
             (archive, problem) = (nil, nil)
@@ -37,7 +35,7 @@ struct ComputerExamination {
     var findings: [Finding] {
         var findings: [Finding] = []
         findings.append(
-            now == nil
+            !isClockSet
                 ? Finding(
                     .fault, "clock", "never set, so boards get no time from here",
                     .run("sudo timedatectl set-ntp true"))
@@ -57,7 +55,8 @@ struct ComputerExamination {
     /// The board in the archive. Nothing proves that the board is the one that it claims to be.
     func standing(of board: LogIdentity, _ keys: BoardKeyReport?) -> BoardExamination.Standing {
         guard problem == nil else { return .unknown }
-        guard let archive, let boards = try? archive.boards() else { return .absent }
+        guard let archive else { return .absent }
+        guard let boards = try? archive.boards() else { return .unknown }
         if let known = boards.first(where: { $0.identity == board }) {
             return .trusted(fetched: known.lastSync)
         }

@@ -70,12 +70,14 @@ struct DoctorCommand: ReportingCommand {
     /// - Returns: nil for a port without a board that nobody has named.
     private func patient(at path: String, _ computer: ComputerExamination) -> Patient? {
         let probed = SerialPorts.probe(path, baud: baud)
+        let now = computer.isClockSet ? WallClockTime.now : nil
         switch probed.finding {
         case .board(let index, let status):
             let name = computer.name(of: index.board)
             let examination = BoardExamination(
-                port: path, status: status, keys: probed.keys, configuration: configuration(at: path),
-                standing: computer.standing(of: index.board, probed.keys), now: computer.now)
+                names(path, index.board), status: status, keys: probed.keys,
+                configuration: configuration(at: path),
+                standing: computer.standing(of: index.board, probed.keys), now: now)
             return Patient(
                 name: "\(name) at \(path)", port: path, board: index.board.hexadecimal,
                 findings: examination.findings)
@@ -103,6 +105,14 @@ struct DoctorCommand: ReportingCommand {
                         .advice("give the board's port; tabardctl devices lists the ports"))
                 ])
         }
+    }
+
+    private func names(_ port: String, _ board: LogIdentity) -> BoardExamination.Names {
+        var names = BoardExamination.Names(port: ShellWord.quoted(port), board: board.short)
+        if baud != SerialChannel.defaultBaud { names.portOptions = " --baud \(baud)" }
+        names.archiveOptions = [("--archive", archive.archive), ("--known-boards", archive.knownBoards)]
+            .compactMap { option, value in value.map { " \(option) \(ShellWord.quoted($0))" } }.joined()
+        return names
     }
 
     private func configuration(at path: String) -> AgentConfiguration? {

@@ -24,7 +24,9 @@ struct CardOrder {
         for (key, name) in Self.options {
             if let text = settings.text(of: key) { arguments += [name, text] }
         }
-        if let name = settings.boardName { arguments += ["--set", "agent.name=\(name)"] }
+        if let name = settings.boardName {
+            arguments += ["--set", ConfigurationText.assignment(of: .boardName, name)]
+        }
         return arguments + settings.others.flatMap { ["--set", $0] }
     }
 

@@ -39,7 +39,10 @@ struct PlaceSettings {
     func effective(over present: EffectiveConfiguration? = nil) throws(Failure) -> EffectiveConfiguration {
         var effective = present ?? EffectiveConfiguration()
         do throws(ConfigurationError) {
-            for assignment in assignments { try effective.apply(Array(assignment.utf8).span, from: .cable) }
+            let name = boardName.map { [ConfigurationText.assignment(of: .boardName, $0)] } ?? []
+            for assignment in assignments + name {
+                try effective.apply(Array(assignment.utf8).span, from: .cable)
+            }
         } catch {
             throw Failure(.usage, error.line)
         }

@@ -6,7 +6,7 @@ enum ConfigurationText {
     /// The value in the form that an assignment has. A text is quoted, because names may contain quotation
     /// marks.
     static func value(_ text: String, of key: ConfigurationKey) -> String {
-        guard [.name, .area, .disambiguation, .url].contains(key) else { return text }
+        guard [.boardName, .name, .area, .disambiguation, .url].contains(key) else { return text }
         let escaped = text.unicodeScalars.map { scalar in
             switch scalar {
             case "\"", "\\": "\\" + String(scalar)

@@ -12,6 +12,8 @@ private struct Room: ~Copyable {
     var health = RadioHealth()
     /// Whether scanning and advertising take turns. Then the scan starts all the time.
     var isTimeMultiplexed = false
+    /// Whether the scan listens for a part of the time only.
+    var isSparse = false
     private var recorder: Recorder
     private var statistics = ScanStatistics()
     private var scanStarts: UInt32 = 0
@@ -23,7 +25,8 @@ private struct Room: ~Copyable {
     private var observed: RadioHealth.Observation {
         RadioHealth.Observation(
             statistics: statistics, isScanning: true, proof: ScanProof(isPossible: true), hasLinks: false,
-            hasRoles: true, refusal: nil, scanStarts: isTimeMultiplexed ? nil : scanStarts, moves: 0,
+            hasRoles: true, refusal: nil, scanStarts: isTimeMultiplexed ? nil : scanStarts,
+            isSparse: isSparse, moves: 0,
             skippedByteCount: 0, malformedEvents: 0)
     }
 
@@ -168,5 +171,29 @@ private struct Room: ~Copyable {
 
     @Test func `devices that are heard after a burst of connections show that there is no filter`() throws {
         #expect(try !bursts(4, isSilent: false))
+    }
+
+    @Test func `a sparse scan that hears three devices once asks for a dense one, and judges nothing`() throws
+    {
+        var room = try Room()
+        room.isSparse = true
+        let isFound = room.run([1: 11_000, 2: 12_000, 3: 13_000], scanStarts: [], from: 10_000, to: 100_000)
+        #expect(!isFound)
+        #expect(room.detector.wantsDenseScan)
+        #expect(room.detector.isAwaited)
+        // The dense scan begins the comparison anew.
+        room.isSparse = false
+        room.check(at: 101_000)
+        #expect(!room.detector.wantsDenseScan)
+    }
+
+    @Test func `a device that a sparse scan hears twice shows that there is no filter`() throws {
+        var room = try Room()
+        room.isSparse = true
+        let isFound = room.run(
+            [1: 11_000, 2: 12_000, 3: 13_000, 1: 14_000], scanStarts: [], from: 10_000, to: 30_000)
+        #expect(!isFound)
+        #expect(!room.detector.wantsDenseScan)
+        #expect(room.detector.lastFound > .start)
     }
 }

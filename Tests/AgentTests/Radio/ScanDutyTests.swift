@@ -74,4 +74,18 @@ import Testing
         #expect(timings(in: pieces).count == 2)
         for (piece, next) in zip(pieces, pieces.dropFirst()) { #expect(next.start == piece.end) }
     }
+
+    /// A sparse scan of three devices that nobody identifies, with a filter or without.
+    @Test func `a duplicate filter in a sparse scan is found by a dense one`() throws {
+        var scene = try Scene("radio.duty=saver")
+        scene.phones = try (1...3 as ClosedRange<UInt64>).map { try ScriptedPhone($0, advert: [2, 1, 6]) }
+        scene.run(milliseconds: 60_000)
+        scene.controller.faults.begin(.duplicateFilter, cure: .reset)
+        scene.controller.faults.endAll()
+        #expect(scene.controller.faults.has(.duplicateFilter))
+        scene.run(milliseconds: 300_000)
+        #expect(!scene.controller.faults.has(.duplicateFilter))
+        #expect(scene.radioStatus.rungs.restartScan > 0)
+        #expect(timings(toldTo: scene.controller).contains([96, 80]))
+    }
 }

@@ -1,5 +1,6 @@
-import Simulator
 import Testing
+
+@testable import Simulator
 
 /// One working day for each value of `radio.duty`. `make duty` runs more of them.
 @Suite struct WorkDayTests {
@@ -27,12 +28,18 @@ import Testing
         #expect(day.faultCount == 0)
     }
 
-    @Test func `a day in which contacts are missed, or that states too much, is complained about`() {
+    @Test func `a day that misses contacts, states too much, has holes or faults is complained about`() {
         let good = WorkDay(duty: .saver, visits: 20, hours: 3, seed: 5)
-        #expect(WorkDaySummary(.saver, [good]).complaint == nil)
-        #expect(
-            WorkDaySummary(.saver, [WorkDay(duty: .continuous, visits: 0, hours: 1, seed: 5)]).complaint
-                != nil)
-        #expect(WorkDaySummary(.saver, []).complaint != nil)
+        func complaint(_ change: (inout WorkDay) -> Void) -> String? {
+            var day = good
+            change(&day)
+            return WorkDaySummary(.saver, [day]).complaint
+        }
+        #expect(complaint { _ in } == nil)
+        #expect(complaint { $0.contacts = [.init(seconds: 400, latencySeconds: nil)] } != nil)
+        #expect(complaint { $0.listenPercent = 26 } != nil)
+        #expect(complaint { $0.coveredPercent = 97 } != nil)
+        #expect(complaint { $0.statedListenPercent = $0.scanListenPercent + 0.4 } != nil)
+        #expect(complaint { $0.faultCount = 1 } != nil)
     }
 }

@@ -25,7 +25,9 @@ public struct RadioTruth: Sendable {
     public internal(set) var timeScanned = SimulatedDuration.zero
     /// The seconds for which the receiver was on in scan windows, of connection attempts too.
     public private(set) var secondsListened = 0.0
-    private var listening = (share: 0.0, since: SimulatedTime.zero)
+    /// The same without connection attempts.
+    public private(set) var secondsListenedInScans = 0.0
+    private var listening = (share: 0.0, isScan: false, since: SimulatedTime.zero)
     /// Whether ``scanIntervals`` is recorded. It grows during the whole run.
     public var keepsScanIntervals = false
     /// When the controller scanned, oldest first, without the current scan.
@@ -59,9 +61,11 @@ public struct RadioTruth: Sendable {
     }
 
     /// Records the share of the time for which the receiver is on from now on.
-    mutating func recordListening(share: Double, at time: SimulatedTime) {
-        secondsListened += listening.share * (time - listening.since).seconds
-        listening = (share, time)
+    mutating func recordListening(share: Double, isScan: Bool, at time: SimulatedTime) {
+        let seconds = listening.share * (time - listening.since).seconds
+        secondsListened += seconds
+        if listening.isScan { secondsListenedInScans += seconds }
+        listening = (share, isScan, time)
     }
 
     mutating func recordAdvertising(_ isOn: Bool, at time: SimulatedTime) {

@@ -26,7 +26,8 @@ extension SimulatedController {
         }
         truth.recordScanning(settings.isScanning && scanning != nil, at: world.now)
         let share = scanning.map { $0.window.seconds / $0.interval.seconds } ?? 0
-        truth.recordListening(share: isPresent ? share : 0, at: world.now)
+        truth.recordListening(
+            share: isPresent ? share : 0, isScan: scanning?.wanted == nil, at: world.now)
         truth.recordAdvertising(settings.isAdvertising, at: world.now)
     }
 

@@ -14,21 +14,23 @@ public struct WorkDay: Sendable {
         public let latencySeconds: Double?
     }
 
-    public private(set) var contacts: [Contact] = []
+    public internal(set) var contacts: [Contact] = []
     /// The percentage of the day for which the receiver was on, in scan windows and connection attempts.
-    public private(set) var listenPercent = 0.0
-    /// The same percentage of the scan alone, as the coverage entries of the log state it.
-    public private(set) var statedListenPercent = 0.0
+    public internal(set) var listenPercent = 0.0
+    /// The same percentage of the scan alone.
+    public internal(set) var scanListenPercent = 0.0
+    /// That, as the coverage entries of the log state it.
+    public internal(set) var statedListenPercent = 0.0
     /// The percentage of the day in coverage entries.
-    public private(set) var coveredPercent = 0.0
+    public internal(set) var coveredPercent = 0.0
     /// The wakes of the agent, for each second of the day.
-    public private(set) var wakesPerSecond = 0.0
+    public internal(set) var wakesPerSecond = 0.0
     /// The bytes programmed on the medium, for each hour of the day.
-    public private(set) var flashBytesPerHour = 0
+    public internal(set) var flashBytesPerHour = 0
     /// The percentage of the day for which the transmitter was on.
-    public private(set) var transmitPercent = 0.0
+    public internal(set) var transmitPercent = 0.0
     /// The faults of the radio in the log; there were none.
-    public private(set) var faultCount = 0
+    public internal(set) var faultCount = 0
     public let duration: SimulatedDuration
 
     public static let contactLength = SimulatedDuration.minutes(2)
@@ -111,6 +113,7 @@ public struct WorkDay: Sendable {
     private mutating func take(_ board: SimulatedBoard, _ diary: Diary) {
         let truth = board.controller.truth
         listenPercent = 100 * truth.secondsListened / duration.seconds
+        scanListenPercent = 100 * truth.secondsListenedInScans / duration.seconds
         wakesPerSecond = Double(board.wakeCount) / duration.seconds
         transmitPercent = 100 * board.controller.airUse.airTime.seconds / duration.seconds
         board.stop()

@@ -9,9 +9,8 @@ public struct WorkDaySummary: Sendable {
     public static let saverListenPercent = 25.0
     /// The least share of the time that the log must cover.
     public static let leastCoveredPercent = 98.0
-    /// The share of listening that the log states may differ from the true one by so much, which has the
-    /// connection attempts too.
-    public static let statedTolerancePercent = 1.5
+    /// The log may state more listening than there was by so much: it bridges the pauses of connections.
+    public static let statedTolerancePercent = 0.3
     public static let longContactSeconds = 300.0
 
     public init(_ duty: BoardDuty, _ days: [WorkDay]) {
@@ -49,7 +48,9 @@ public struct WorkDaySummary: Sendable {
         if mean(\.coveredPercent) < Self.leastCoveredPercent {
             return "\(mean(\.coveredPercent)) % of the time covered"
         }
-        if days.contains(where: { $0.statedListenPercent > $0.listenPercent + Self.statedTolerancePercent }) {
+        if days.contains(where: {
+            $0.statedListenPercent > $0.scanListenPercent + Self.statedTolerancePercent
+        }) {
             return "the log states more listening than there was"
         }
         if days.contains(where: { $0.faultCount > 0 }) { return "a fault of the radio in the log" }
