@@ -37,7 +37,8 @@ async def test_a_new_board_is_mended_by_the_named_commands(venue: Venue, tmp_pat
     port = (await fresh(venue)).sync_port
     before = await found(venue, port)
     assert {"place", "log", "keys", "archive"} <= set(before), before
-    assert before["place"]["level"] == "fault" and before["place"]["run"] == f"tabardctl setup {port}", before
+    command = f"tabardctl setup {port} --archive {venue.tabardctl.archive}"
+    assert before["place"]["level"] == "fault" and before["place"]["run"] == command, before
     await pairs(venue, "keys")
     await mend(before["place"]["run"], "--venue-number", "7", "--name", "Foyer", "--keys", tmp_path / "keys", "--yes")
     assert await found(venue, port) == {}
