@@ -17,6 +17,7 @@ package struct RadioHealth: BitwiseCopyable {
     /// The number of bytes in ten seconds that the framer may skip to find the next packet.
     private static let skippedByteLimit: UInt64 = 500
     private static let malformedEventLimit: UInt64 = 50
+    private static let shortSilenceSeconds = 2
     /// The time after a renewal in which the controller may still deliver earlier reports.
     private static let settling = Interval.seconds(3)
 
@@ -172,9 +173,9 @@ package struct RadioHealth: BitwiseCopyable {
     }
 
     /// Records that the scan is about to get another timing. From a sparser one no peers are expected until
-    /// they are heard steadily again.
+    /// they are heard steadily again, unless they are silent already.
     mutating func recordTimingChange(_ observed: Observation, isSparser: Bool, now: Instant) {
-        if isSparser { history.forget() }
+        if isSparser, history.silentSeconds <= Self.shortSilenceSeconds { history.forget() }
         restartFilterSearch(observed, now: now)
     }
 

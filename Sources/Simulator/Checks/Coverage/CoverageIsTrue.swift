@@ -45,6 +45,7 @@ final class CoverageIsTrue: Check {
     private static let shownByProof = [ControllerFault.silence] + mishaps
     private static let mishapTime = SimulatedDuration.seconds(60)
     private static let longestDetection = Interval.seconds(25)
+    private static let shortSilence = Interval.seconds(4)
     /// A renewal comes within 28 s, and a refusal that lasts for 10 s shows a fault.
     private static let lostEventTime = SimulatedDuration.seconds(40)
     /// How long the agent may take to recover from a fault of the radio after the fault is over.
@@ -58,6 +59,7 @@ final class CoverageIsTrue: Check {
     private var wasQuiet = false
     private var lastStep = Instant.start
     private var nextOverdue = Instant.start
+    private var scanShare = 0.0
     /// When the agent suspected its radio. The check only needs to know whether a suspicion began at least
     /// ``shortestSuspicion`` ago, not whether it was right.
     private var suspicions: [(start: Instant, end: Instant)] = []
@@ -111,11 +113,20 @@ final class CoverageIsTrue: Check {
         }
         isBlind = isBlindNow
         recordSuspicion(at: step.now)
+        followTiming(at: step.now)
         lastStep = step.now
         if lastStep >= nextOverdue {
             nextOverdue = lastStep + Self.overdueCheckInterval
             checkOverdue()
         }
+    }
+
+    /// A scan that comes to listen less hears fewer reports. Unless the devices are silent already, the agent
+    /// expects none from then on until it has heard devices steadily again.
+    private func followTiming(at now: Instant) {
+        let share = board.controller.scanShare
+        defer { scanShare = share }
+        if share < scanShare, now <= lastGood + Self.shortSilence { heardPeers = HeardPeers() }
     }
 
     /// Checks that the log covers the good reports of a time range whose coverage is overdue.

@@ -39,6 +39,9 @@ extension SimulatedController {
         scanning = Scanning(interval: interval, window: window, start: world.now, wanted: wanted)
     }
 
+    /// The share of the time for which a scan with the host's parameters listens.
+    var scanShare: Double { Double(settings.scanWindow) / Double(settings.scanInterval) }
+
     func ownAddress(_ isRandom: Bool) -> DeviceAddress? {
         isRandom ? settings.randomAddress : profile.publicAddress
     }
