@@ -8,13 +8,11 @@ extension Synchroniser {
     /// last, because the log is more important.
     func takeName(of board: ProvenBoard, _ index: BoardIndex) throws(SyncError) {
         guard board.isTrusted else { return }
-        do throws(ArchiveError) {
-            guard try !archive.hasName(for: board.identity), let name = configuredName else { return }
+        try storing { () throws(ArchiveError) in
+            guard try archive.name(of: board.identity) == nil, let name = configuredName else { return }
             try archive.register(
                 board.identity, blockByteCount: index.blockByteCount, unitByteCount: index.unitByteCount,
                 name: name)
-        } catch {
-            throw .archive(error)
         }
     }
 

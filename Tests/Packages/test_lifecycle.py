@@ -65,7 +65,7 @@ def test_removal_keeps_settings_and_records(system: System) -> None:
 
 
 def test_a_purge_leaves_only_records(system: System) -> None:
-    """After a purge only the log and the keys are left, not even what the setup has written, and the purge prints their folder."""
+    """A purge removes the settings too, those of `tabard setup` among them. It keeps log and keys, and prints their folder."""
     before = system.files()
     system.install(package("tabard", EARLIER))
     system.install(package("tabard"))

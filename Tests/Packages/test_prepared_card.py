@@ -1,4 +1,4 @@
-"""The first boot of a prepared card, on a clean Debian system without a network: the step that `tabardctl prepare` leaves."""
+"""The first boot of a card from `tabardctl prepare`, on a clean Debian system without a network."""
 
 import os
 import shutil
@@ -11,12 +11,15 @@ from conftest import ROOT, VERSION, System, package
 sys.path.insert(0, str(ROOT / "Tests/Rig"))
 import boot_partition  # noqa: E402
 
-# That of `make deb`, which has run before.
+# `make deb` has built it.
 TABARDCTL = os.environ.get("TABARD_CTL", str(ROOT / ".build/release/tabardctl"))
 
 
 def prepared(system: System, folder: Path) -> None:
-    """A card in the system's place for it, with the package for this machine's processor under the name of a board's."""
+    """Prepares a card at the system's `/boot/firmware`.
+
+    The package is for this machine's processor, although its name says that of a board.
+    """
     card = boot_partition.debian_13(system.folder / "boot/firmware")
     file = folder / f"tabard_{VERSION}_arm64.deb"
     shutil.copy(package("tabard"), file)

@@ -92,19 +92,15 @@ extension Archive {
 
     /// The board's name, or the first 8 digits of its log identity.
     public func label(of board: LogIdentity) throws(ArchiveError) -> String {
-        let name = try reading { database in
-            try String.fetchOne(
-                database, sql: "SELECT name FROM board WHERE logIdentity = ?", arguments: [board.blob])
-        }
-        return name.map(OneLineText.text) ?? board.short
+        try name(of: board).map(OneLineText.text) ?? board.short
     }
 
-    /// Whether the operator, or the board's own configuration, has given the board a name.
-    public func hasName(for board: LogIdentity) throws(ArchiveError) -> Bool {
+    /// The name that the operator, or the board's own configuration, has given the board; nil without one.
+    public func name(of board: LogIdentity) throws(ArchiveError) -> String? {
         try reading { database in
             try String.fetchOne(
                 database, sql: "SELECT name FROM board WHERE logIdentity = ?", arguments: [board.blob])
-        } != nil
+        }
     }
 
     /// Whether the archive has no board, trusted or not.

@@ -52,7 +52,8 @@ struct CoverageTable {
             Self.count("REPORTS", rank: 3), Self.count("MALFORMED", rank: 0), Self.count("DROPPED", rank: 1),
             Self.count("EVICTED", rank: 2), .init(title: "REMARKS", narrowing: .wrapped(minimum: 16)),
         ])
-        let covered = timeline.covered.map { ($0.start, row($0)) }
+        let hasSeveralTimings = timeline.timings.count > 1
+        let covered = timeline.covered.map { ($0.start, row($0, showsTiming: hasSeveralTimings)) }
         let blind = timeline.blind.map { ($0.start, row($0)) }
         for (_, row) in (covered + blind).sorted(by: { $0.0 < $1.0 }) { table.append(row) }
         return table
@@ -62,21 +63,21 @@ struct CoverageTable {
         .init(title: title, isNumber: true, narrowing: .dropped(rank: rank), isOptional: true)
     }
 
-    private func row(_ interval: CoveredInterval) -> [String] {
+    private func row(_ interval: CoveredInterval, showsTiming: Bool) -> [String] {
         times(
             interval.start, interval.end, [interval.startMark, interval.endMark])
             + [
                 "covered", "\(interval.reportCount)", "\(interval.malformedCount)",
                 "\(interval.droppedCount)",
                 "\(interval.evictedCount)",
-                remarks(interval),
+                remarks(interval, showsTiming: showsTiming),
             ]
     }
 
-    private func remarks(_ interval: CoveredInterval) -> String {
+    private func remarks(_ interval: CoveredInterval, showsTiming: Bool) -> String {
         let quiet = interval.quietLength
         var remarks: [String] = []
-        if timeline.timings.count > 1, let timing = interval.timing {
+        if showsTiming, let timing = interval.timing {
             remarks.append("listening \(DetectionText.share(timing))")
         }
         if quiet > .zero { remarks.append("heard nothing for \(CoverageText.duration(quiet))") }
