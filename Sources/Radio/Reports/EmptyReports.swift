@@ -23,23 +23,27 @@ struct EmptyReports: BitwiseCopyable {
     private var sender = DeviceAddress(value: 0, isRandom: false)
     private var areOfSeveral = false
 
-    /// Records the reports of one event, of which the last had this sender.
+    /// Records the empty reports of one event. Out of line, because such events are rare.
     @inline(never)
-    mutating func record(_ news: UInt32, from address: DeviceAddress, now: Instant) {
+    mutating func record(_ reports: AdvertisingReports, now: Instant) {
+        var rest = reports
+        while let report = rest.next() {
+            if ScanStatistics.isEmpty(report) { record(from: report.address, now: now) }
+        }
+    }
+
+    private mutating func record(from address: DeviceAddress, now: Instant) {
         if now > last + Self.longestPause { forget() }
-        if count > 0, address != sender { areOfSeveral = true }
-        total &+= news
-        count &+= news
+        areOfSeveral = count > 0 && (areOfSeveral || address != sender)
+        total &+= 1
+        count &+= 1
         sender = address
         last = now
     }
 
     /// A good report came, or the scan was renewed.
     @inline(__always)
-    mutating func forget() {
-        count = 0
-        areOfSeveral = false
-    }
+    mutating func forget() { count = 0 }
 
     /// What the reports show. `before`: what they showed a second ago.
     func evidence(_ peers: borrowing PeerTable, before: Evidence, now: Instant) -> Evidence {

@@ -21,7 +21,7 @@ public enum ReportIntake {
             take(report, recorder: &recorder, now: now)
         }
         if rest.isDamaged { recorder.countMalformed() }
-        statistics.record(tally, at: now)
+        statistics.record(tally, of: reports, at: now)
         if _slowPath(recorder.looksForSchemes) {
             lookForSchemes(in: reports, recorder: &recorder, now: now)
         }

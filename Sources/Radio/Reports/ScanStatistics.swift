@@ -34,10 +34,8 @@ public struct ScanStatistics: BitwiseCopyable {
     /// part of the scan path (docs/bounds.md).
     package struct Tally: BitwiseCopyable {
         var goodReports: UInt32 = 0
-        var emptyReports: UInt32 = 0
-        /// The sender of the last empty report.
-        var emptySender = DeviceAddress(value: 0, isRandom: false)
         var scanResponses: UInt32 = 0
+        var emptyReports: UInt32 = 0
 
         @inline(__always)
         mutating func add(_ report: borrowing AdvertisingReport) {
@@ -47,16 +45,19 @@ public struct ScanStatistics: BitwiseCopyable {
                 goodReports &+= 1
             } else {
                 emptyReports &+= 1
-                emptySender = report.address
             }
         }
     }
 
+    /// Whether an advert's report has no data or no RSSI.
     @inline(__always)
-    mutating func record(_ tally: Tally, at now: Instant) {
-        if _slowPath(tally.emptyReports > 0) {
-            emptyReports.record(tally.emptyReports, from: tally.emptySender, now: now)
-        }
+    static func isEmpty(_ report: borrowing AdvertisingReport) -> Bool {
+        report.kind != .scanResponse && (report.data.isEmpty || report.rssi == nil)
+    }
+
+    @inline(__always)
+    mutating func record(_ tally: Tally, of reports: AdvertisingReports, at now: Instant) {
+        if _slowPath(tally.emptyReports > 0) { emptyReports.record(reports, now: now) }
         scanResponses &+= tally.scanResponses
         if tally.goodReports > 0 {
             goodReports &+= tally.goodReports

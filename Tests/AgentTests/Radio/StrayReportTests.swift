@@ -45,6 +45,19 @@ import Testing
         #expect(scene.radioStatus.lastFault == .emptyReports)
     }
 
+    @Test func `empty reports of several senders are a fault, also if each event holds those of all`() throws
+    {
+        var scene = try Scene()
+        scene.run(milliseconds: 100_000)
+        for _ in 0..<15 {
+            scene.run(milliseconds: 2_000)
+            scene.controller.injectEvent(
+                0x3e,
+                [UInt8](hex: "02 02 03 01 00 2233445566 00 c4") + [UInt8](hex: "03 01 01 2233445566 00 c4"))
+        }
+        #expect(scene.radioStatus.lastFault == .emptyReports)
+    }
+
     @Test func `one sender without data, twice a second, is no fault and costs no coverage`() throws {
         var scene = try Scene()
         let start = scene.world.now
