@@ -134,8 +134,7 @@ let package = Package(
             [
                 "CAllocationMeter", "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes",
                 "EncounterLog", "FlashSimulator", "DeviceSync", "GATT", "Peers", "Protocols", "Radio",
-                "Agent",
-                "AgentText",
+                "Agent", "AgentText", "TextFormats",
             ]),
         // Herald's formal test in simulated rooms, judged as real tests are.
         module(
@@ -193,7 +192,7 @@ let package = Package(
                 "TextFormats",
             ]),
         // Cards with Raspberry Pi OS, made ready for boards.
-        module("Cards", ["KeyFiles", .product(name: "Yams", package: "Yams"), "SwiftCSV"]),
+        module("Cards", ["KeyFiles", "TextFormats", .product(name: "Yams", package: "Yams"), "SwiftCSV"]),
         // What is printed for phones to read.
         module("QRCodes", ["CQREncode"]),
         module(

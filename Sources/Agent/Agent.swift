@@ -39,10 +39,10 @@ public struct Agent<P: Platform>: ~Copyable {
     private static var tick: Interval { .milliseconds(100) }
     /// The same while peers are only heard, on a board that spares its battery.
     private static var sparingTick: Interval { .milliseconds(250) }
-    /// A step that comes later sweeps as much as the steps that it saves.
-    private static var sparingSweeps: Int { 3 }
     /// The same while no peer is tracked.
     private static var idleTick: Interval { .seconds(1) }
+    /// A step that comes later sweeps as much as the steps that it saves.
+    private static var sparingSweeps: Int { 3 }
 
     public init(
         settings: AgentSettings, clock: P.Clock, board: P.Board, radio: consuming P.Radio,

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// The shell script on the card that the first boot runs: it installs the package, and sets the board up.
 ///
 /// Its output goes to `tabard/first-boot.log` on the card, so that a computer can show why a board stays
@@ -27,8 +29,8 @@ struct FirstBootScript {
             echo "tabard: first boot"
             # Another installation may be under way.
             apt-get install --yes --no-install-recommends -o DPkg::Lock::Timeout=600 \\
-                "$folder"/\(Self.quoted(packageName)) || result=failed
-            cd "$folder" && tabard setup \(setupArguments.map(Self.quoted).joined(separator: " ")) || result=failed
+                "$folder"/\(ShellWord.quoted(packageName)) || result=failed
+            cd "$folder" && tabard setup \(setupArguments.map(ShellWord.quoted).joined(separator: " ")) || result=failed
             if [ -d /run/systemd/system ]; then systemctl restart tabard || result=failed; fi
             echo "tabard: first boot: $result"
         } >"$log" 2>&1
@@ -37,22 +39,5 @@ struct FirstBootScript {
         exit 0
 
         """
-    }
-
-    /// A word for the shell, whatever is in it.
-    static func quoted(_ word: String) -> String {
-        let isPlain =
-            !word.isEmpty
-            && word.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-                    UInt8(ascii: "."),
-                    UInt8(ascii: "/"), UInt8(ascii: "="):
-                    true
-                default: false
-                }
-            }
-        return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
     }
 }

@@ -56,7 +56,7 @@ enum UserData {
         }
         guard let node, node.null == nil else { return [:] }
         guard let mapping = node.mapping else {
-            throw .userData("is no table of settings; correct it first")
+            throw .userData("has no settings, only a value or a list; correct it first")
         }
         return Dictionary(mapping.map { ($0.key.string ?? "", $0.value) }) { first, _ in first }
     }

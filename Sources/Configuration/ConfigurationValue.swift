@@ -27,8 +27,7 @@ extension KeyKind {
         case .boolean: .boolean
         case .integer, .baudRate: .integer
         case .role, .text, .webAddress, .path, .transport, .syncPort, .radioPower, .scanDuty, .schemeRole,
-            .address,
-            .position:
+            .address, .position:
             .text
         }
     }

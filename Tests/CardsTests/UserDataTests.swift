@@ -50,7 +50,7 @@ import Yams
         ("#cloud-config\nbootcmd: [[ls, /]]\n", "add this line to them"),
         ("#cloud-config\nbootcmd: |\n  ls\n", "add this line to them"),
         ("#cloud-config\nhostname: [\n", "is not YAML"),
-        ("#cloud-config\n- one\n- two\n", "is no table of settings"),
+        ("#cloud-config\n- one\n- two\n", "has no settings"),
     ])
     func `a form that cannot be extended is refused with what to do`(text: String, reason: String) {
         let error = #expect(throws: CardError.self) { try UserData.adding(to: text) }

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// A world of one seed and one version, with the command that replays it exactly.
 public struct WorldReplay: Sendable {
     public let seed: UInt64
@@ -15,7 +17,7 @@ public struct WorldReplay: Sendable {
 
     /// - Parameter words: The words of the command, not yet quoted.
     public init(seed: UInt64, commit: String, words: [String]) {
-        self.init(seed: seed, commit: commit, command: words.map(Self.quoted).joined(separator: " "))
+        self.init(seed: seed, commit: commit, command: words.map(ShellWord.quoted).joined(separator: " "))
     }
 
     /// The failure in one line.
@@ -27,18 +29,4 @@ public struct WorldReplay: Sendable {
 
     /// The name of the world, printed before it starts, in case it ends the program.
     public var name: String { "seed \(seed), commit \(commit) (replay: \(command))" }
-
-    private static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "-_.,:/=+@%".utf8.contains(byte)
-            }
-        }
-        if isPlain, !word.isEmpty { return word }
-        let ended = word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
-        return "'\(ended)'"
-    }
 }

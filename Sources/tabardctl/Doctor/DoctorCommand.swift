@@ -9,6 +9,7 @@ import FixedMemory
 import Foundation
 import LogContents
 import Reports
+import TextFormats
 
 /// Looks for what keeps boards from their work, as far as it shows over the cable.
 struct DoctorCommand: ReportingCommand {
