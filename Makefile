@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build release-tabardctl deb deb-test test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-bluez bench fuzz sim sim-new sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal duty formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
+.PHONY: help setup build release-tabardctl deb deb-test image test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-system vm-kills vm-bluez bench fuzz sim sim-new sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal duty formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
 	distclean
 
 help: ## This list
@@ -41,6 +41,14 @@ deb-test: deb ## The packages on clean Debian systems: installation, upgrade, re
 	@scripts/setup rig packages
 	@packaging/clean-systems
 	@$(PYTHON) -m pytest -q --tb=short Tests/Packages
+
+BOARD ?= generic-aarch64
+
+image: ## A bootable Debian with Tabard for boards with EFI, BOARD=generic-aarch64 or generic-x86-64 (IMAGE_OPTIONS=…)
+	@scripts/setup host boards image
+	@boards/build $(sort $(BOARD) $(board_of_$(shell uname -m)))
+	@packaging/build tabard_$(if $(filter generic-aarch64,$(BOARD)),arm64,amd64)
+	@packaging/image $(IMAGE_OPTIONS) $(BOARD)
 
 # What `make test` has shown of Herald's clauses goes to docs/herald-conformance.md.
 CLAUSE_RESULTS := build/conformance
@@ -93,6 +101,22 @@ vm-media: ## Logs on flash (MTD) and on a block device, on a real Linux kernel f
 	@boards/build generic-armv7
 	@$(MAKE) tabardctl-debug
 	@$(PYTHON) Tests/BoardVM/media.py
+
+vm-system: ## The image of `make image` with its own systemd, in an emulated machine: set up over USB, troubles mended, power cut
+	@scripts/setup host rig boards image vm system
+	@boards/build generic-aarch64 generic-x86-64
+	@packaging/build tabard_arm64
+	@$(MAKE) tabardctl-debug
+	@$(PYTHON) Tests/BoardVM/system.py
+
+KILLS ?= 50
+
+vm-kills: ## The power of an emulated PC with that image is cut KILLS=50 times while it records (KILL_OPTIONS=…)
+	@scripts/setup host rig boards image vm system
+	@boards/build generic-x86-64
+	@packaging/build tabard_amd64
+	@$(MAKE) tabardctl-debug
+	@$(PYTHON) Tests/BoardVM/kills.py --count $(KILLS) $(KILL_OPTIONS)
 
 vm-bluez: ## BlueZ on a real Linux kernel, in an emulated machine, as the agent's client (part of make test)
 	@scripts/setup host rig boards vm

@@ -28,6 +28,14 @@ int32_t clinux_read_signal(int32_t descriptor) {
 static void report_trap(int number, siginfo_t *info, void *context) {
     (void)context;
     static const char digits[] = "0123456789abcdef";
+    if (number == SIGABRT && info->si_code == SI_USER && info->si_pid != getpid()) {
+        static const char aborted[] = "tabard: aborted by another program, as systemd does when an agent says "
+                                      "nothing for a minute\n";
+        if (write(2, aborted, sizeof aborted - 1) < 0) { /* nothing more can be done */ }
+        signal(number, SIG_DFL);
+        raise(number);
+        return;
+    }
     char line[] = "tabard: trapped, signal .. at 0x................; this is a defect, please report it\n";
     char *signal_digits = strchr(line, '.');
     signal_digits[0] = digits[number / 10 % 10];

@@ -106,6 +106,13 @@ async def test_lines_have_levels_in_the_journal_only(
     assert (await agent.line("radio up")).text.startswith("<6>tabard: ")
 
 
+async def test_an_agent_that_its_watchdog_aborts_is_not_called_a_defect(venue: Venue) -> None:
+    agent = await venue.start_agent()
+    os.kill(agent.process_identifier, signal.SIGABRT)
+    assert (await agent.line("aborted by another program")).text.endswith("when an agent says nothing for a minute")
+    assert not any("defect" in line.text for line in agent.lines)
+
+
 async def test_sighup_reads_the_configuration_anew(venue: Venue, manager: ServiceManager) -> None:
     agent = await venue.start_agent()
     text = agent.configuration_path.read_text()

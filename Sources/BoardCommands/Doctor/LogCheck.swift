@@ -46,10 +46,13 @@ struct LogCheck {
         var found = clinux_file_system()
         guard folder.withCString({ clinux_file_system_of($0, &found) }) == 0 else { return }
         if found.is_read_only {
+            let isStateFolder = folder.span.isEqual(to: "/var/lib/tabard")
             diagnosis.report(
-                .fault, "log", .advice("mount it for writing, for example: sudo mount -o remount,rw /")
-            ) {
-                line throws(CapacityError) in
+                .fault, "log",
+                isStateFolder
+                    ? .run("sudo mount -o remount,rw \"$(findmnt -n -o TARGET -T /var/lib/tabard)\"")
+                    : .advice("mount it for writing: sudo mount -o remount,rw, with its mount point")
+            ) { line throws(CapacityError) in
                 try line.append(folder.span)
                 try line.append(": the file system is read-only")
             }
