@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -13,11 +14,12 @@ from pathlib import Path
 
 from stage import HERE, ROOT, Proofs  # The rig's modules can be imported from here on.
 import herald
+import program
 from agent import find_tabardctl
 from air import Air
 from bumble.device import Advertisement, Device
 from endpoints import UnixStreamEndpoint
-from installed import Computer, InstalledMachine, LateCable
+from installed import BOOT_SECONDS, Computer, InstalledMachine, LateCable
 from journal import Journal
 from motion import standing
 from phone_kinds import ANDROID_CURRENT
@@ -63,9 +65,19 @@ class Scene:
         return Path(self.machine.sync_port)
 
     async def boot_again(self) -> None:
-        """Cuts the machine's power, if it is on, and switches it on again."""
+        """Cuts the machine's power, if it is on, and switches it on again. Returns when the board advertises."""
         await self.machine.switch_off()
         self.machine = await switched_on(self.computer, self.work)
+        await self.advert(within=BOOT_SECONDS)
+
+    async def answers_on_the_cable(self) -> None:
+        """Waits until the board answers at its cable, as a person does after plugging it in."""
+        await self.machine.ready()
+        deadline = time.monotonic() + RADIO_SECONDS
+        while (answer := await program.run(self.tabardctl.binary, "devices", "--port", self.port)).exit_code != 0:
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"no answer at the cable: {answer}")
+            await asyncio.sleep(0.5)
 
     async def synced(self) -> list[FoundEncounter]:
         """Fetches the log, and returns all encounters of the archive."""

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from installed_stage import Scene, play  # The rig's modules can be imported from here on.
-from installed import BOOT_SECONDS, PERSONAL_COMPUTER
+from installed import PERSONAL_COMPUTER
 from smoke import synced_encounter
 from tabardctl import Tabardctl
 
@@ -52,8 +52,7 @@ async def prove_kills(scene: Scene, count: int, randomness: random.Random) -> No
         seconds = randomness.uniform(0, LONGEST_LIFE_SECONDS)
         fetches = await cut_power(scene, seconds)
         await scene.boot_again()
-        await scene.advert(within=BOOT_SECONDS)
-        await scene.machine.ready()
+        await scene.answers_on_the_cable()
         status = await scene.machine.status()
         if status["log"] != log or status["lostSegments"] > 0:
             raise RuntimeError(f"the board has not gone on with its log: {status}")

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from installed_stage import PLACE, RADIO_SECONDS, Scene, play  # The rig's modules can be imported from here on.
 import herald
-from installed import BOARD_64, BOOT_SECONDS
+from installed import BOARD_64
 from smoke import ENCOUNTER_SECONDS, synced_encounter
 from tabardctl import FoundEncounter
 from troubles import TROUBLES, Trouble
@@ -151,9 +151,8 @@ async def prove_power_cut(scene: Scene) -> None:
     identifier = (await scene.machine.run("cat /etc/machine-id")).text
     cut = time.time()
     await scene.boot_again()
-    await scene.advert(within=BOOT_SECONDS)
     scene.proofs.add(f"power on to first advert heard outside: {scene.machine.seconds:.0f} s, of an emulated machine")
-    await scene.machine.ready()
+    await scene.answers_on_the_cable()
     if (await scene.machine.status())["log"] != log or (await scene.machine.run("cat /etc/machine-id")).text != identifier:
         raise RuntimeError("after the power cut it has another log or identifier")
 
