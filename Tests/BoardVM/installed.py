@@ -63,8 +63,8 @@ class LateCable:
             server.close()
 
     async def _await_notice(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.read(1)
-        self._plugged.set()
+        if await reader.read(1):
+            self._plugged.set()
         while await reader.read(4096):
             pass
         writer.close()
@@ -123,9 +123,11 @@ class InstalledMachine(Machine):
         )
         machine = cls(process)
         machine.began = time.monotonic()
+        machine.cable = cable
         return machine
 
     began = 0.0
+    cable: LateCable | None = None
     _open_port = -1
 
     async def switch_off(self) -> None:
@@ -133,6 +135,8 @@ class InstalledMachine(Machine):
             os.close(self._open_port)
             self._open_port = -1
         await super().switch_off()
+        if self.cable is not None:
+            self.cable.close()
 
     @property
     def seconds(self) -> float:
@@ -167,7 +171,7 @@ class InstalledMachine(Machine):
         found = json.loads(output.text[output.text.index("[") :])
         return {each["subject"]: each for each in found if each["level"] != "ok"}
 
-    async def protocol(self) -> str:
+    async def transcript(self) -> str:
         """The last lines of the shell, and the journal of the system, for a proof that failed."""
         with suppress(AssertionError):
             await self.run("systemctl --failed --no-legend; journalctl -b -n 60 -o short-monotonic --no-pager")

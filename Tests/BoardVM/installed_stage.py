@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,6 +85,36 @@ class Scene:
         await self.tabardctl.sync(self.port)
         return await self.tabardctl.encounters()
 
+    async def recorded_since(self, moment: float) -> list[FoundEncounter]:
+        """Fetches until an encounter with the phone ends after `moment` (seconds since 1970); returns all encounters."""
+        deadline = time.monotonic() + RADIO_SECONDS
+        while True:
+            encounters = await self.synced()
+            if any(each.identity == self.phone.payload and each.end is not None and each.end > moment for each in encounters):
+                return encounters
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"nothing was recorded since {moment}: {encounters}")
+            await asyncio.sleep(1)
+
+    async def compare_with_the_board(self) -> str:
+        """A new archive gets from the board at least the readings that were fetched before, and all of it verifies."""
+        await self.synced()
+        fresh = Tabardctl(self.tabardctl.binary, self.work / f"fresh-{time.monotonic_ns()}.sqlite")
+        await fresh.sync(self.port)
+        known, again = (self._readings(await archive.encounters()) for archive in (self.tabardctl, fresh))
+        if lost := {label: count for label, count in known.items() if again[label] < count}:
+            raise RuntimeError(f"the board has lost what was fetched: {lost}, of which it has {again}")
+        await fresh.run("verify", "--archive", str(fresh.archive))
+        return f"all {sum(known.values())} readings that were fetched are still on the board, and its log verifies"
+
+    @staticmethod
+    def _readings(encounters: list[FoundEncounter]) -> Counter[str]:
+        """Readings by the label of the device."""
+        readings: Counter[str] = Counter()
+        for each in encounters:
+            readings[each.label] += each.readings
+        return readings
+
     async def host(self, *arguments: str | Path) -> str:
         """Runs tabardctl at the board's cable."""
         return await self.tabardctl.run(*map(str, arguments))
@@ -128,7 +159,7 @@ async def play(name: str, computer: Computer, prove: Callable[[Scene], Awaitable
             try:
                 await prove(scene)
             except Exception as error:  # Show any error beside the machine's output.
-                print(await scene.machine.protocol(), file=sys.stderr)
+                print(await scene.machine.transcript(), file=sys.stderr)
                 print(f"{name}: FAILED: {error}", file=sys.stderr)
                 return 1
             finally:
