@@ -8,7 +8,7 @@ import scan
 
 
 def test_figures_at_their_goals_are_no_error() -> None:
-    assert scan.missed(instructions=395, ratio=1.05) == []
+    assert scan.missed(instructions=scan.GOAL_INSTRUCTIONS, ratio=1.05) == []
     assert scan.missed_by_populations([400, 420, 440]) == []
     assert scan.judge(allocators_found=[], goals=[]) is None
 
@@ -16,9 +16,9 @@ def test_figures_at_their_goals_are_no_error() -> None:
 @pytest.mark.parametrize(
     ("goals", "words"),
     [
-        (scan.missed(instructions=395.1, ratio=1), ["395.1 instructions per report, of 395 at most"]),
+        (scan.missed(instructions=993.1, ratio=1), [f"993.1 instructions per report, of {scan.GOAL_INSTRUCTIONS} at most"]),
         (scan.missed(instructions=1, ratio=1.06), ["1.06 times C's time, of 1.05 at most"]),
-        (scan.missed(instructions=401, ratio=2), ["401.0 instructions per report, of 395 at most", "2.00 times C's time, of 1.05 at most"]),
+        (scan.missed(instructions=994, ratio=2), ["994.0 instructions per report, of", "2.00 times C's time, of 1.05 at most"]),
         (scan.missed_by_populations([400, 444]), ["11.0% more instructions"]),
     ],
 )
