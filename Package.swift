@@ -117,11 +117,13 @@ let package = Package(
         .executableTarget(name: "tabard", dependencies: ["AgentCommand"]),
         // The board's commands that are not the agent's have a program of their own, so that the agent stays
         // small.
+        // The board's light, button and battery.
+        module("BoardPanel", ["FixedMemory", "EncounterLog", "DeviceSync"]),
         module(
             "BoardCommands",
             [
                 "FixedMemory", "CLinux", "Cryptography", "HCI", "Configuration", "EncounterLog", "DeviceSync",
-                "Peers", "Agent", "LinuxPlatform", "Replay", "BoardCommandLine",
+                "Peers", "Agent", "LinuxPlatform", "Replay", "BoardPanel", "BoardCommandLine",
             ]),
         .executableTarget(name: "tabard-commands", dependencies: ["BoardCommands"]),
 
@@ -254,6 +256,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         tests("Replay", ["FixedMemory", "HCI", "EncounterLog", "Peers"]),
+        tests("BoardPanel", ["FixedMemory", "EncounterLog", "DeviceSync"]),
         tests(
             "LinuxPlatform", ["FixedMemory", "Cryptography", "Configuration", "Schemes"]),
         .testTarget(

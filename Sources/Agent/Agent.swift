@@ -26,7 +26,7 @@ public struct Agent<P: Platform>: ~Copyable {
     var writer: LogWriter<P.Flash>
     var port: SyncPort<P>
     private var retention: RetentionKeeper
-    var watch = ServiceWatch()
+    var service = BoardService()
     /// When the recorder next looks for encounters and samples that have ended. It does not at each wake,
     /// because it looks at all of them.
     private var nextSweep = Instant.start
@@ -212,7 +212,7 @@ public struct Agent<P: Platform>: ~Copyable {
     /// Tells the radio once a second how wall-clock and monotonic time differ, for the schemes' answers, and
     /// the board how the agent does.
     private mutating func tellClock(now: Instant) {
-        guard watch.isDue(now: now) else { return }
+        guard service.watch.isDue(now: now) else { return }
         let surroundings = surroundings(now: now)
         port.view.calendar.observe(surroundings.system, now: now)
         radio.setWallClockOffset(identities.wallClockOffset(surroundings))

@@ -25,7 +25,8 @@ private func run(_ arguments: inout Arguments) -> Int32 {
             try line.append(command.span)
             try line.append("; ")
         }
-        try line.append("commands: run, setup, status, metrics, doctor, config, replay, selftest; ")
+        try line.append("commands: run, setup, status, metrics, doctor, mark, panel, config, replay, ")
+        try line.append("selftest; ")
         try line.append("tabard --help prints all")
     }
     return ExitCode.usage
@@ -41,7 +42,7 @@ private func run(_ command: Argument, _ arguments: inout Arguments) -> Int32? {
     if command == "config" { return ConfigCommand.run(&arguments) }
     if command == "selftest" { return SelfTestCommand.run(&arguments) }
     if command == "replay" || command == "status" || command == "metrics" || command == "doctor"
-        || command == "setup"
+        || command == "setup" || command == "panel" || command == "mark"
     {
         return OtherCommands.run(command, arguments)
     }

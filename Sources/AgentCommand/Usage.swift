@@ -33,6 +33,9 @@ enum Usage {
           metrics    print the same for Prometheus: tabard metrics [--output FILE]
           doctor     say what keeps this board from its work, and what mends it:
                      tabard doctor [--json]
+          mark       mark this moment in the log, as the board's button does
+          panel      show the board's state by a light, take presses of its button, and
+                     watch its battery; the service tabard-panel runs it
           config     print the effective configuration and each value's origin
           replay     print what run would record of a btsnoop capture:
                      tabard replay FILE [--summary]; FILE - is standard input
@@ -59,6 +62,16 @@ enum Usage {
           --opening FILE           public keys of the log's owner and of the operator,
           --operator FILE          in PEM, as tabardctl keys new writes them
           --config FILE            the file beside which the local file is
+
+        Options of panel; without them it takes what the board has:
+          --light NAME             LED of /sys/class/leds, or off
+          --button DEVICE          input device, /dev/input/event0, or off
+          --hold WORD              what a hold of 3 s does: poweroff, or off
+          --battery NAME           battery of /sys/class/power_supply, or off
+          --battery-helper PROGRAM program that prints percent, millivolts and state
+          --low-line CHIP:LINE     GPIO line that warns: /dev/gpiochip0:17, or with :low
+          --low PERCENT            charge at which the battery is low; default 10
+          --stop PERCENT           charge at which the board powers off; default 3, 0: never
 
         Keys of the configuration with their defaults:
 

@@ -14,8 +14,10 @@ extension AgentNotice {
         switch self {
         case .radio(.powerNotRestored), .dayKeysNotStored, .logWriteFailed: .error
         case .radio(.recovery(let fault, _)): fault.isHard ? .warning : .notice
-        case .identityStandingChanged(.present), .radio(.up), .stopped: .information
-        case .identityStandingChanged, .identityDuplicated, .staleBlocksFound, .foreignPagesFound: .warning
+        case .identityStandingChanged(.present), .radio(.up), .momentMarked, .stopped: .information
+        case .identityStandingChanged, .identityDuplicated, .staleBlocksFound, .foreignPagesFound,
+            .batteryLow:
+            .warning
         case .radio, .logWriteResumed, .logOwnerKeyChanged: .notice
         }
     }

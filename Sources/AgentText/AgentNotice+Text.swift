@@ -16,6 +16,10 @@ extension AgentNotice {
             try line.append(rung.action)
         default: try line.append(sentence)
         }
+        if case .batteryLow(let percent?) = self {
+            try line.append(decimal: percent)
+            try line.append(" percent; the log is committed")
+        }
         if case .stopped(let count) = self {
             try line.append(decimal: count)
             try line.append(count == 1 ? " encounter recorded" : " encounters recorded")
@@ -50,6 +54,9 @@ extension AgentNotice {
             "log: the medium refuses writes, so entries stay in memory; check the medium"
         case .logWriteResumed: "log: the medium takes writes again"
         case .logOwnerKeyChanged: "log: new pages are encrypted for the new owner key"
+        case .batteryLow(nil): "battery: low; the log is committed"
+        case .batteryLow: "battery: low at "
+        case .momentMarked: "mark: this moment is in the log"
         case .stopped: "stopped: "
         }
     }

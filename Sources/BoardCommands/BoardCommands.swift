@@ -22,6 +22,8 @@ private func run(_ arguments: inout Arguments) -> Int32 {
         if command == "metrics" { return MetricsCommand.run(&arguments) }
         if command == "doctor" { return DoctorCommand.run(&arguments) }
         if command == "setup" { return SetupCommand.run(&arguments) }
+        if command == "panel" { return PanelCommand.run(&arguments) }
+        if command == "mark" { return MarkCommand.run(&arguments) }
     }
     Output.error { line throws(CapacityError) in
         try line.append("tabard-commands is a part of tabard; run tabard COMMAND, and tabard --help for all")

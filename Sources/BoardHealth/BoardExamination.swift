@@ -74,6 +74,7 @@ public struct BoardExamination: Sendable {
             findings.append(clock)
         }
         for more in [medium, log, crowd, access] { findings += more }
+        if let battery { findings.append(battery) }
         return findings + [archive]
     }
 
@@ -148,7 +149,14 @@ public struct BoardExamination: Sendable {
             .run(sync))
     }
 
-    // MARK: The log
+    // MARK: The battery and the log
+
+    private var battery: Finding? {
+        guard let battery = status.battery else { return nil }
+        let charge = battery.percent.map { "\($0) %" } ?? "charge not known"
+        guard battery.isLow else { return Finding(.ok, "battery", charge) }
+        return Finding(.warning, "battery", "low: \(charge)", .advice("charge the board"))
+    }
 
     private var medium: [Finding] {
         var findings: [Finding] = []

@@ -35,44 +35,60 @@ bool clinux_writes_to_journal(void) { return getenv("JOURNAL_STREAM") != NULL; }
 static struct sockaddr_un asker;
 static socklen_t asker_length;
 
-int32_t clinux_status_socket(void) {
+int32_t clinux_service_socket(const char *name, uint32_t permissions) {
     const char *folder = getenv("RUNTIME_DIRECTORY");
     struct sockaddr_un address;
     char path[sizeof address.sun_path];
-    if (!folder || strlen(folder) + sizeof "/status" > sizeof path) return -ENOENT;
+    if (!folder || strlen(folder) + 1 + strlen(name) >= sizeof path) return -ENOENT;
     strcpy(path, folder);
-    strcat(path, "/status");
+    strcat(path, "/");
+    strcat(path, name);
     socklen_t length = unix_address(&address, path);
     int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (descriptor < 0) return -errno;
     (void)unlink(path);
-    if (bind(descriptor, (struct sockaddr *)&address, length) < 0 || chmod(path, 0666) < 0)
-        return give_up(descriptor);
+    /* The socket never has more permissions than asked for, not even before chmod. */
+    mode_t mask = umask(0777);
+    int bound = bind(descriptor, (struct sockaddr *)&address, length);
+    int error = errno;
+    umask(mask);
+    errno = error;
+    if (bound < 0 || chmod(path, permissions) < 0) return give_up(descriptor);
     return descriptor;
 }
-bool clinux_has_question(int32_t socket) {
-    char byte;
+int64_t clinux_take_question(int32_t socket, void *bytes, size_t capacity) {
     asker_length = sizeof asker;
-    return recvfrom(socket, &byte, 1, 0, (struct sockaddr *)&asker, &asker_length) >= 0;
+    return result64(recvfrom(socket, bytes, capacity, 0, (struct sockaddr *)&asker, &asker_length));
 }
 void clinux_answer(int32_t socket, const void *bytes, size_t byte_count) {
     (void)sendto(socket, bytes, byte_count, MSG_NOSIGNAL, (struct sockaddr *)&asker, asker_length);
 }
-int64_t clinux_ask(const char *path, void *answer, size_t capacity, int32_t timeout_milliseconds) {
+
+int32_t clinux_begin_question(const char *path, const void *bytes, size_t byte_count) {
     struct sockaddr_un address, own = { .sun_family = AF_UNIX };
     socklen_t length = unix_address(&address, path);
     if (length == 0) return -ENAMETOOLONG;
-    int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (descriptor < 0) return -errno;
     /* Without a name of its own the socket could get no answer. The kernel chooses one. */
     if (bind(descriptor, (struct sockaddr *)&own, sizeof own.sun_family) < 0
-        || connect(descriptor, (struct sockaddr *)&address, length) < 0 || send(descriptor, "", 0, MSG_NOSIGNAL) < 0)
+        || connect(descriptor, (struct sockaddr *)&address, length) < 0
+        || send(descriptor, bytes, byte_count, MSG_NOSIGNAL) < 0)
         return give_up(descriptor);
+    return descriptor;
+}
+int64_t clinux_take_answer(int32_t socket, void *answer, size_t capacity) {
+    return result64(recv(socket, answer, capacity, 0));
+}
+int64_t clinux_ask(const char *path, const void *bytes, size_t byte_count, void *answer, size_t capacity,
+    int32_t timeout_milliseconds) {
+    int32_t descriptor = clinux_begin_question(path, bytes, byte_count);
+    if (descriptor < 0) return descriptor;
     struct pollfd ready = { .fd = descriptor, .events = POLLIN };
     int count = poll(&ready, 1, timeout_milliseconds);
     if (count == 0) errno = ETIMEDOUT;
     if (count <= 0) return give_up(descriptor);
-    int64_t result = result64(recv(descriptor, answer, capacity, 0));
+    int64_t length = clinux_take_answer(descriptor, answer, capacity);
     close(descriptor);
-    return result;
+    return length;
 }

@@ -15,6 +15,7 @@ public struct LinuxBoard: BoardControl, Sendable {
     private let secrets: SecretFiles
     private let changesFile: FixedText<256>?
     private var serviceManager = ServiceManager()
+    private var sockets = ServiceSockets()
     private var isReloadRequested = false
 
     /// - Parameters:
@@ -51,9 +52,9 @@ public struct LinuxBoard: BoardControl, Sendable {
         serviceManager.tell(condition, isWell: isWell, now: now)
     }
 
-    public var isStatusRequested: Bool { mutating get { serviceManager.isStatusRequested } }
+    public mutating func takeRequest() -> BoardRequest? { sockets.takeRequest() }
 
-    public mutating func answer(status: Span<UInt8>) { serviceManager.answer(status) }
+    public mutating func answer(_ answer: Span<UInt8>) { sockets.answer(answer) }
 
     public mutating func setRadioPower(_ isOn: Bool) -> Bool {
         switch power {

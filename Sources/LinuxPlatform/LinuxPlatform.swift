@@ -20,12 +20,12 @@ public struct SystemError: Error, BitwiseCopyable, Equatable, Sendable {
 
     /// Throws if `value`, the result of a call in CLinux, is a negative error number.
     @discardableResult
-    static func check(_ value: Int32) throws(SystemError) -> Int32 {
+    package static func check(_ value: Int32) throws(SystemError) -> Int32 {
         guard value >= 0 else { throw SystemError(number: -value) }
         return value
     }
 
-    static func check(_ value: Int64) throws(SystemError) -> Int {
+    package static func check(_ value: Int64) throws(SystemError) -> Int {
         guard value >= 0 else { throw SystemError(number: Int32(truncatingIfNeeded: -value)) }
         return Int(truncatingIfNeeded: value)
     }
@@ -38,7 +38,7 @@ public struct Readiness: BitwiseCopyable, Sendable {
     public init() throws(SystemError) { descriptor = try SystemError.check(clinux_epoll_create()) }
 
     /// Adds a descriptor; closing the descriptor removes it again.
-    func add(_ other: Int32) throws(SystemError) {
+    package func add(_ other: Int32) throws(SystemError) {
         try SystemError.check(clinux_epoll_add(descriptor, other, UInt32(CLINUX_READABLE), 0))
     }
 

@@ -3,17 +3,13 @@ import AgentText
 import CLinux
 import FixedMemory
 
-/// The service manager, which the agent tells what it does (sd_notify(3)), and the socket on which programs
-/// on the board ask for its status. Without either the board is silent.
+/// The service manager, which the agent tells what it does (sd_notify(3)). Without one the board is silent.
 struct ServiceManager: Sendable {
-    private let statusSocket: Int32
     private var told: AgentCondition?
     private var nextFeeding = Instant.start
 
     /// A fifth of the shortest time that the unit allows.
     private static let feedingInterval = Interval.seconds(10)
-
-    init() { statusSocket = clinux_status_socket() }
 
     /// Reports a change of the condition, and that the agent is well.
     mutating func tell(_ condition: AgentCondition, isWell: Bool, now: Instant) {
@@ -31,12 +27,6 @@ struct ServiceManager: Sendable {
         var text = FixedBuffer<256>()
         try? text.append("WATCHDOG=1")
         Self.notify(text.span)
-    }
-
-    var isStatusRequested: Bool { statusSocket >= 0 && clinux_has_question(statusSocket) }
-
-    func answer(_ status: Span<UInt8>) {
-        status.withUnsafeBytes { clinux_answer(statusSocket, $0.baseAddress, $0.count) }
     }
 
     @inline(never)

@@ -38,7 +38,7 @@ public enum EntryText {
             try sink.append(entry.reason.text)
         // A capture has no boots, anchors, radio faults, log state or own identities.
         case .boot, .anchor, .radio, .ownIdentity, .ownKey, .configuration, .gap, .acknowledgement,
-            .identityReference:
+            .identityReference, .marker, .battery:
             break
         }
     }

@@ -34,7 +34,7 @@ struct Tabardctl: ParsableCommand {
             CoverageCommand.self,
             ClocksCommand.self, ReportCommand.self, ExportCommand.self, AnalyseCommand.self,
             SubmitCommand.self, PayloadCommand.self, AuthorityCommand.self, MatchCommand.self,
-            MessagesCommand.self,
+            MessagesCommand.self, MarkersCommand.self,
             SendCommand.self, KeysCommand.self, PrepareCommand.self, SetupCommand.self, ProvisionCommand.self,
             RotateCommand.self,
             ConfigCommand.self,

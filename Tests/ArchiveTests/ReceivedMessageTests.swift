@@ -21,7 +21,7 @@ import Testing
     @Test func `HP-C29: the archive has each received message, with its time and its sender`() throws {
         let first = try #require(messages.first)
         #expect(first.content == .immediate(Array("hello".utf8)))
-        #expect(first.time == pastNoon(3_605_000))
+        #expect(first.moment.time == pastNoon(3_605_000))
         #expect(first.sender?.payload.first == 0x10)
         #expect(first.address?.text == "00:00:00:00:00:01")
     }
@@ -41,6 +41,6 @@ import Testing
 
     @Test func `messages of all boots are in order of time`() {
         #expect(messages.count == 8)
-        #expect(messages.map(\.time) == messages.map(\.time).sorted())
+        #expect(messages.map(\.moment.time) == messages.map(\.moment.time).sorted())
     }
 }

@@ -68,6 +68,20 @@ import Testing
     }
 
     /// The bytes are those of docs/log-format.md.
+    @Test func `markers and the battery are encoded as documented`() {
+        let known = BatteryReading(percent: 87, millivolts: 3912, state: .discharging, isLow: false)
+        let unknown = BatteryReading(percent: nil, isLow: true)
+        #expect(
+            encoded(.marker(MarkerEntry(instant: 1000, origin: .button))) == [UInt8](hex: "14 03 e8 07 01"))
+        #expect(
+            encoded(.battery(BatteryEntry(instant: 1000, reading: known)))
+                == [UInt8](hex: "15 07 e8 07 57 01 00 480f"))
+        #expect(
+            encoded(.battery(BatteryEntry(instant: 1000, reading: unknown)))
+                == [UInt8](hex: "15 07 e8 07 ff 00 01 0000"))
+    }
+
+    /// The bytes are those of docs/log-format.md.
     @Test func `a key that the board made is encoded as documented`() {
         var key = FixedBuffer<32>()
         for index in 0..<16 { try? key.append(UInt8(0xa0 + index)) }

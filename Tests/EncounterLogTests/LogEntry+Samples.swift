@@ -15,7 +15,7 @@ extension LogEntry {
     /// Two random entries of each kind, and entries with extreme field values.
     static let samples: [LogEntry] = {
         var generator = SeededGenerator(seed: 42)
-        var entries = (0..<36).map { random(kind: $0 % 18, using: &generator) }
+        var entries = (0..<40).map { random(kind: $0 % 20, using: &generator) }
         entries.append(identified(byteCount: 0, marks: .written))
         entries.append(identified(byteCount: 512, marks: .timeUnchecked))
         for number in [0, UInt64.max] {
@@ -42,7 +42,7 @@ extension LogEntry {
     }()
 
     static func random(using generator: inout SeededGenerator) -> LogEntry {
-        random(kind: Int.random(in: 0..<18, using: &generator), using: &generator)
+        random(kind: Int.random(in: 0..<20, using: &generator), using: &generator)
     }
 
     private static func random(kind: Int, using generator: inout SeededGenerator) -> LogEntry {
@@ -180,6 +180,15 @@ extension LogEntry {
                     firstPeriod: number(), periodCount: number(),
                     key: FixedBuffer(generator.bytes(Int.random(in: 0...32, using: &generator)).span)
                         ?? FixedBuffer()))
+        case 17:
+            return .marker(MarkerEntry(instant: number(), origin: MarkerOrigin(rawValue: number())))
+        case 18:
+            return .battery(
+                BatteryEntry(
+                    instant: number(),
+                    reading: BatteryReading(
+                        percent: number(), millivolts: number(), state: BatteryState(rawValue: number()),
+                        isLow: generator.next() % 2 == 0)))
         default:
             return .radio(
                 RadioEntry(

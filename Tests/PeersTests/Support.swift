@@ -130,6 +130,8 @@ extension LogEntry {
         case .acknowledgement: "acknowledgement"
         case .identityRefused: "refused"
         case .identityReference: "reference"
+        case .marker: "marker"
+        case .battery: "battery"
         }
     }
 

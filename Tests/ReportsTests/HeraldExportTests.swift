@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct HeraldExportTests {
     private static let names = [
-        "contacts.csv", "detection.csv", "encounters.csv", "rssi.csv", "statistics.csv",
+        "battery.csv", "contacts.csv", "detection.csv", "encounters.csv", "rssi.csv", "statistics.csv",
         "statistics_didRead.csv",
     ]
 

@@ -1,6 +1,7 @@
 import Analysis
 import Archive
 import ArchiveTestSupport
+import EncounterLog
 import FixedMemory
 import Foundation
 import Testing
@@ -169,6 +170,26 @@ import Testing
         #expect(second[4] == "0.0")
         #expect(second[5] == "11.1")
         #expect(lines.count == 3)
+    }
+
+    @Test func `the battery's charge has its source`() {
+        var history = HeraldWorld.changingHistory
+        let readings: [BatteryReading] = [
+            BatteryReading(percent: 87, state: .discharging, isLow: false),
+            BatteryReading(percent: nil, millivolts: 3_900, isLow: false),
+            BatteryReading(percent: 88, state: .charging, isLow: false),
+        ]
+        history.boots[0].batteryReadings = zip([1_000, 61_000, 121_000], readings).map {
+            BatteryEntry(instant: $0, reading: $1)
+        }
+        #expect(
+            HeraldWorld.text(.battery, HeraldLogAssembly().log(of: history)) == """
+                time,source,level
+                2026-11-21 09:00:01.000+0000,battery,87.0
+                2026-11-21 09:02:01.000+0000,external,88.0
+
+                """)
+        #expect(HeraldWorld.text(.battery, log) == "time,source,level\n")
     }
 
     @Test func `statistics of reads need two intervals`() {

@@ -8,8 +8,10 @@ import Testing
 @Suite struct MessageTextTests {
     private func message(_ content: PeerMessage.Content, _ shared: [[UInt8]]? = nil) -> ReceivedMessage {
         ReceivedMessage(
-            board: SampleWorld.board, timeline: .wallClock(error: 5),
-            time: TimelinePoint(SampleWorld.morning), sender: HeraldWorld.alice,
+            board: SampleWorld.board,
+            moment: PlacedMoment(
+                timeline: .wallClock(error: 5), time: TimelinePoint(SampleWorld.morning)),
+            sender: HeraldWorld.alice,
             address: HeraldWorld.address(1),
             content: content, sharedPayloads: shared)
     }

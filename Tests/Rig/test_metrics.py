@@ -8,7 +8,7 @@ from pathlib import Path
 
 import program
 from agent import find_agent
-from test_service import ServiceManager
+from test_service import ServiceManager, ask
 from test_service import manager as manager  # a fixture
 from venue import Venue
 
@@ -44,6 +44,8 @@ async def test_documents_alerts_and_dashboard_name_the_metrics_that_there_are(
 ) -> None:
     await venue.start_agent()
     await manager.until("READY=1")
+    # A battery at 50 %, as a program on the board reports it.
+    assert ask(tmp_path / "control", bytes([2, 50, 1, 0, 0, 0])) == b"\0"
     ended = await program.run_well(find_agent(), "metrics", "--socket", tmp_path / "status")
     found = set(values(ended.output))
     assert set(re.findall(r"^\| `(tabard_[a-z_]+)` ", (DOCUMENTS / "metrics.md").read_text(), re.MULTILINE)) == found

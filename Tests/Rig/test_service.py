@@ -47,13 +47,13 @@ def manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service
     manager.close()
 
 
-def ask(path: Path) -> bytes:
-    """The answer of the status socket."""
+def ask(path: Path, datagram: bytes = b"") -> bytes:
+    """The agent's answer on one of its sockets."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as asker:
         asker.settimeout(PATIENCE_SECONDS)
         asker.bind("")
         asker.connect(str(path))
-        asker.send(b"")
+        asker.send(datagram)
         return asker.recv(4096)
 
 

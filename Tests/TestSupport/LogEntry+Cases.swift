@@ -22,6 +22,8 @@ extension LogEntry {
     package var ownIdentity: OwnIdentityEntry? {
         if case .ownIdentity(let entry) = self { entry } else { nil }
     }
+    package var marker: MarkerEntry? { if case .marker(let entry) = self { entry } else { nil } }
+    package var battery: BatteryEntry? { if case .battery(let entry) = self { entry } else { nil } }
     package var ownKey: OwnKeyEntry? { if case .ownKey(let entry) = self { entry } else { nil } }
     package var boot: BootEntry? { if case .boot(let entry) = self { entry } else { nil } }
     package var gap: GapEntry? { if case .gap(let entry) = self { entry } else { nil } }

@@ -23,5 +23,10 @@ public enum AgentNotice: Equatable, BitwiseCopyable, Sendable {
     /// The operator has set a new owner key: new pages are encrypted for it.
     case logOwnerKeyChanged
 
+    /// The battery is low; the log is committed.
+    case batteryLow(percent: UInt8?)
+    /// The wearer has marked a moment.
+    case momentMarked
+
     case stopped(encounterCount: UInt32)
 }

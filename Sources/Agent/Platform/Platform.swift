@@ -62,8 +62,8 @@ extension BoardControl {
 
     /// A board without a service manager and programs of its own tells nobody.
     public mutating func tell(_ condition: AgentCondition, isWell: Bool, now: Instant) {}
-    public var isStatusRequested: Bool { mutating get { false } }
-    public mutating func answer(status: Span<UInt8>) {}
+    public mutating func takeRequest() -> BoardRequest? { nil }
+    public mutating func answer(_ answer: Span<UInt8>) {}
     public mutating func takeReloadRequest() -> Bool { false }
 
     /// A board without storage for secrets has no identity in schemes that need them.
@@ -88,11 +88,11 @@ public protocol BoardControl: RadioBoard {
     /// - Parameter isWell: false lets the service manager start the agent again, after a while.
     mutating func tell(_ condition: AgentCondition, isWell: Bool, now: Instant)
 
-    /// Whether a program on the board asks for the status.
-    var isStatusRequested: Bool { mutating get }
+    /// The next request of a program on the board; nil if there is none.
+    mutating func takeRequest() -> BoardRequest?
 
-    /// Answers that program with an SMP packet.
-    mutating func answer(status: Span<UInt8>)
+    /// Answers that program: with the SMP packet of the status, or with a ``BoardAnswer``.
+    mutating func answer(_ answer: Span<UInt8>)
 
     /// Stores the keys. They are on the medium when it returns.
     /// - Returns: whether it did.

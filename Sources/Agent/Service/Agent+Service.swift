@@ -2,20 +2,18 @@ import DeviceSync
 import FixedMemory
 import Radio
 
-/// The agent as the board's service manager and programs on the board see it.
+/// The agent as the board's service manager sees it.
 extension Agent {
-    /// Tells the board what the agent does, and answers a program that asks. Called about once a second.
+    /// Tells the board what the agent does, and answers the programs that ask. Called about once a second.
     // Out of line, because the answer needs room that other steps do not.
     @inline(never)
     mutating func tellBoard(now: Instant) {
         let condition = AgentCondition(
             radio: radio.status.state, isLogWritten: writer.failure == nil,
             isClockKnown: wallClock(now: now) != nil)
-        let isWell = watch.isWell(condition, giveUpMinutes: settings.giveUpMinutes, now: now)
+        let isWell = service.watch.isWell(condition, giveUpMinutes: settings.giveUpMinutes, now: now)
         board.tell(condition, isWell: isWell, now: now)
-        guard board.isStatusRequested else { return }
-        refreshStatus(now: now)
-        if let packet = port.view.status.packet() { board.answer(status: packet.span) }
+        answerPrograms(now: now)
     }
 
     /// Whether the operator has asked the agent to read its configuration anew, since the last call.

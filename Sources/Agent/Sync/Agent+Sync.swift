@@ -133,6 +133,10 @@ extension Agent {
         port.view.status.lostSegmentCount = logCounters.lostSegments
         port.view.status.flashFailureCount = logCounters.flashFailures
         port.view.status.takesPages = writer.failure == nil
+        port.view.status.isSyncing = port.hasClient(now: now)
+        port.view.status.battery = service.battery.reading.map {
+            BoardStatus.Battery(percent: $0.percent, state: $0.state.rawValue, isLow: $0.isLow)
+        }
         port.view.status.syncedThrough = SyncPosition(writer.log.syncedThrough)
     }
 }

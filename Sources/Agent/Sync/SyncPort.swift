@@ -11,7 +11,7 @@ struct SyncPort<P: Platform>: ~Copyable {
     var server = SyncServer()
     /// The board as the client sees it.
     var view: SyncView<P.Flash, P.Clock>
-    private var lastInput = Instant.start
+    private var lastInput: Instant?
     /// The hang-ups of the line that have been noticed.
     private var hangUpCount: UInt32 = 0
     /// New keys are stored. The client gets its answer when the log is encrypted for them.
@@ -39,6 +39,9 @@ struct SyncPort<P: Platform>: ~Copyable {
     /// Whether an answer waits for the line, or for a change of the log.
     var hasAnswer: Bool { mutating get { serial.isOpen && (server.hasOutput || isKeyAnswerDue) } }
 
+    /// Whether a client has sent something in the last seconds.
+    func hasClient(now: Instant) -> Bool { lastInput.map { now < $0 + Self.sessionPause } ?? false }
+
     /// Reads what the client sent.
     /// - Returns: false if there is nothing.
     mutating func readInput() -> Bool {
@@ -54,7 +57,7 @@ struct SyncPort<P: Platform>: ~Copyable {
     /// Answers the requests that ``readInput()`` read. ``SyncServer/nextRequest()`` then has the one that
     /// only the agent can answer.
     mutating func serveInput(writer: inout LogWriter<P.Flash>, now: Instant) {
-        if now >= lastInput + Self.sessionPause {
+        if !hasClient(now: now) {
             server.forgetNonce()
             // A client may fetch the log without reading the index first. It must find every entry, too.
             writer.commitForClient(now: now)

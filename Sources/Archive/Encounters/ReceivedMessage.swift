@@ -4,12 +4,7 @@ import LogContents
 /// A message with its sender's known data, on the clock that its board had.
 public struct ReceivedMessage: Sendable, Equatable {
     public var board: LogIdentity
-    public var timeline: Encounter.Timeline
-    public var time: TimelinePoint
-    public var basis = ClockBasis.none
-    /// Bounds of its wall time if its error is unknown; nil if unknown.
-    public var notBefore: WallClockTime?
-    public var notAfter: WallClockTime?
+    public var moment: PlacedMoment
     /// Nil if the sender presented no identity.
     public var sender: Identity?
     public var address: RecordedAddress?
@@ -18,25 +13,16 @@ public struct ReceivedMessage: Sendable, Equatable {
     public var sharedPayloads: [[UInt8]]?
 
     public init(
-        board: LogIdentity, timeline: Encounter.Timeline, time: TimelinePoint, sender: Identity? = nil,
+        board: LogIdentity, moment: PlacedMoment, sender: Identity? = nil,
         address: RecordedAddress? = nil, content: PeerMessage.Content, sharedPayloads: [[UInt8]]? = nil
     ) {
         self.board = board
-        self.timeline = timeline
-        self.time = time
+        self.moment = moment
         self.sender = sender
         self.address = address
         self.content = content
         self.sharedPayloads = sharedPayloads
     }
-
-    /// The error bound of its time, either way; nil if unknown or not on the wall clock.
-    public var error: Interval? {
-        guard case .wallClock(let error) = timeline else { return nil }
-        return error
-    }
-
-    public var isOnWallClock: Bool { timeline.isOnWallClock }
 }
 
 extension Archive {
@@ -48,12 +34,8 @@ extension Archive {
         for board in try boards() where filter.admits(board: board) {
             messages += ReceivedMessage.all(of: try history(of: board.identity))
         }
-        messages.removeAll { !filter.admits($0.time, on: $0.timeline) }
-        return messages.enumerated().sorted { left, right in
-            let (first, second) = (left.element, right.element)
-            return (first.isOnWallClock ? 0 : 1, first.time, left.offset)
-                < (second.isOnWallClock ? 0 : 1, second.time, right.offset)
-        }.map(\.element)
+        messages.removeAll { !filter.admits($0.moment.time, on: $0.moment.timeline) }
+        return PlacedMoment.inOrder(messages, \.moment)
     }
 }
 
@@ -64,19 +46,10 @@ extension ReceivedMessage {
                 boot.tracks.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
             return boot.messages.map { message in
                 let track = message.track.flatMap { tracks[$0] }
-                let moment = message.instant
-                var received = ReceivedMessage(
-                    board: history.board, timeline: placement.timeline(of: [moment]),
-                    time: placement.point(at: moment),
-                    sender: track?.identity(at: message.instant),
-                    address: track?.address, content: message.content,
-                    sharedPayloads: boot.sharedPayloads(in: message))
-                received.basis = placement.basis
-                if placement.error(at: moment) == nil {
-                    received.notBefore = placement.notBefore(moment)
-                    received.notAfter = placement.notAfter(moment)
-                }
-                return received
+                return ReceivedMessage(
+                    board: history.board, moment: PlacedMoment(message.instant, on: placement),
+                    sender: track?.identity(at: message.instant), address: track?.address,
+                    content: message.content, sharedPayloads: boot.sharedPayloads(in: message))
             }
         }
     }

@@ -15,7 +15,8 @@ extension LogEntry {
         case .message(let entry): entry.encounter
         case .sharedPayloads(let entry): entry.encounter
         case .identityRefused(let entry): entry.encounter
-        case .boot, .anchor, .coverage, .radio, .ownIdentity, .ownKey, .configuration, .gap, .acknowledgement:
+        case .boot, .anchor, .coverage, .radio, .ownIdentity, .ownKey, .configuration, .gap, .acknowledgement,
+            .marker, .battery:
             nil
         }
     }
@@ -30,7 +31,7 @@ extension LogEntry {
         case .message, .sharedPayloads: SchemeCode(.herald)
         case .peerDetails(let entry): entry.detail == .pseudoAddress ? SchemeCode(.herald) : nil
         case .encounterOpened, .sample, .encounterClosed, .readings, .boot, .anchor, .coverage, .radio,
-            .ownIdentity, .ownKey, .configuration, .gap, .acknowledgement:
+            .ownIdentity, .ownKey, .configuration, .gap, .acknowledgement, .marker, .battery:
             nil
         }
     }
@@ -49,7 +50,7 @@ extension LogEntry {
         case .identityRefused(let entry): return entry.bytes.span.holds(identity.name)
         case .peerDetails(let entry): return entry.value.span.holds(identity.name)
         case .encounterOpened, .sample, .encounterClosed, .readings, .boot, .anchor, .coverage, .radio,
-            .ownKey, .configuration, .gap, .acknowledgement:
+            .ownKey, .configuration, .gap, .acknowledgement, .marker, .battery:
             return false
         }
     }

@@ -55,6 +55,8 @@ extension Archive {
             ownIdentities: try ownIdentities(ofBoot: rowID, in: database),
             messages: try messages(ofBoot: rowID, in: database),
             refusedIdentities: try refusedIdentities(ofBoot: rowID, in: database),
+            markers: try markers(ofBoot: rowID, in: database),
+            batteryReadings: try batteryReadings(ofBoot: rowID, in: database),
             position: GeographicPosition(row: row))
     }
 

@@ -43,6 +43,10 @@ public struct BootHistory: Sendable, Equatable {
     public var messages: [PeerMessage]
     /// In order of time.
     public var refusedIdentities: [RefusedIdentity]
+    /// The moments that the wearer marked, in order of time.
+    public var markers: [MarkerEntry]
+    /// In order of time.
+    public var batteryReadings: [BatteryEntry]
     /// The configured position of the board.
     public var position: GeographicPosition?
 
@@ -52,6 +56,7 @@ public struct BootHistory: Sendable, Equatable {
         coverage: [Coverage] = [], radioIncidents: [RadioIncident] = [],
         ownIdentities: [OwnIdentityRecord] = [],
         messages: [PeerMessage] = [], refusedIdentities: [RefusedIdentity] = [],
+        markers: [MarkerEntry] = [], batteryReadings: [BatteryEntry] = [],
         position: GeographicPosition? = nil
     ) {
         self.identifier = identifier
@@ -63,6 +68,8 @@ public struct BootHistory: Sendable, Equatable {
         self.ownIdentities = ownIdentities
         self.messages = messages
         self.refusedIdentities = refusedIdentities
+        self.markers = markers
+        self.batteryReadings = batteryReadings
         self.position = position
     }
 }

@@ -60,6 +60,8 @@ extension LogEntry {
         case .identityRefused(let entry): entry.instant
         case .identityReference(let entry): entry.instant
         case .ownKey(let entry): entry.instant
+        case .marker(let entry): entry.instant
+        case .battery(let entry): entry.instant
         }
     }
 }

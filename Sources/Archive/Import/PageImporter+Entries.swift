@@ -94,6 +94,11 @@ extension PageImporter {
         case .gap(let entry): try insert(entry, boot: boot)
         case .identityRefused(let entry): try insert(entry, boot: boot)
         case .configuration(let entry): try insert(entry, boot: boot)
+        case .marker(let entry):
+            try run(
+                sql: "INSERT OR IGNORE INTO marker (bootID, monotonicMilliseconds, origin) VALUES (?, ?, ?)",
+                arguments: [boot, time(entry.instant), entry.origin.rawValue])
+        case .battery(let entry): try insert(entry, boot: boot)
         // Acknowledgements need no table; log inspection reads them from the pages.
         case .acknowledgement: break
         case .peerDetails(let entry):
@@ -145,6 +150,20 @@ extension PageImporter {
         try run(
             sql: "UPDATE boot SET latitudeMicrodegrees = ?, longitudeMicrodegrees = ? WHERE id = ?",
             arguments: [position.latitudeMicrodegrees, position.longitudeMicrodegrees, boot])
+    }
+
+    private func insert(_ entry: BatteryEntry, boot: Int64) throws {
+        let reading = entry.reading
+        try run(
+            sql: """
+                INSERT OR IGNORE INTO battery
+                    (bootID, monotonicMilliseconds, percent, millivolts, state, isLow)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                boot, time(entry.instant), reading.percent, reading.millivolts, reading.state.rawValue,
+                reading.isLow,
+            ])
     }
 
     private func insert(_ entry: SampleEntry, boot: Int64) throws {

@@ -58,6 +58,8 @@ extension Archive {
                         sql: """
                             DROP VIEW IF EXISTS temp.page;
                             DROP VIEW IF EXISTS temp.coverage;
+                            DROP VIEW IF EXISTS temp.marker;
+                            DROP VIEW IF EXISTS temp.battery;
                             CREATE TEMPORARY TABLE ownKey AS SELECT * FROM main.ownKey;
                             CREATE UNIQUE INDEX temp.ownKeyIndex ON
                                 ownKey (boardID, scheme, firstPeriod, periodCount, key);
@@ -68,7 +70,8 @@ extension Archive {
                     try DerivedTables.createTemporary(in: database)
                     if fromFile {
                         for table in DerivedTables.tables where table != "decoder" && table != "judgement" {
-                            // The last columns may be younger than the file.
+                            // Tables and last columns may be younger than the file.
+                            guard try database.tableExists(table, in: "main") else { continue }
                             let missing =
                                 try database.columns(in: table, in: "temp").count
                                 - database.columns(in: table, in: "main").count

@@ -6,7 +6,7 @@ enum DerivedTables {
     /// Increase it with every change of these tables, or of their contents. A later version must leave
     /// `page.sealedFor` and `page.isLocked` as they are, because ``missingKeys(_:in:)`` reads the earlier
     /// table.
-    static let decoderVersion = 3
+    static let decoderVersion = 4
 
     /// Creates the empty tables.
     static func create(in database: Database) throws {
@@ -24,7 +24,9 @@ enum DerivedTables {
         try database.execute(sql: "INSERT INTO decoder (version) VALUES (?)", arguments: [decoderVersion])
     }
 
-    private static var definitions: String { logTables + trackTables + peerTables + radioTables }
+    private static var definitions: String {
+        logTables + trackTables + peerTables + radioTables + boardTables
+    }
 
     /// Drops the tables, whichever of them this archive has.
     static func drop(in database: Database) throws {
@@ -47,7 +49,7 @@ enum DerivedTables {
         "decoder", "judgement", "page", "boot", "anchor", "gap", "track", "identification", "sample",
         "peerDetail",
         "reading",
-        "coverage", "peerMessage", "ownIdentity", "refusedIdentity", "radioIncident",
+        "coverage", "peerMessage", "ownIdentity", "refusedIdentity", "radioIncident", "marker", "battery",
     ]
 
     /// `page`: `isLocked`: the page is encrypted and no key was at hand. `sealedFor`: the fingerprint of the
@@ -237,5 +239,26 @@ enum DerivedTables {
             detail INTEGER NOT NULL,
             PRIMARY KEY (bootID, monotonicMilliseconds, event, fault, rung, detail)
         ) STRICT;
+        """
+
+    /// `marker`: a moment that the wearer marked. `origin` is a ``MarkerOrigin``.
+    ///
+    /// `battery`: `state` is a ``BatteryState``.
+    private static let boardTables = """
+        CREATE TABLE marker (
+            bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
+            monotonicMilliseconds INTEGER NOT NULL,
+            origin INTEGER NOT NULL,
+            PRIMARY KEY (bootID, monotonicMilliseconds, origin)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE battery (
+            bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
+            monotonicMilliseconds INTEGER NOT NULL,
+            percent INTEGER,
+            millivolts INTEGER,
+            state INTEGER NOT NULL,
+            isLow INTEGER NOT NULL,
+            PRIMARY KEY (bootID, monotonicMilliseconds)
+        ) STRICT, WITHOUT ROWID;
         """
 }

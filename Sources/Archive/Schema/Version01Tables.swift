@@ -1,7 +1,7 @@
 import GRDB
 
 /// The tables of version 0.1, as far as they differ from today's: three columns have other names, and there
-/// are neither branches nor untrusted boards nor scan timings.
+/// are neither branches nor untrusted boards nor scan timings, markers and batteries.
 enum Version01Tables {
     /// The version of the decoder that filled the derived tables: they hold what today's version 1 holds.
     static let decoderVersion = 1
@@ -20,8 +20,8 @@ enum Version01Tables {
         }
     }
 
-    /// Version 0.1 kept only one version of each segment.
-    static func has(_ table: String) -> Bool { table != "branch" }
+    /// Version 0.1 kept only one version of each segment, and its boards had neither buttons nor batteries.
+    static func has(_ table: String) -> Bool { !["branch", "marker", "battery"].contains(table) }
 
     /// Shows the tables under today's names to this connection alone, and changes nothing in the file. SQLite
     /// looks for a name among the temporary views first.
@@ -33,6 +33,11 @@ enum Version01Tables {
                 CREATE TEMPORARY VIEW branch AS
                     SELECT 0 AS boardID, 0 AS number, 0 AS parent, 0 AS firstOrdinal,
                         0 AS foundWallClockMilliseconds WHERE FALSE;
+                CREATE TEMPORARY VIEW marker AS
+                    SELECT 0 AS bootID, 0 AS monotonicMilliseconds, 0 AS origin WHERE FALSE;
+                CREATE TEMPORARY VIEW battery AS
+                    SELECT 0 AS bootID, 0 AS monotonicMilliseconds, NULL AS percent, NULL AS millivolts,
+                        0 AS state, 0 AS isLow WHERE FALSE;
                 CREATE TEMPORARY VIEW clockReading AS SELECT *, NULL AS proof FROM main.clockReading;
                 CREATE TEMPORARY VIEW coverage AS
                     SELECT *, NULL AS scanIntervalSlots, NULL AS scanWindowSlots FROM main.coverage;

@@ -165,6 +165,7 @@ extension BootHistory {
     public var knownMoments: ClosedRange<Instant>? {
         var moments = recordedMoments
         moments += ownIdentities.map(\.instant) + messages.map(\.instant)
+        moments += markers.map(\.instant) + batteryReadings.map(\.instant)
         for track in tracks {
             moments += track.identifications.map(\.instant)
             moments += [track.readings.first, track.readings.last].compactMap { $0?.time }

@@ -41,6 +41,13 @@ enum MetricsText {
         try gauge(
             "log_fetched_segment", "Ordinal of the segment through which the log was fetched.",
             status.syncedThrough.segmentOrdinal, to: &text)
+        try counter("markers", "Moments that the wearer marked.", status.markerCount, to: &text)
+        if let battery = status.battery {
+            if let percent = battery.percent {
+                try gauge("battery_percent", "Charge of the battery.", UInt32(percent), to: &text)
+            }
+            try gauge("battery_low", "Whether the battery is low.", battery.isLow, to: &text)
+        }
         try counter(
             "lost_segments", "Segments overwritten before they were fetched.", status.lostSegmentCount,
             to: &text)

@@ -36,6 +36,9 @@ enum StatusDocument {
         number("uncommittedEntries", status.uncommittedEntryCount)
         boolean("takesPages", status.takesPages ?? true)
         number("flashFailures", status.flashFailureCount)
+        number("markers", status.markerCount)
+        number("batteryPercent", status.battery?.percent.map { UInt32($0) })
+        boolean("isBatteryLow", status.battery?.isLow ?? false)
         number("segments", status.segmentCount)
         number("lostSegments", status.lostSegmentCount)
         number("fetchedThroughSegment", status.syncedThrough.segmentOrdinal, isLast: true)
@@ -82,7 +85,10 @@ enum StatusDocument {
     }
 
     @inline(never)
-    private static func number(_ name: StaticString, _ value: UInt32, isLast: Bool = false) {
-        field(name, isLast: isLast) { line throws(CapacityError) in try line.append(decimal: value) }
+    private static func number(_ name: StaticString, _ value: UInt32?, isLast: Bool = false) {
+        field(name, isLast: isLast) { line throws(CapacityError) in
+            guard let value else { return try line.append("null") }
+            try line.append(decimal: value)
+        }
     }
 }

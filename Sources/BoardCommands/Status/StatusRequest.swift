@@ -24,7 +24,7 @@ enum StatusRequest {
             throw .system(Int32(CLINUX_ENOMEM))
         }
         let count = answer.withUnsafeMutableBytes(in: 0..<answer.count) {
-            clinux_ask(path, $0.baseAddress, $0.count, timeoutMilliseconds)
+            clinux_ask(path, nil, 0, $0.baseAddress, $0.count, timeoutMilliseconds)
         }
         guard count >= 0 else { throw .system(Int32(truncatingIfNeeded: -count)) }
         do throws(SyncResponseError) {

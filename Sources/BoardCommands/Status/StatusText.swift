@@ -22,6 +22,18 @@ enum StatusText {
             try line.append(count: status.encounterCount, " since the agent's start")
         }
         line("log       ") { line throws(CapacityError) in try writeLog(status, to: &line) }
+        line("battery   ", unless: status.battery == nil) { line throws(CapacityError) in
+            if let percent = status.battery?.percent {
+                try line.append(decimal: percent)
+                try line.append(" %")
+            } else {
+                try line.append("charge not known")
+            }
+            if status.battery?.isLow == true { try line.append(", low") }
+        }
+        line("markers   ", unless: status.markerCount == 0) { line throws(CapacityError) in
+            try line.append(count: status.markerCount, " since the agent's start")
+        }
         writeLosses(status)
     }
 

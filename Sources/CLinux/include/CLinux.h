@@ -10,6 +10,7 @@
 #include "CLinux/hci.h"
 #include "CLinux/medium.h"
 #include "CLinux/memory.h"
+#include "CLinux/panel.h"
 #include "CLinux/process.h"
 #include "CLinux/service.h"
 #include "CLinux/serial.h"

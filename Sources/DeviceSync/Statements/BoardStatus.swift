@@ -48,6 +48,13 @@ public struct BoardStatus: Equatable, Sendable {
     public var takesPages: Bool?
     /// Failed attempts at programming a page or erasing a segment.
     public var flashFailureCount: UInt32 = 0
+    /// The moments that the wearer marked.
+    public var markerCount: UInt32 = 0
+    /// The board's battery; nil if nothing on the board reports one.
+    public var battery: Battery?
+    /// Whether a client has sent something over the sync port in the last seconds. Boards before 0.3 never
+    /// report it.
+    public var isSyncing = false
     public var segmentCount: UInt32 = 0
     /// Segments erased to free space.
     public var erasedSegmentCount: UInt32 = 0
@@ -88,6 +95,24 @@ extension BoardStatus {
 }
 
 extension BoardStatus {
+    /// The state of a battery.
+    public struct Battery: Equatable, Sendable, BitwiseCopyable {
+        /// 0 to 100; nil if unknown.
+        public var percent: UInt8?
+        /// Whether it is being charged, numbered as in the log's battery entries.
+        public var state: UInt8
+        /// Whether the board may lose its power soon.
+        public var isLow: Bool
+
+        public init(percent: UInt8?, state: UInt8, isLow: Bool) {
+            self.percent = percent
+            self.state = state
+            self.isLow = isLow
+        }
+    }
+}
+
+extension BoardStatus {
     /// The status as the SMP packet that answers command 0 of group 64, for programs on the board; nil if it
     /// does not fit.
     public func packet() -> SMPPacket? {
@@ -105,6 +130,9 @@ extension BoardStatus {
         if identityState != nil { count += 1 }
         if isSealed != nil { count += 1 }
         if takesPages != nil { count += 1 }
+        if isSyncing { count += 1 }
+        if markerCount > 0 { count += 1 }
+        if let battery { count += battery.percent == nil ? 2 : 3 }
         status.forEachCounter { _, _ in count += 1 }
         try sink.append(cborMap: count)
         try sink.append(key: "log", bytes: logIdentity.span)
@@ -120,6 +148,13 @@ extension BoardStatus {
         if let identityState { try sink.append(key: "identity", unsigned: UInt64(identityState.rawValue)) }
         if let isSealed { try sink.append(key: "sealed", unsigned: isSealed ? 1 : 0) }
         if let takesPages { try sink.append(key: "writable", unsigned: takesPages ? 1 : 0) }
+        // The smallest packets have no room for what says nothing.
+        if isSyncing { try sink.append(key: "client", unsigned: 1) }
+        if markerCount > 0 { try sink.append(key: "markers", unsigned: UInt64(markerCount)) }
+        guard let battery else { return }
+        if let percent = battery.percent { try sink.append(key: "battery", unsigned: UInt64(percent)) }
+        try sink.append(key: "charge", unsigned: UInt64(battery.state))
+        try sink.append(key: "low", unsigned: battery.isLow ? 1 : 0)
     }
 
     /// Reads a status. Counters that an older board does not send are 0; unknown keys of a newer board are
@@ -138,6 +173,13 @@ extension BoardStatus {
         identityState = try map.code("identity").map { IdentityState(rawValue: $0) }
         isSealed = try map.code("sealed").map { $0 != 0 }
         takesPages = try map.code("writable").map { $0 != 0 }
+        isSyncing = try map.code("client") == 1
+        markerCount = try map.counter("markers")
+        if let state = try map.code("charge") {
+            battery = Battery(
+                percent: try map.code("battery").flatMap { $0 <= 100 ? $0 : nil }, state: state,
+                isLow: try map.code("low").map { $0 != 0 } ?? false)
+        }
         try forEachCounter { key, value throws(MalformedCBOR) in value = try map.counter(key) }
     }
 

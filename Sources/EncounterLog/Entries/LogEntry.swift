@@ -23,6 +23,8 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
     /// it; no caller appends it.
     case identityReference(IdentityReferenceEntry)
     case ownKey(OwnKeyEntry)
+    case marker(MarkerEntry)
+    case battery(BatteryEntry)
 
     /// The first byte of an entry on flash. Other values are kinds of later versions, which readers skip.
     enum Kind: UInt8 {
@@ -45,6 +47,8 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case identityRefused = 17
         case identityReference = 18
         case ownKey = 19
+        case marker = 20
+        case battery = 21
     }
 
     /// A buffer for the largest body: an identity of 512 bytes and the numbers before it.
@@ -71,6 +75,8 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .identityRefused: .identityRefused
         case .identityReference: .identityReference
         case .ownKey: .ownKey
+        case .marker: .marker
+        case .battery: .battery
         }
     }
 
@@ -95,6 +101,8 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .identityRefused(let entry): try entry.encode(into: &body)
         case .identityReference(let entry): try entry.encode(into: &body)
         case .ownKey(let entry): try entry.encode(into: &body)
+        case .marker(let entry): try entry.encode(into: &body)
+        case .battery(let entry): try entry.encode(into: &body)
         }
     }
 
@@ -120,6 +128,8 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .identityRefused: self = .identityRefused(try IdentityRefusedEntry(from: &fields))
         case .identityReference: self = .identityReference(try IdentityReferenceEntry(from: &fields))
         case .ownKey: self = .ownKey(try OwnKeyEntry(from: &fields))
+        case .marker: self = .marker(try MarkerEntry(from: &fields))
+        case .battery: self = .battery(try BatteryEntry(from: &fields))
         }
     }
 }

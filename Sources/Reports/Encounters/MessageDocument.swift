@@ -33,12 +33,12 @@ public struct MessageDocument: Encodable, Sendable {
 
     public init(_ message: ReceivedMessage) {
         board = message.board.hexadecimal
-        time = message.timeline.wallClock(message.time).map(TimeText.utc)
-        errorSeconds = message.error?.fractionalSeconds
-        clockBasis = message.basis.rawValue
-        notBefore = message.notBefore.map(TimeText.utc)
-        notAfter = message.notAfter.map(TimeText.utc)
-        secondsSinceStart = message.isOnWallClock ? nil : Double(message.time.milliseconds) / 1000
+        time = message.moment.timeline.wallClock(message.moment.time).map(TimeText.utc)
+        errorSeconds = message.moment.error?.fractionalSeconds
+        clockBasis = message.moment.basis.rawValue
+        notBefore = message.moment.notBefore.map(TimeText.utc)
+        notAfter = message.moment.notAfter.map(TimeText.utc)
+        secondsSinceStart = message.moment.secondsSinceStart
         sender = message.sender?.hexadecimal
         senderLabel = message.sender?.label
         address = message.address?.text

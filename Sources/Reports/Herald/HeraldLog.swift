@@ -18,8 +18,18 @@ public struct HeraldLog: Sendable, Equatable {
     /// The device names in `contacts.csv`; rows refer to them by index.
     public var devices: [String]
     public var payloads: [HeraldLogPayload]
+    /// The board's battery, in order of time.
+    public var batteryRows: [HeraldBatteryRow]
     /// The number of omitted tracks without wall time, which Herald's logs require.
     public var undatedTrackCount: Int
+}
+
+/// The charge of the board's battery.
+public struct HeraldBatteryRow: Sendable, Equatable {
+    public let time: WallClockTime
+    /// Whether something charges the board.
+    public let isExternal: Bool
+    public let percent: UInt8
 }
 
 /// A payload with its short name in Herald's logs.

@@ -25,12 +25,14 @@ public struct HeraldLogAssembly {
     /// `ownPayload`: the board's own payload; by default the first one that the board logged as served.
     public func log(of history: BoardHistory, ownPayload: [UInt8]? = nil) -> HeraldLog {
         var builder = Builder(names: names)
+        var batteryRows: [HeraldBatteryRow] = []
         var undatedTrackCount = 0
         for (boot, placement) in zip(history.boots, history.placements()) {
             guard let clock = placement.exactClock else {
                 undatedTrackCount += boot.tracks.count
                 continue
             }
+            batteryRows += self.batteryRows(of: boot, clock)
             for track in boot.tracks {
                 let track = HeraldTrack(track, clock)
                 if admits(track) {
@@ -47,6 +49,7 @@ public struct HeraldLogAssembly {
             softwareVersion: versions.last ?? "",
             ownName: (ownPayload ?? ownPayloads(of: history).first).map(names.name(of:)),
             rows: builder.rowsInOrder, devices: builder.devices, payloads: builder.payloads,
+            batteryRows: batteryRows.sorted { $0.time < $1.time },
             undatedTrackCount: undatedTrackCount)
     }
 
@@ -72,6 +75,21 @@ public struct HeraldLogAssembly {
             (boot.sharedPayloads(in: message) ?? []).map {
                 (clock(message.instant), $0)
             }
+        }
+    }
+
+    /// The battery's readings with a charge in the requested time. Readings without one have no row, because
+    /// Herald's have nothing else.
+    private func batteryRows(
+        of boot: BootHistory, _ clock: (Instant) -> WallClockTime
+    ) -> [HeraldBatteryRow] {
+        boot.batteryReadings.compactMap { entry in
+            let time = clock(entry.instant)
+            guard let percent = entry.reading.percent, since.map({ time >= $0 }) ?? true,
+                until.map({ time < $0 }) ?? true
+            else { return nil }
+            let isExternal = entry.reading.state == .charging || entry.reading.state == .idle
+            return HeraldBatteryRow(time: time, isExternal: isExternal, percent: percent)
         }
     }
 

@@ -10,6 +10,7 @@ struct HeraldLogFiles {
         case detection = "detection.csv"
         case statistics = "statistics.csv"
         case statisticsOfReads = "statistics_didRead.csv"
+        case battery = "battery.csv"
 
         /// True if the file grows with the number of rows.
         var isLong: Bool { [.contacts, .rssi, .encounters].contains(self) }
@@ -39,6 +40,7 @@ struct HeraldLogFiles {
         case .detection: try take(Array(detection.utf8), 0)
         case .statistics: try take(Array(statistics.utf8), 0)
         case .statisticsOfReads: try take(Array(statisticsOfReads.utf8), 0)
+        case .battery: try take(battery, 0)
         }
     }
 
@@ -105,6 +107,16 @@ struct HeraldLogFiles {
             bytes += ",\(rssi.text),RSSI,\(calibration),\(payloads[payload])\n".utf8
         case .detect, .detectHerald, .share, .delete: return
         }
+    }
+
+    private var battery: [UInt8] {
+        var time = HeraldTimeText(zone: zone)
+        var bytes = Array(HeraldCSV.line(["time", "source", "level"]).utf8)
+        for row in log.batteryRows {
+            time.append(row.time, generation: generation, to: &bytes)
+            bytes += ",\(row.isExternal ? "external" : "battery"),\(row.percent).0\n".utf8
+        }
+        return bytes
     }
 
     private var detection: String {

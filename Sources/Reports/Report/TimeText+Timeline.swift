@@ -28,6 +28,12 @@ extension TimeText {
         }
     }
 
+    /// The error of a moment in tables.
+    public func error(of moment: PlacedMoment) -> String {
+        error(
+            of: moment.timeline, moment.error, notBefore: moment.notBefore, notAfter: moment.notAfter)
+    }
+
     /// "20 ms", "1.3 s", "4 min 10 s"
     public static func error(_ error: Interval) -> String {
         guard error < .minutes(1) else { return duration(error) }

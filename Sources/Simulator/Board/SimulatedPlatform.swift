@@ -69,6 +69,19 @@ public struct SimulatedBoardControl: BoardControl {
         return board.dayKey(of: scheme, on: day)
     }
 
+    public mutating func takeRequest() -> BoardRequest? {
+        AgentMemory.leaveAgent()
+        defer { AgentMemory.enterAgent() }
+        guard let store = board.store, !store.requests.isEmpty else { return nil }
+        return store.requests.removeFirst()
+    }
+
+    public mutating func answer(_ answer: Span<UInt8>) {
+        AgentMemory.leaveAgent()
+        defer { AgentMemory.enterAgent() }
+        board.store?.answers.append([UInt8](answer))
+    }
+
     public mutating func report(_ notice: AgentNotice) {
         AgentMemory.leaveAgent()
         defer { AgentMemory.enterAgent() }

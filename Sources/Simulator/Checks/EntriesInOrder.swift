@@ -53,7 +53,9 @@ final class EntriesInOrder: Check {
 
     private func take(_ entry: LogEntry) {
         switch entry {
-        case .boot, .anchor, .radio, .ownIdentity, .ownKey, .configuration, .gap, .acknowledgement: break
+        case .boot, .anchor, .radio, .ownIdentity, .ownKey, .configuration, .gap, .acknowledgement, .marker,
+            .battery:
+            break
         case .coverage(let body): checkTime(body.start, body.end, entry)
         case .encounterOpened(let body):
             checkTime(body.instant, body.instant, entry)

@@ -13,6 +13,8 @@ struct AbsenceText {
         one: "encounter", many: "encounters", remedy: "; fetch new data with `tabardctl sync`")
     static let messages = AbsenceText(
         one: "message", many: "messages", remedy: "; fetch new data with `tabardctl sync`")
+    static let markers = AbsenceText(
+        one: "marker", many: "markers", remedy: "; fetch new data with `tabardctl sync`")
     static let refusals = AbsenceText(
         one: "refused identity", many: "refused identities", remedy: "")
 

@@ -20,8 +20,8 @@ struct ExportHeraldCommand: ReportingCommand {
                   --force
 
             Each board gets a folder with contacts.csv, detection.csv, statistics.csv, \
-            statistics_didRead.csv, rssi.csv and encounters.csv. Herald's analysis scripts and \
-            `tabardctl analyse formal` read these files.
+            statistics_didRead.csv, rssi.csv, encounters.csv and battery.csv. Herald's analysis \
+            scripts and `tabardctl analyse formal` read these files.
 
             A board with encounters.raw = true gives a row for each RSSI reading. Other boards give \
             a row for each sample, at the time of its last reading. docs/export-herald.md has every \

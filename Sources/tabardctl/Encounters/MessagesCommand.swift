@@ -52,10 +52,8 @@ struct MessagesCommand: ReportingCommand {
         ])
         for message in messages {
             table.append([
-                clock.moment(message.time, on: message.timeline),
-                clock.error(
-                    of: message.timeline, message.error,
-                    notBefore: message.notBefore, notAfter: message.notAfter),
+                clock.moment(message.moment.time, on: message.moment.timeline),
+                clock.error(of: message.moment),
                 labels[message.board] ?? message.board.short,
                 message.sender?.label ?? message.address?.text ?? "unknown", MessageText.line(message),
             ])

@@ -68,6 +68,10 @@ enum LogEntryText {
                 + "\(entry.reason.text)\(entry.marks.remark)"
         case .configuration(let entry): return "settings    \(configuration(entry))"
         case .gap(let entry): return "erased      \(gap(entry))"
+        case .marker(let entry):
+            return "marker      at \(entry.instant.milliseconds), by \(entry.origin.text)"
+        case .battery(let entry):
+            return "battery     at \(entry.instant.milliseconds), \(entry.reading.text)"
         case .acknowledgement(let entry):
             return "fetched     at \(entry.instant.milliseconds), through segment "
                 + "\(entry.position.segmentOrdinal), byte \(entry.position.byteOffset), "

@@ -81,7 +81,9 @@ struct ArchiveRows: Equatable {
     }
 
     static func derived(_ path: String) throws -> ArchiveRows {
-        try ArchiveRows(DerivedTables.tables.filter { $0 != "decoder" && $0 != "judgement" }, of: path)
+        try ArchiveRows(
+            DerivedTables.tables.filter { $0 != "decoder" && $0 != "judgement" && Version01Tables.has($0) },
+            of: path)
     }
 
     private init(_ tables: [String], of path: String) throws {

@@ -128,6 +128,14 @@ struct TestLog {
                     payloads: buffer([1, 2, 3]))),
         ]
         entries += [
+            .marker(MarkerEntry(instant: 7_500, origin: .button)),
+            .battery(
+                BatteryEntry(
+                    instant: 7_600,
+                    reading: BatteryReading(
+                        percent: 87, millivolts: 3_912, state: .discharging, isLow: false))),
+        ]
+        entries += [
             .radio(
                 RadioEntry(
                     instant: 610_000, event: .rungTaken, fault: .commandTimeout, rung: .reset,
