@@ -38,7 +38,6 @@ int32_t clinux_count_keys(int32_t descriptor) {
     }
     return others > 0 ? count : 0;
 }
-int32_t clinux_take_keys(int32_t descriptor) { return result(ioctl(descriptor, EVIOCGRAB, 1)); }
 
 /* The kernel's record of an event. On 32-bit boards the struct input_event of the libc is longer, because
    its time has 64 bits. */

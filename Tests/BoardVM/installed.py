@@ -40,58 +40,56 @@ PERSONAL_COMPUTER = Computer("generic-x86-64", ("qemu-system-x86_64", "-M", "q35
 
 
 class LateCable:
-    """Connects the machine's UART with a controller's socket, once the system gives notice that it uses it.
+    """Connects the machine's UART with a controller's socket while the system gives notice that it uses it.
 
-    The firmware writes to the same UART before. That is not for a controller, so it is dropped.
+    The firmware writes to the same UART before. That is not for a controller, so it is dropped. Each use gets a
+    controller that has just been switched on, like an adapter that was unplugged and is plugged in again.
     """
 
     def __init__(self, folder: Path, controller: Path) -> None:
         self.path = folder / "uart.sock"
         self.notice_path = folder / "notice.sock"
-        self._controller = controller
-        self._plugged = asyncio.Event()
+        self.monitor_path = folder / "monitor.sock"
+        self._controller_path = controller
+        self._uart: asyncio.Future[asyncio.StreamWriter] = asyncio.get_running_loop().create_future()
+        self._controller: asyncio.StreamWriter | None = None
         self._servers: list[asyncio.Server] = []
 
     async def open(self) -> None:
         for path in (self.path, self.notice_path):
             path.unlink(missing_ok=True)
-        self._servers.append(await asyncio.start_unix_server(self._connect, str(self.path)))
-        self._servers.append(await asyncio.start_unix_server(self._await_notice, str(self.notice_path)))
+        self._servers.append(await asyncio.start_unix_server(self._serve_uart, str(self.path)))
+        self._servers.append(await asyncio.start_unix_server(self._serve_notices, str(self.notice_path)))
 
     def close(self) -> None:
         for server in self._servers:
             server.close()
 
-    async def _await_notice(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if await reader.read(1):
-            self._plugged.set()
-        while await reader.read(4096):
-            pass
+    async def _serve_notices(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while notice := await reader.readline():
+            self._unplug()
+            if notice.strip() == b"vm: bluetooth":
+                theirs, self._controller = await asyncio.open_unix_connection(str(self._controller_path))
+                _ = asyncio.create_task(self._copy_answers(theirs, self._controller))
+        self._unplug()
         writer.close()
 
-    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        drain = asyncio.create_task(self._drop(reader))
-        await self._plugged.wait()
-        drain.cancel()
-        with suppress(asyncio.CancelledError):
-            await drain
-        theirs, ours = await asyncio.open_unix_connection(str(self._controller))
-        both = [asyncio.create_task(self._copy(reader, ours)), asyncio.create_task(self._copy(theirs, writer))]
-        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-        for task in both:
-            task.cancel()
-        ours.close()
-        writer.close()
+    def _unplug(self) -> None:
+        if self._controller is not None:
+            self._controller.close()
+            self._controller = None
 
-    @staticmethod
-    async def _drop(reader: asyncio.StreamReader) -> None:
-        while await reader.read(4096):
-            pass
-
-    @staticmethod
-    async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve_uart(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._uart.set_result(writer)
         while data := await reader.read(4096):
-            writer.write(data)
+            if self._controller is not None:
+                self._controller.write(data)
+        writer.close()
+
+    async def _copy_answers(self, reader: asyncio.StreamReader, controller: asyncio.StreamWriter) -> None:
+        uart = await self._uart
+        while (data := await reader.read(4096)) and self._controller is controller:
+            uart.write(data)
 
 
 @dataclass(frozen=True)
@@ -117,6 +115,7 @@ class InstalledMachine(Machine):
             *("-chardev", "stdio,id=shell", "-device", "virtserialport,chardev=shell,name=shell"),
             *("-chardev", "pty,id=sync", "-device", "virtserialport,chardev=sync,name=cable"),
             *("-chardev", f"socket,path={cable.notice_path},id=notice", "-device", "virtserialport,chardev=notice,name=uart"),
+            *("-device", "qemu-xhci", "-device", "usb-kbd", "-monitor", f"unix:{cable.monitor_path},server=on,wait=off"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -149,6 +148,19 @@ class InstalledMachine(Machine):
         # QEMU looks only once a second whether somebody has opened its pseudo terminal. So it stays open.
         self._open_port = os.open(self.sync_port, os.O_RDWR | os.O_NOCTTY)
         return line.text.removeprefix("vm: ")
+
+    async def press(self, *, milliseconds: int) -> None:
+        """Presses a key of the machine's keyboard."""
+        assert self.cable is not None
+        _, monitor = await asyncio.open_unix_connection(str(self.cable.monitor_path))
+        monitor.write(f"sendkey ret {milliseconds}\n".encode())
+        await monitor.drain()
+        await asyncio.sleep(milliseconds / 1000)
+        monitor.close()
+
+    async def off(self, *, within: float) -> None:
+        """Waits until the system has switched the machine off."""
+        await self.console.first(lambda line: line.text == "(the machine is off)", within=within, what="power-off")
 
     async def run(self, command: str, *, within: float = COMMAND_SECONDS) -> Output:
         """Runs one line of shell in the machine."""

@@ -18,6 +18,7 @@ from installed_stage import PLACE, RADIO_SECONDS, Scene, play  # The rig's modul
 import herald
 from installed import BOARD_64
 from smoke import synced_encounter
+from panel_proofs import expect_flashes, prove_panel, prove_power_off
 from troubles import TROUBLES, Trouble
 
 # The watchdog of the service is a minute.
@@ -76,6 +77,9 @@ async def prove_trouble(scene: Scene, trouble: Trouble) -> None:
     state = f"status: radio {status['radio']}" if status else "status: no answer"
     if trouble.metric:
         state += f"; {trouble.metric}"
+    if trouble.flashes:
+        await expect_flashes(scene, trouble.flashes, trouble.name)
+        state += f"; the light flashes {trouble.flashes} times"
     command = finding.get("run") or trouble.follow
     if not command:
         raise RuntimeError(f"{trouble.name}: no command: {finding}")
@@ -170,6 +174,7 @@ async def main() -> int:
     async def prove(scene: Scene) -> None:
         await prove_first_use(scene)
         await prove_encounter(scene)
+        await prove_panel(scene)
         if options.trouble is None:
             await prove_recoveries(scene)
         for trouble in TROUBLES:
@@ -177,6 +182,7 @@ async def main() -> int:
                 await prove_trouble(scene, trouble)
         await prove_clock_jump(scene)
         await prove_power_cut(scene)
+        await prove_power_off(scene)
 
     return await play("vm-system", BOARD_64, prove, options.image)
 

@@ -25,11 +25,13 @@ class Trouble:
     """A line of `tabard metrics` that shows the trouble, if one does."""
     options: str = ""
     """Options of the doctor."""
+    flashes: int = 0
+    """The number of flashes by which the light shows the trouble, if it does."""
 
 
 TROUBLES = (
-    Trouble("agent stopped", "systemctl stop tabard", "agent", "does not run", metric="tabard_up 0"),
-    Trouble("agent hangs", "systemctl kill -s STOP tabard", "agent", "hangs", metric="tabard_up 0"),
+    Trouble("agent stopped", "systemctl stop tabard", "agent", "does not run", metric="tabard_up 0", flashes=6),
+    Trouble("agent hangs", "systemctl kill -s STOP tabard", "agent", "hangs", metric="tabard_up 0", flashes=6),
     Trouble(
         "service disabled",
         "mount -o remount,rw / && systemctl disable tabard",
@@ -48,7 +50,15 @@ TROUBLES = (
         "kernel",
         afterwards="modprobe hci_uart; systemctl start vm-bluetooth; systemctl restart tabard",
     ),
-    Trouble("adapter removed", "systemctl stop vm-bluetooth", "controller", "adapter", follow="systemctl start vm-bluetooth", metric="tabard_radio_up 0"),
+    Trouble(
+        "adapter removed",
+        "systemctl stop vm-bluetooth",
+        "controller",
+        "adapter",
+        follow="systemctl start vm-bluetooth",
+        metric="tabard_radio_up 0",
+        flashes=5,
+    ),
     Trouble(
         "bluetoothd has the controller",
         "mount -o remount,rw / && mkdir -p /run/systemd/system/bluetooth.service.d && printf '[Unit]\\nConditionPathExists=\\n' "

@@ -39,7 +39,6 @@ struct Buttons {
             _ = clinux_close(descriptor)
             return Int32(CLINUX_ENODEV)
         }
-        _ = clinux_take_keys(descriptor)
         descriptors[place] = descriptor
         return 0
     }

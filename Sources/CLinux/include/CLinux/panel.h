@@ -12,8 +12,6 @@ int32_t clinux_open_keys(const char *path);
 /* The number of its keys; 0 if it has none but those that the system itself acts on (power, sleep, wake-up),
    or if it is a pointer or a keyboard's other half. */
 int32_t clinux_count_keys(int32_t descriptor);
-/* Keeps the device's events from all other programs, such as the console. */
-int32_t clinux_take_keys(int32_t descriptor);
 /* The next event of any key: 1 pressed, 0 released, -EAGAIN none, -ENODEV the device is gone. */
 int32_t clinux_read_key(int32_t descriptor);
 
