@@ -60,6 +60,7 @@ let package = Package(
         module("Schemes", ["FixedMemory", "Cryptography"]),
         module("EncounterLog", ["FixedMemory", "Cryptography", "Schemes"]),
         module("DeviceSync", ["FixedMemory", "Cryptography"]),
+        module("Updates", ["FixedMemory", "Cryptography"]),
 
         // Floor 3.
         module("Configuration", ["FixedMemory", "Schemes"]),
@@ -85,7 +86,7 @@ let package = Package(
             "Agent",
             [
                 "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "DeviceSync", "Peers", "Protocols", "Radio",
+                "DeviceSync", "Updates", "Peers", "Protocols", "Radio",
             ]),
 
         // A capture as the agent would have recorded it.
@@ -104,7 +105,7 @@ let package = Package(
             "LinuxPlatform",
             [
                 "FixedMemory", "CLinux", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "Radio", "Agent", "AgentText",
+                "Updates", "Radio", "Agent", "AgentText",
             ]),
         // Arguments, output and configuration for both programs of the board.
         module("BoardCommandLine", ["FixedMemory", "CLinux", "Configuration", "LinuxPlatform"]),
@@ -123,7 +124,8 @@ let package = Package(
             "BoardCommands",
             [
                 "FixedMemory", "CLinux", "Cryptography", "HCI", "Configuration", "EncounterLog", "DeviceSync",
-                "Peers", "Agent", "LinuxPlatform", "Replay", "BoardPanel", "BoardCommandLine",
+                "Updates", "Peers", "Agent", "LinuxPlatform", "Replay", "BoardPanel", "BoardCommandLine",
+                "ProductVersion",
             ]),
         .executableTarget(name: "tabard-commands", dependencies: ["BoardCommands"]),
 
@@ -159,12 +161,16 @@ let package = Package(
         module("TextFormats", ["FixedMemory"]),
         module("CommandLineText", ["ProductVersion"]),
         // Captures of other programs, converted to btsnoop.
-        module("Captures", ["HCI", "CZlib"]),
+        module("Compression", ["CZlib"]),
+        module("Captures", ["HCI", "CZlib", "Compression"]),
         // Logs as boards wrote them, read without a database; then boards at the end of a line.
         module("LogContents", ["FixedMemory", "Cryptography", "EncounterLog"]),
         module(
             "BoardLink",
-            ["FixedMemory", "CLinux", "Cryptography", "EncounterLog", "DeviceSync", "LogContents"]),
+            [
+                "FixedMemory", "CLinux", "Cryptography", "EncounterLog", "DeviceSync", "Updates",
+                "LogContents",
+            ]),
         module(
             "Archive",
             [
@@ -194,7 +200,9 @@ let package = Package(
                 "TextFormats",
             ]),
         // Cards with Raspberry Pi OS, made ready for boards.
-        module("Cards", ["KeyFiles", "TextFormats", .product(name: "Yams", package: "Yams"), "SwiftCSV"]),
+        module(
+            "Cards",
+            ["Compression", "KeyFiles", "TextFormats", .product(name: "Yams", package: "Yams"), "SwiftCSV"]),
         // What is printed for phones to read.
         module("QRCodes", ["CQREncode"]),
         module(
@@ -240,6 +248,7 @@ let package = Package(
             dependencies: ["FlashSimulator", "FixedMemory", "EncounterLog", "TestSupport"],
             swiftSettings: settings),
         tests("DeviceSync", ["FixedMemory", "Cryptography"]),
+        tests("Updates", ["FixedMemory", "Cryptography"]),
         tests("GATT", ["FixedMemory"]),
         tests("Peers", ["FixedMemory", "HCI", "EncounterLog", "Schemes"]),
         tests("Protocols", ["FixedMemory", "HCI", "GATT", "EncounterLog", "Peers", "Schemes"]),
@@ -247,7 +256,7 @@ let package = Package(
             "Agent",
             [
                 "FixedMemory", "Cryptography", "HCI", "GATT", "EncounterLog", "Configuration", "Schemes",
-                "DeviceSync", "Peers", "Protocols", "Radio", "FlashSimulator", "Simulator",
+                "DeviceSync", "Updates", "Peers", "Protocols", "Radio", "FlashSimulator", "Simulator",
             ]),
         .testTarget(
             name: "AgentTextTests",
@@ -361,8 +370,9 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "FlashSimulator", "DeviceSync", "GATT", "Peers", "Protocols", "Agent", "AgentText",
-                "Simulator", "Replay", "Analysis", "Authority", "TextFormats", "Captures", "TestSupport",
+                "FlashSimulator", "DeviceSync", "Updates", "GATT", "Peers", "Protocols", "Agent", "AgentText",
+                "Simulator", "Replay", "Analysis", "Authority", "Cards", "TextFormats", "Captures",
+                "TestSupport",
             ], path: "Tests/Fuzz/Targets", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
 

@@ -30,8 +30,8 @@ public struct Agent<P: Platform>: ~Copyable {
     /// When the recorder next looks for encounters and samples that have ended. It does not at each wake,
     /// because it looks at all of them.
     private var nextSweep = Instant.start
-    /// When the agent ends because a client changed its configuration. Until then the answer is on its way.
-    var restart: Instant?
+    /// The end for a client that has changed the configuration or sent an update; nil if none is planned.
+    var plannedEnd: PlannedEnd?
     /// Why ``step()`` returned nil; nil while the agent runs.
     public internal(set) var ending: AgentEnding?
 
@@ -154,8 +154,8 @@ public struct Agent<P: Platform>: ~Copyable {
         // Below this frame are copies of a page's key and of its entries.
         if writer.takePageChange() { wipeStack() }
         serveSync(isBusy: isPreparing || isMaking || isMakingRoot, now: now)
-        if let restart, now >= restart {
-            ending = .configured
+        if let plannedEnd, now >= plannedEnd.instant {
+            ending = plannedEnd.ending
             stop(now: now)
             return nil
         }

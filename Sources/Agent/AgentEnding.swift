@@ -6,4 +6,6 @@ public enum AgentEnding: UInt8, BitwiseCopyable, Equatable, Sendable {
     case radioLost
     /// A client set the configuration, so the agent must be started again.
     case configured
+    /// A client has sent another agent, which the launcher is to start.
+    case updated
 }

@@ -92,7 +92,12 @@ enum RunCommand {
             readiness.wait(until: deadline, clock: clock)
         }
         if agent.ending == .radioLost { throw .radioLost(agent.radioStatus.rungs) }
-        return agent.ending == .configured ? ExitCode.restart : ExitCode.success
+        switch agent.ending {
+        case .configured: return ExitCode.restart
+        // The service manager starts the launcher, and that starts the update.
+        case .updated: return ExitCode.tryAgain
+        default: return ExitCode.success
+        }
     }
 
     /// Whether the configuration can be read anew. Otherwise the agent keeps its present one.

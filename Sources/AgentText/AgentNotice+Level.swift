@@ -14,7 +14,8 @@ extension AgentNotice {
         switch self {
         case .radio(.powerNotRestored), .dayKeysNotStored, .logWriteFailed: .error
         case .radio(.recovery(let fault, _)): fault.isHard ? .warning : .notice
-        case .identityStandingChanged(.present), .radio(.up), .momentMarked, .stopped: .information
+        case .identityStandingChanged(.present), .radio(.up), .momentMarked, .stopped, .updateConfirmed:
+            .information
         case .identityStandingChanged, .identityDuplicated, .staleBlocksFound, .foreignPagesFound,
             .batteryLow:
             .warning

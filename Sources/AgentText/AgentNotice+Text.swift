@@ -54,6 +54,7 @@ extension AgentNotice {
             "log: the medium refuses writes, so entries stay in memory; check the medium"
         case .logWriteResumed: "log: the medium takes writes again"
         case .logOwnerKeyChanged: "log: new pages are encrypted for the new owner key"
+        case .updateConfirmed: "update: this agent has run well for a minute, and stays"
         case .batteryLow(nil): "battery: low; the log is committed"
         case .batteryLow: "battery: low at "
         case .momentMarked: "mark: this moment is in the log"

@@ -16,6 +16,11 @@ package struct Arguments {
         body(words)
     }
 
+    /// Passes on the words that are left.
+    package func withRest(_ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32) -> Int32 {
+        body(words + position)
+    }
+
     package mutating func next() -> Argument? {
         guard position < count, let word = words[position] else { return nil }
         position += 1
@@ -44,6 +49,15 @@ extension Arguments {
                 index += isPair(word) ? 2 : 1
             }
         }
+        return value
+    }
+
+    /// Removes an option with its value if it is the next argument. The other arguments stay, because they
+    /// belong to another program.
+    package mutating func takeLeadingOption(_ option: StaticString) -> Argument? {
+        var rest = self
+        guard let word = rest.next(), word == option, let value = rest.next() else { return nil }
+        self = rest
         return value
     }
 

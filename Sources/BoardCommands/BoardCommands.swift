@@ -22,6 +22,7 @@ private func run(_ arguments: inout Arguments) -> Int32 {
         if command == "metrics" { return MetricsCommand.run(&arguments) }
         if command == "doctor" { return DoctorCommand.run(&arguments) }
         if command == "setup" { return SetupCommand.run(&arguments) }
+        if command == "launch" { return LaunchCommand.run(&arguments) }
         if command == "panel" { return PanelCommand.run(&arguments) }
         if command == "mark" { return MarkCommand.run(&arguments) }
     }

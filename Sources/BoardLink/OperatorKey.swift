@@ -16,7 +16,11 @@ public struct OperatorKey: Sendable {
     func signature(
         of request: SMPPacket, nonce: Bytes<16>, logIdentity: Bytes<16>
     ) throws(CryptographyError) -> Bytes<64> {
-        let digest = SignedCommand.digest(of: request.span, nonce: nonce, logIdentity: logIdentity)
+        try signature(
+            of: SignedCommand.digest(of: request.span, nonce: nonce, logIdentity: logIdentity))
+    }
+
+    func signature(of digest: Bytes<32>) throws(CryptographyError) -> Bytes<64> {
         var key = try P256PrivateKey(scalar: scalar, entropy: .system)
         return try key.sign(digest: digest, entropy: .system)
     }

@@ -34,6 +34,7 @@ extension SMPRefusal {
         case .notAcknowledged: "some segments were not acknowledged"
         case .configurationRefused: "the configuration is invalid"
         case .secretsRefused: "the secrets are invalid"
+        case .updateRefused: "the board does not take this update"
         default: nil
         }
     }

@@ -17,7 +17,7 @@ public struct BoardPackage: Sendable {
             throw .package("not named as a package of the agent is: tabard_VERSION_ARCHITECTURE.deb")
         }
         guard let architecture = SystemArchitecture(rawValue: String(parts.2)) else {
-            throw .package("for \(parts.2); a Raspberry Pi needs the package for arm64 or armhf")
+            throw .package("for \(parts.2); boards have packages for arm64, armhf and amd64")
         }
         guard bytes.starts(with: Self.magic) else { throw .package("not a Debian package; copy it again") }
         self.name = name

@@ -2,4 +2,6 @@
 public enum SystemArchitecture: String, Sendable {
     case arm64
     case armhf
+    /// No Raspberry Pi has it, but other boards do.
+    case amd64
 }

@@ -16,6 +16,8 @@ public struct LinuxBoard: BoardControl, Sendable {
     private let changesFile: FixedText<256>?
     private var serviceManager = ServiceManager()
     private var sockets = ServiceSockets()
+    private var updates = UpdateFiles()
+    public private(set) var isOnTrial = clinux_is_on_trial()
     private var isReloadRequested = false
 
     /// - Parameters:
@@ -55,6 +57,29 @@ public struct LinuxBoard: BoardControl, Sendable {
     public mutating func takeRequest() -> BoardRequest? { sockets.takeRequest() }
 
     public mutating func answer(_ answer: Span<UInt8>) { sockets.answer(answer) }
+
+    public var updateSlot: UInt8? { UInt8(exactly: clinux_launched_slot()) }
+
+    public var architecture: Bytes<16> {
+        var name = FixedBuffer<16>()
+        try? name.append(cString: clinux_architecture())
+        while name.count < 16 { try? name.append(0) }
+        return Bytes(name.span) ?? Bytes()
+    }
+
+    public mutating func beginUpdate() -> Bool { updates.begin() }
+    public mutating func append(update piece: Span<UInt8>) -> Bool { updates.append(piece) }
+    public mutating func finishUpdate(version: Bytes<3>, operatorKey: Bytes<65>) -> Bool {
+        updates.finish(version: version, operatorKey: operatorKey)
+    }
+
+    public mutating func confirmUpdate() -> Bool {
+        // A medium that always refuses leaves the trial open, and the launcher's time limit ends this agent.
+        guard updates.confirm() else { return false }
+        clinux_end_trial()
+        isOnTrial = false
+        return true
+    }
 
     public mutating func setRadioPower(_ isOn: Bool) -> Bool {
         switch power {

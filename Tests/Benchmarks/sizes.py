@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-GOAL = 500_000
+GOAL = 512 * 1024
 IMAGES = {
     "aarch64": ROOT / "build/boards/generic-aarch64/tabard",
     "x86-64": ROOT / "build/boards/generic-x86-64/tabard",

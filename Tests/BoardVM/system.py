@@ -20,6 +20,7 @@ from installed import BOARD_64
 from smoke import synced_encounter
 from panel_proofs import expect_flashes, prove_panel, prove_power_off
 from troubles import TROUBLES, Trouble
+from update_proofs import prove_update
 
 # The watchdog of the service is a minute.
 WATCHDOG_SECONDS = 100.0
@@ -181,6 +182,7 @@ async def main() -> int:
             if options.trouble is None or options.trouble in trouble.name:
                 await prove_trouble(scene, trouble)
         await prove_clock_jump(scene)
+        await prove_update(scene)
         await prove_power_cut(scene)
         await prove_power_off(scene)
 

@@ -81,6 +81,7 @@ final class SignedCommandScene {
         case .storeSecrets:
             secrets = array(server.staged.span)
             server.answer(secretsRefusal: Array(secretsRefusal.utf8).span)
+        case .expectUpdate, .storeUpdatePiece: break
         }
     }
 

@@ -12,6 +12,7 @@ import hashlib
 import json
 import struct
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,6 +20,7 @@ VECTORS = ROOT / "Tests/Vectors"
 sys.path.insert(0, str(ROOT / "Tests/Rig"))
 
 import btsnoop  # noqa: E402
+from agent_package import package  # noqa: E402
 
 
 def seed(target: str, data: bytes) -> None:
@@ -181,6 +183,21 @@ def keys() -> None:
         seed("sealed-pages", b"\x00" + struct.pack("<HB", offset, 0x80))
 
 
+def updates() -> None:
+    """Adds headers of updates, records of the launcher, pieces in and out of order, and a package."""
+    header = b"\x00" + bytes([0, 3, 0]) + bytes(3) + b"aarch64".ljust(16, b"\0") + struct.pack("<I", 500_000) + bytes(range(32)) + bytes(124)
+    seed("updates", b"\x01" + header)
+    seed("updates", b"\x01\x01" + header[1:])
+    for slot, state, starts, earlier in [(0, 0, 0, 0), (1, 1, 0, 0), (2, 1, 3, 1), (1, 0, 0, 2)]:
+        seed("updates", b"\x03" + bytes([slot, state, starts, earlier, 0, 3, 0, 0, 2, 9, 1]) + bytes(5) + b"\x04" + bytes(64))
+    content = bytes(each & 0xFF for each in range(600))
+    pieces = [struct.pack("<HB", start, 200) + content[start : start + 200] for start in (0, 200, 400)]
+    seed("updates", b"\x04" + b"".join(pieces))
+    seed("updates", b"\x04" + pieces[0] + pieces[2] + pieces[0] + pieces[1] + pieces[2])
+    with tempfile.TemporaryDirectory() as folder:
+        seed("updates", b"\x05" + package(Path(folder), b"\x7fELF", "1.2.3", "arm64").read_bytes())
+
+
 def schemes() -> None:
     sonar, gaen = load("schemes/sonar.json"), load("schemes/gaen.json")
     payload = bytes.fromhex(sonar["vectors"]["cases"][0]["payload_129"])
@@ -264,6 +281,7 @@ if __name__ == "__main__":
     contacts()
     logs()
     keys()
+    updates()
     schemes()
     packed_captures()
     captures(sys.argv[1:])

@@ -3,11 +3,12 @@
 from conftest import EARLIER, VERSION, System, package
 
 STATE = ("var/lib/private/tabard/encounters.log", "var/lib/private/tabard/encounters.log.keys")
+UPDATES = ("var/lib/private/tabard/update.record", "var/lib/private/tabard/update.1")
 
 
 def recorded(system: System) -> None:
-    """Leaves the log and the keys of a board that has run."""
-    for name in STATE:
+    """Leaves what a board has that has run and was updated over the cable."""
+    for name in STATE + UPDATES:
         path = system.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(name)
@@ -45,7 +46,7 @@ def test_the_configuration_of_the_package_is_accepted(system: System) -> None:
 
 
 def test_an_upgrade_keeps_settings_and_records(system: System) -> None:
-    """An upgrade leaves the changed configuration and the records as they are."""
+    """An upgrade keeps the changed configuration and the records, and removes updates that came over the cable."""
     system.install(package("tabard", EARLIER))
     settings = system.folder / "etc/tabard/tabard.toml"
     settings.write_text(settings.read_text() + "\n# mine\n")
@@ -53,6 +54,7 @@ def test_an_upgrade_keeps_settings_and_records(system: System) -> None:
     system.install(package("tabard"))
     assert settings.read_text().endswith("# mine\n")
     assert all((system.folder / name).read_text() == name for name in STATE)
+    assert not any((system.folder / name).exists() for name in UPDATES)
     assert system.run("dpkg-query", "-W", "-f=${Version}", "tabard").stdout == VERSION
 
 
@@ -64,7 +66,7 @@ def test_removal_keeps_settings_and_records(system: System) -> None:
     system.run("apt-get", "remove", "--yes", "tabard")
     left = system.files() - before
     assert not (system.folder / "usr/bin/tabard").exists()
-    assert left == {*STATE, "var/lib/tabard", "etc/tabard/tabard.toml"} | {
+    assert left == {*STATE, *UPDATES, "var/lib/tabard", "etc/tabard/tabard.toml"} | {
         f"etc/systemd/system/multi-user.target.wants/{unit}" for unit in ("tabard.service", "tabard-panel.service")
     }
 

@@ -213,7 +213,7 @@ struct LogWriter<Flash: FlashDevice & ~Copyable>: RadioLog, ~Copyable {
         if let gap = log.takeGap(now: now) { try put(.gap(gap), now: now) }
     }
 
-    /// Appends and commits everything that waits, before the agent stops.
+    /// Appends and commits everything that waits, before the agent stops or ends its trial.
     mutating func commitAll(recorder: inout Recorder, now: Instant) {
         do throws(LogError) {
             try take(.max, from: &recorder, now: now)

@@ -23,6 +23,8 @@ public enum AgentNotice: Equatable, BitwiseCopyable, Sendable {
     /// The operator has set a new owner key: new pages are encrypted for it.
     case logOwnerKeyChanged
 
+    /// An update on trial has shown that it runs well.
+    case updateConfirmed
     /// The battery is low; the log is committed.
     case batteryLow(percent: UInt8?)
     /// The wearer has marked a moment.

@@ -77,7 +77,7 @@ extension BoardControl {
 }
 
 /// The board itself.
-public protocol BoardControl: RadioBoard {
+public protocol BoardControl: RadioBoard, UpdatableBoard {
     /// Whether a stop was requested.
     var isStopRequested: Bool { mutating get }
 

@@ -13,12 +13,20 @@ extension Agent {
             isClockKnown: wallClock(now: now) != nil)
         let isWell = service.watch.isWell(condition, giveUpMinutes: settings.giveUpMinutes, now: now)
         board.tell(condition, isWell: isWell, now: now)
+        if board.isOnTrial, service.hasPassedTrial(condition, now: now) { endTrial(now: now) }
         answerPrograms(now: now)
+    }
+
+    /// Confirms an agent on trial once the medium has taken all of its entries, because until then it may not
+    /// have written a page.
+    private mutating func endTrial(now: Instant) {
+        writer.commitAll(recorder: &recorder, now: now)
+        if writer.failure == nil, board.confirmUpdate() { board.report(.updateConfirmed) }
     }
 
     /// Whether the operator has asked the agent to read its configuration anew, since the last call.
     public mutating func takeReloadRequest() -> Bool { board.takeReloadRequest() }
 
     /// Ends the agent with the next step, so that it can be started with another configuration.
-    public mutating func endForReload() { restart = time.now }
+    public mutating func endForReload() { plannedEnd = PlannedEnd(instant: time.now, ending: .configured) }
 }

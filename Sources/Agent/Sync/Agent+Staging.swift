@@ -43,7 +43,7 @@ extension Agent {
 
     private mutating func finishStoring(_ isStored: Bool, now: Instant) -> StoreRefusal? {
         guard isStored else { return .notStored }
-        restart = now + Self.restartDelay
+        plannedEnd = PlannedEnd(instant: now + Self.restartDelay, ending: .configured)
         return nil
     }
 

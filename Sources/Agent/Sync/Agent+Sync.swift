@@ -68,6 +68,8 @@ extension Agent {
         case .storeSecrets:
             let reason = reason(for: storeSecrets(now: now))
             port.server.answer(secretsRefusal: reason.span)
+        case .expectUpdate(let byteCount, let digest): expectUpdate(byteCount: byteCount, digest: digest)
+        case .storeUpdatePiece(let offset): storeUpdatePiece(at: offset, now: now)
         case .report(let number):
             port.server.answer(
                 radio.controller.messageReport(number: number))
@@ -136,6 +138,9 @@ extension Agent {
         port.view.status.isSyncing = port.hasClient(now: now)
         port.view.status.battery = service.battery.reading.map {
             BoardStatus.Battery(percent: $0.percent, state: $0.state.rawValue, isLow: $0.isLow)
+        }
+        port.view.status.update = board.updateSlot.map {
+            BoardStatus.Update(slot: $0, isOnTrial: board.isOnTrial)
         }
         port.view.status.syncedThrough = SyncPosition(writer.log.syncedThrough)
     }

@@ -1,6 +1,7 @@
 import DeviceSync
 import EncounterLog
 import FixedMemory
+import Updates
 
 /// The serial port, the sync server that a client reaches through it, and the answers that take more than
 /// one step.
@@ -18,6 +19,8 @@ struct SyncPort<P: Platform>: ~Copyable {
     var isKeyAnswerDue = false
     /// The erasure that a client has requested, until it is complete.
     private var erasure: Erasure?
+    /// The update that a client is sending.
+    var update = UpdateReception()
 
     /// A client that sends nothing for this long has ended its session.
     private static var sessionPause: Interval { .seconds(5) }

@@ -37,6 +37,8 @@ enum StatusDocument {
         boolean("takesPages", status.takesPages ?? true)
         number("flashFailures", status.flashFailureCount)
         number("markers", status.markerCount)
+        number("updateSlot", status.update.map { UInt32($0.slot) })
+        boolean("isUpdateOnTrial", status.update?.isOnTrial ?? false)
         number("batteryPercent", status.battery?.percent.map { UInt32($0) })
         boolean("isBatteryLow", status.battery?.isLow ?? false)
         number("segments", status.segmentCount)

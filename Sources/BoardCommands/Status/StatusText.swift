@@ -8,6 +8,11 @@ enum StatusText {
     static func write(_ status: BoardStatus) {
         line("version   ") { line throws(CapacityError) in
             try StatusValues.write(version: status.softwareVersion, to: &line)
+            guard let update = status.update else { return }
+            try line.append(
+                update.slot == 0
+                    ? ", of the package"
+                    : update.isOnTrial ? ", an update on trial" : ", an update" as StaticString)
         }
         line("radio     ") { line throws(CapacityError) in try writeRadio(status, to: &line) }
         line("clock     ") { line throws(CapacityError) in

@@ -15,4 +15,5 @@
 #include "CLinux/service.h"
 #include "CLinux/serial.h"
 #include "CLinux/sockets.h"
+#include "CLinux/update.h"
 #endif

@@ -1,4 +1,5 @@
 import CZlib
+import Compression
 
 /// Unpacks a capture: the entry of a zip file if it is one, then gzip, if the result is.
 ///

@@ -1,3 +1,5 @@
+import Compression
+
 /// Passes bytes on, unpacked if they are packed.
 struct UnpackingStage {
     enum Packing {

@@ -22,4 +22,8 @@ public enum AgentRequest: Equatable, BitwiseCopyable, Sendable {
     case openSecrets
     /// Store the record of a scheme's secrets in ``SyncServer/staged`` on the medium before answering.
     case storeSecrets
+    /// Expect an update file of this length with this SHA-256.
+    case expectUpdate(byteCount: UInt32, digest: Bytes<32>)
+    /// Store the piece in ``SyncServer/staged``, which belongs at this offset of the update file.
+    case storeUpdatePiece(offset: UInt32)
 }

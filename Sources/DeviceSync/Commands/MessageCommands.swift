@@ -1,13 +1,13 @@
 import FixedMemory
 
 /// Group 64: messages to peers, and reports on their delivery.
-extension SyncResponder {
-    static func messageRequest(_ body: RequestBody) throws(SMPRefusal) -> MessageRequest {
-        let number = try messageNumber(body)
-        guard let bytes = try body.bytes("data") else { throw .invalidValue }
-        guard let data = FixedBuffer<509>(bytes), !data.isEmpty else { throw .messageLength }
-        let address = try body.bytes("address")
-        let identity = try body.bytes("identity")
+extension RequestBody {
+    func messageRequest() throws(SMPRefusal) -> MessageRequest {
+        let number = try messageNumber()
+        guard let content = try bytes("data") else { throw .invalidValue }
+        guard let data = FixedBuffer<509>(content), !data.isEmpty else { throw .messageLength }
+        let address = try bytes("address")
+        let identity = try bytes("identity")
         var recipients = MessageRequest.Recipients.all
         if let address {
             guard identity == nil, address.count == 7, address[6] <= 1,
@@ -21,13 +21,12 @@ extension SyncResponder {
         return MessageRequest(number: number, recipients: recipients, data: data)
     }
 
-    static func messageNumber(_ body: RequestBody) throws(SMPRefusal) -> UInt32 {
-        guard let number = try body.unsigned("id"), number > 0, number <= 0xFFFF_FFFF else {
+    func messageNumber() throws(SMPRefusal) -> UInt32 {
+        guard let number = try unsigned("id"), number > 0, number <= 0xFFFF_FFFF else {
             throw .invalidValue
         }
         return UInt32(truncatingIfNeeded: number)
     }
-
 }
 
 extension SMPRefusal {

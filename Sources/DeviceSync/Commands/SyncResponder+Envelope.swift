@@ -9,7 +9,7 @@ extension SyncResponder {
         to header: SMPHeader, _ body: RequestBody, store: inout Store
     ) throws(SMPRefusal) {
         guard header.needsSignature, let keys = store.publicKeys, keys.operatorKey != nil else { return }
-        guard header.address == .keys, try Self.newKeys(body, instead: keys) == keys else {
+        guard header.address == .keys, try body.keys(instead: keys) == keys else {
             throw .accessDenied
         }
     }

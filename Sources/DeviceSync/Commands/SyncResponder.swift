@@ -178,8 +178,8 @@ struct SyncResponder: ~Copyable {
         store: inout Store, log: inout Store.Log, notBefore earliest: Instant = .start
     ) throws(SMPRefusal) {
         switch (command.operation, command.address) {
-        case (.write, .echo), (.read, .echo): try writeEcho(body, into: &packet)
-        case (.read, .parameters): try writeParameters(into: &packet)
+        case (.write, .echo), (.read, .echo): try packet.writeEcho(body)
+        case (.read, .parameters): try packet.writeParameters(packetByteCount: packetByteCount)
         case (.read, .dateTime): try writeDateTime(into: &packet, store: &store)
         case (.write, .dateTime): try setDateTime(body, into: &packet, store: &store, log: &log)
         case (.read, .fileTransfer): try writeDownload(body, into: &packet, store: &store, log: &log)
@@ -195,7 +195,7 @@ struct SyncResponder: ~Copyable {
         case (.write, .clock):
             try setClock(body, into: &packet, store: &store, log: &log, notBefore: earliest)
         case (.read, .time): try writeTime(into: &packet, store: &store)
-        case (.write, .message): ask(.send(try Self.messageRequest(body)), header)
+        case (.write, .message): ask(.send(try body.messageRequest()), header)
         case (.read, .nonce):
             guard store.publicKeys?.operatorKey != nil else { throw .notProvisioned }
             ask(.nonce, header)
@@ -209,13 +209,17 @@ struct SyncResponder: ~Copyable {
             try packet.writeKeys(keys)
         case (.write, .keys):
             guard let keys = store.publicKeys else { throw .notSupported }
-            let new = try Self.newKeys(body, instead: keys)
+            let new = try body.keys(instead: keys)
             if new == keys { try packet.writeKeys(keys) } else { ask(.storeKeys(new), header) }
         case (.write, .configuration): try stage(body, isSealed: false, header)
+        case (.write, .update):
+            guard store.publicKeys?.operatorKey != nil else { throw .notProvisioned }
+            ask(try body.updateAnnouncement(), header)
+        case (.write, .updatePiece): try stageUpdatePiece(body, header)
         case (.write, .secrets):
             guard store.publicKeys != nil else { throw .notSupported }
             try stage(body, isSealed: true, header)
-        case (.read, .message): ask(.report(number: try Self.messageNumber(body)), header)
+        case (.read, .message): ask(.report(number: try body.messageNumber()), header)
         default: throw .notSupported
         }
     }

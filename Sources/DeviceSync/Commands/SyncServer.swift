@@ -122,6 +122,18 @@ public struct SyncServer: ~Copyable {
         if let packet = responder.answer(.secretsRefused, reason: reason) { send(packet) }
     }
 
+    /// - Parameters:
+    ///   - offset: Where the next piece of the update file belongs.
+    ///   - restarts: Whether the file is complete, and the agent ends for it.
+    public mutating func answer(updateOffset offset: UInt32, restarts: Bool) {
+        if let packet = responder.answer(updateOffset: offset, restarts: restarts) { send(packet) }
+    }
+
+    /// - Parameter reason: The reason for a refusal, in UTF-8.
+    public mutating func answer(updateRefusal reason: Span<UInt8>) {
+        if let packet = responder.answer(.updateRefused, reason: reason) { send(packet) }
+    }
+
     /// Makes the nonce void, because the client that got it is gone.
     public mutating func forgetNonce() { responder.envelope.forgetNonce() }
 

@@ -2,25 +2,6 @@ import FixedMemory
 
 /// Groups 0 and 10: echo, parameters, date and time, and the list of groups.
 extension SyncResponder {
-    func writeEcho(_ body: RequestBody, into packet: inout SMPPacket) throws(SMPRefusal) {
-        guard let text = try body.text("d") else { throw .invalidValue }
-        do throws(CapacityError) {
-            try packet.append(cborMap: 1)
-            try packet.append(key: "r", text: text)
-        } catch {
-            throw .answerTooLarge
-        }
-    }
-
-    func writeParameters(into packet: inout SMPPacket) throws(SMPRefusal) {
-        let byteCount = UInt64(truncatingIfNeeded: packetByteCount)
-        try packet.answer { body throws(CapacityError) in
-            try body.append(cborMap: 2)
-            try body.append(key: "buf_size", unsigned: byteCount)
-            try body.append(key: "buf_count", unsigned: 1)
-        }
-    }
-
     func writeDateTime<Store: SyncStore & ~Copyable>(
         into packet: inout SMPPacket, store: inout Store
     ) throws(SMPRefusal) {
@@ -43,5 +24,25 @@ extension SyncResponder {
         }
         try packet.answer { body throws(CapacityError) in try body.append(cborMap: 0) }
     }
+}
 
+extension SMPPacket {
+    mutating func writeEcho(_ body: RequestBody) throws(SMPRefusal) {
+        guard let text = try body.text("d") else { throw .invalidValue }
+        do throws(CapacityError) {
+            try append(cborMap: 1)
+            try append(key: "r", text: text)
+        } catch {
+            throw .answerTooLarge
+        }
+    }
+
+    mutating func writeParameters(packetByteCount: Int) throws(SMPRefusal) {
+        let byteCount = UInt64(truncatingIfNeeded: packetByteCount)
+        try answer { body throws(CapacityError) in
+            try body.append(cborMap: 2)
+            try body.append(key: "buf_size", unsigned: byteCount)
+            try body.append(key: "buf_count", unsigned: 1)
+        }
+    }
 }

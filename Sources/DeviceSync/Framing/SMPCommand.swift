@@ -48,4 +48,8 @@ public struct SMPCommand: Equatable, Sendable {
     public static let configuration = SMPCommand(group: tabardGroup, command: 10)
     /// Stores the secrets from which identities of a scheme are derived.
     public static let secrets = SMPCommand(group: tabardGroup, command: 11)
+    /// Announces a file with another agent.
+    public static let update = SMPCommand(group: tabardGroup, command: 12)
+    /// Sends a piece of that file.
+    public static let updatePiece = SMPCommand(group: tabardGroup, command: 13)
 }

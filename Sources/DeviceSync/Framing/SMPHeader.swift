@@ -59,6 +59,7 @@ public struct SMPHeader: Equatable, Sendable {
     /// write that is not known to be harmless.
     public var needsSignature: Bool {
         operation == .write && address != .echo && address != .fileClose && address != .fileTransfer
+            && address != .updatePiece
     }
 
     /// The header of the answer to this request.

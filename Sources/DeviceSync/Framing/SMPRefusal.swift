@@ -48,6 +48,8 @@ public struct SMPRefusal: Error, Equatable, Sendable {
     public static let configurationRefused = SMPRefusal(group: 64, code: 12)
     /// The secrets were refused; the answer also contains the reason as text.
     public static let secretsRefused = SMPRefusal(group: 64, code: 13)
+    /// The update was refused; the answer also contains the reason as text.
+    public static let updateRefused = SMPRefusal(group: 64, code: 14)
 
     /// The only code for this refusal in version 1 of the protocol, translated as Zephyr's server does.
     public var generalCode: UInt16 {
@@ -58,7 +60,7 @@ public struct SMPRefusal: Error, Equatable, Sendable {
         case .messageQueueFull: SMPRefusal.outOfMemory.code
         case .fileNameInvalid, .hashTypeNotFound, .dateTimeFormat, .fileOffsetPastEnd, .messageLength,
             .clockOfAnotherStart, .keysRefused, .positionUnknown, .configurationRefused,
-            .secretsRefused:
+            .secretsRefused, .updateRefused:
             SMPRefusal.invalidValue.code
         default: group == nil ? code : SMPRefusal.unknown.code
         }

@@ -52,6 +52,8 @@ public struct BoardStatus: Equatable, Sendable {
     public var markerCount: UInt32 = 0
     /// The board's battery; nil if nothing on the board reports one.
     public var battery: Battery?
+    /// Which agent runs; nil if no launcher has started it.
+    public var update: Update?
     /// Whether a client has sent something over the sync port in the last seconds. Boards before 0.3 never
     /// report it.
     public var isSyncing = false
@@ -95,6 +97,21 @@ extension BoardStatus {
 }
 
 extension BoardStatus {
+    /// Where the running agent comes from.
+    public struct Update: Equatable, Sendable, BitwiseCopyable {
+        /// 0 for the installed package, 1 or 2 for an update.
+        public var slot: UInt8
+        /// Whether it must still show that it runs well.
+        public var isOnTrial: Bool
+
+        public init(slot: UInt8, isOnTrial: Bool) {
+            self.slot = slot
+            self.isOnTrial = isOnTrial
+        }
+    }
+}
+
+extension BoardStatus {
     /// The state of a battery.
     public struct Battery: Equatable, Sendable, BitwiseCopyable {
         /// 0 to 100; nil if unknown.
@@ -132,6 +149,7 @@ extension BoardStatus {
         if takesPages != nil { count += 1 }
         if isSyncing { count += 1 }
         if markerCount > 0 { count += 1 }
+        if let update { count += update.isOnTrial ? 2 : 1 }
         if let battery { count += battery.percent == nil ? 2 : 3 }
         status.forEachCounter { _, _ in count += 1 }
         try sink.append(cborMap: count)
@@ -151,6 +169,10 @@ extension BoardStatus {
         // The smallest packets have no room for what says nothing.
         if isSyncing { try sink.append(key: "client", unsigned: 1) }
         if markerCount > 0 { try sink.append(key: "markers", unsigned: UInt64(markerCount)) }
+        if let update {
+            try sink.append(key: "slot", unsigned: UInt64(update.slot))
+            if update.isOnTrial { try sink.append(key: "trial", unsigned: 1) }
+        }
         guard let battery else { return }
         if let percent = battery.percent { try sink.append(key: "battery", unsigned: UInt64(percent)) }
         try sink.append(key: "charge", unsigned: UInt64(battery.state))
@@ -175,6 +197,9 @@ extension BoardStatus {
         takesPages = try map.code("writable").map { $0 != 0 }
         isSyncing = try map.code("client") == 1
         markerCount = try map.counter("markers")
+        if let slot = try map.code("slot") {
+            update = Update(slot: slot, isOnTrial: try map.code("trial") == 1)
+        }
         if let state = try map.code("charge") {
             battery = Battery(
                 percent: try map.code("battery").flatMap { $0 <= 100 ? $0 : nil }, state: state,

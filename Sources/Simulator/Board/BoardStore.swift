@@ -25,6 +25,7 @@ package final class BoardStore {
     package var vainPowerOns = 0
     /// Whether a switch of the radio's power has no effect. A request for power then reports a failure.
     package var isPowerHookBroken = false
+    package var updates = UpdateStore()
     /// The requests of programs on the board, in order, and the agent's answers.
     package var requests: [BoardRequest] = []
     package var answers: [[UInt8]] = []

@@ -82,6 +82,36 @@ public struct SimulatedBoardControl: BoardControl {
         board.store?.answers.append([UInt8](answer))
     }
 
+    public var updateSlot: UInt8? { board.store?.updates.slot }
+    public var isOnTrial: Bool { board.store?.updates.isOnTrial ?? false }
+
+    public mutating func beginUpdate() -> Bool {
+        AgentMemory.leaveAgent()
+        defer { AgentMemory.enterAgent() }
+        guard let store = board.store, store.updates.keepsFiles else { return false }
+        store.updates.file = []
+        return true
+    }
+
+    public mutating func append(update piece: Span<UInt8>) -> Bool {
+        AgentMemory.leaveAgent()
+        defer { AgentMemory.enterAgent() }
+        guard let store = board.store, store.updates.keepsFiles else { return false }
+        store.updates.file += [UInt8](piece)
+        return true
+    }
+
+    public mutating func finishUpdate(version: Bytes<3>, operatorKey: Bytes<65>) -> Bool {
+        guard let store = board.store, store.updates.keepsFiles else { return false }
+        store.updates.finishedVersion = version
+        return true
+    }
+
+    public mutating func confirmUpdate() -> Bool {
+        board.store?.updates.isOnTrial = false
+        return board.store != nil
+    }
+
     public mutating func report(_ notice: AgentNotice) {
         AgentMemory.leaveAgent()
         defer { AgentMemory.enterAgent() }

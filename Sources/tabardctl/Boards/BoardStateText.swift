@@ -24,6 +24,17 @@ enum BoardStateText {
             parts.append("another device has its identity (\(DuplicateIdentityText.remedy))")
         }
         if let isSealed = status.isSealed { parts.append(isSealed ? "log encrypted" : "log not encrypted") }
+        if let update = status.update, update.slot > 0 {
+            parts.append(update.isOnTrial ? "an update on trial" : "an update sent by cable")
+        }
+        if let battery = status.battery {
+            let charge = battery.percent.map { "battery \($0) %" } ?? "battery"
+            if battery.isLow {
+                parts.append(charge + " low")
+            } else if battery.percent != nil {
+                parts.append(charge)
+            }
+        }
         if status.lostSegmentCount > 0 {
             parts.append("\(Count.text(status.lostSegmentCount, "segment")) overwritten before the fetch")
         }

@@ -40,6 +40,12 @@ struct PortDocument: Encodable {
     @NullIfUnknown private(set) var isSetUp: Bool?
     /// Whether it encrypts its log; null if it is too old to report it.
     @NullIfUnknown private(set) var isSealed: Bool?
+    /// The slot of the update that runs, 0 for the installed package; null without a launcher.
+    @NullIfUnknown private(set) var updateSlot: UInt8?
+    @NullIfUnknown private(set) var isUpdateOnTrial: Bool?
+    /// Null if it reports no battery.
+    @NullIfUnknown private(set) var batteryPercent: UInt8?
+    @NullIfUnknown private(set) var isBatteryLow: Bool?
     /// One line for people.
     @NullIfUnknown private(set) var radio: String?
     /// Fingerprints; null for a key that it lacks.
@@ -68,6 +74,10 @@ struct PortDocument: Encodable {
             }
             isSetUp = status.radioState != .unused
             isSealed = status.isSealed
+            updateSlot = status.update?.slot
+            isUpdateOnTrial = status.update?.isOnTrial
+            batteryPercent = status.battery?.percent
+            isBatteryLow = status.battery?.isLow
             radio = status.radioText
             boardKey = probed.keys?.board.fingerprintText
             operatorKey = probed.keys?.operatorFingerprint.map(Fingerprint.text)

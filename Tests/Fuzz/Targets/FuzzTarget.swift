@@ -22,6 +22,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case sealedPages = "sealed-pages"
     case signals
     case smp
+    case updates
     case zips
 
     /// Throws if a property does not hold. A trap ends the process.
@@ -48,6 +49,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .sealedPages: try SealedPageTarget.run(input)
         case .signals: try SignalTarget.run(input)
         case .smp: try SMPTarget.run(input)
+        case .updates: try UpdateTarget.run(input)
         case .zips: try ZipTarget.run(input)
         }
     }

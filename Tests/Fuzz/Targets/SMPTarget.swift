@@ -147,6 +147,17 @@ struct FuzzStore: SyncStore {
             hasChanged = true
             let record = server.staged
             server.answer(secretsRefusal: record.span)
+        case .expectUpdate:
+            hasChanged = true
+            server.answer(updateOffset: 0, restarts: false)
+        case .storeUpdatePiece(let offset):
+            // A piece needs no signature: only an announced file is stored.
+            let piece = server.staged
+            if piece.count % 2 == 0 {
+                server.answer(updateOffset: offset, restarts: false)
+            } else {
+                server.answer(updateRefusal: piece.span)
+            }
         }
     }
 

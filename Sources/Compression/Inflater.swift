@@ -1,15 +1,17 @@
 import CZlib
 
 /// Unpacks one deflated stream, or gzip streams one after another, in pieces of bounded size.
-final class Inflater {
-    enum Wrapping {
+package final class Inflater {
+    package enum Wrapping {
         /// As in zip files.
         case none
         case gzip
     }
 
     /// The data contradicts its own format or its checksum.
-    struct Damage: Error {}
+    package struct Damage: Error {
+        package init() {}
+    }
 
     private let wrapping: Wrapping
     /// zlib's state refers to this structure by its address, so it must not move.
@@ -18,13 +20,13 @@ final class Inflater {
     /// Whether the last call filled its target, so that zlib may have more without further input.
     private var mayHaveMore = false
     /// Whether the stream has ended. Another one may follow in gzip.
-    private(set) var hasEnded = false
+    package private(set) var hasEnded = false
     private var isDamaged = false
 
-    static let gzipMagic: [UInt8] = [0x1f, 0x8b]
+    package static let gzipMagic: [UInt8] = [0x1f, 0x8b]
     private static let targetByteCount = 32 << 10
 
-    init(_ wrapping: Wrapping) throws(Damage) {
+    package init(_ wrapping: Wrapping) throws(Damage) {
         self.wrapping = wrapping
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -39,7 +41,7 @@ final class Inflater {
         stream.deallocate()
     }
 
-    func append(_ bytes: ArraySlice<UInt8>) {
+    package func append(_ bytes: ArraySlice<UInt8>) {
         // Bytes behind the end are ignored, so they take no memory. Another gzip stream may follow it.
         let mayFollow = wrapping == .gzip && Self.gzipMagic.starts(with: packed.prefix(Self.gzipMagic.count))
         if !hasEnded || mayFollow { packed += bytes }
@@ -47,7 +49,7 @@ final class Inflater {
 
     /// - Returns: nil if more packed bytes are needed. Bytes behind the end of the stream are ignored, as
     ///   gunzip ignores them.
-    func next() throws(Damage) -> [UInt8]? {
+    package func next() throws(Damage) -> [UInt8]? {
         while true {
             guard !isDamaged else { throw Damage() }
             if hasEnded {

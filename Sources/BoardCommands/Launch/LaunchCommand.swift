@@ -1,0 +1,87 @@
+import BoardCommandLine
+import CLinux
+import FixedMemory
+import LinuxPlatform
+import Updates
+
+/// The program by which the service starts the agent: `tabard-commands launch PROGRAM ARGUMENT...`. It starts
+/// the update that the record names, or else the installed program (docs/updates.md).
+enum LaunchCommand {
+    /// An agent on trial that has not confirmed itself by then is ended, and that start has failed.
+    private static let trialSeconds: UInt32 = 300
+
+    static func run(_ arguments: inout Arguments) -> Int32 {
+        let given = arguments.takeLeadingOption("--trial-seconds").flatMap { seconds(in: $0) }
+        var rest = arguments
+        guard let program = rest.next() else {
+            Output.error { line throws(CapacityError) in
+                try line.append("launch: give the program that the package has installed, and its arguments")
+            }
+            return ExitCode.usage
+        }
+        startUpdate(arguments, program, trialSeconds: given ?? trialSeconds)
+        let status = arguments.withRest { clinux_launch(-1, program.pointer, $0, 0, 0) }
+        Output.error { line throws(CapacityError) in
+            try line.append(program.span)
+            try line.append(": cannot be started", systemError: -status)
+            try line.append("; install the package tabard again")
+        }
+        return ExitCode.unavailable
+    }
+
+    /// Becomes the agent in the slot of the record. Returns if there is none that can be started.
+    private static func startUpdate(_ arguments: Arguments, _ program: Argument, trialSeconds: UInt32) {
+        let files = UpdateFiles()
+        var record = files.record
+        while record.slot != .package {
+            if record.countStart() {
+                // Without the count a broken agent would be started for ever.
+                if record.state == .trial, !files.store(record) {
+                    return say(record, "cannot be tried, because the medium takes no record of its starts")
+                }
+                if let image = UpdateImage(slot: record.slot, operatorKey: record.operatorKey) {
+                    let limit = record.state == .trial ? trialSeconds : 0
+                    _ = arguments.withRest {
+                        clinux_launch(
+                            image.descriptor, program.pointer, $0, Int32(record.slot.rawValue), limit)
+                    }
+                    say(record, "cannot be started; the board goes back")
+                } else {
+                    say(
+                        record,
+                        "is damaged, older than the package, or not signed by the operator; the board goes back"
+                    )
+                }
+            } else {
+                say(record, "has not shown in three starts that it runs well; the board goes back")
+            }
+            record.fallBack()
+            // If that cannot be stored, the installed agent runs now, and the next start decides anew.
+            guard files.store(record) else { return }
+        }
+    }
+
+    @inline(never)
+    private static func say(_ record: UpdateRecord, _ what: StaticString) {
+        Output.error { line throws(CapacityError) in
+            try line.append("update: version ")
+            for index in 0..<3 {
+                if index > 0 { try line.append(".") }
+                try line.append(decimal: record.version[index])
+            }
+            try line.append(" ")
+            try line.append(what)
+        }
+    }
+
+    /// 1 to 99,999.
+    private static func seconds(in word: Argument) -> UInt32? {
+        var value: UInt32 = 0
+        guard (1...5).contains(word.count) else { return nil }
+        for index in word.span.indices {
+            guard case UInt8(ascii: "0")...UInt8(ascii: "9") = word.span[index] else { return nil }
+            value = value * 10 + UInt32(word.span[index] - UInt8(ascii: "0"))
+        }
+        return value
+    }
+}
