@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build release-tabardctl deb deb-test image test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-system vm-kills vm-bluez bench fuzz sim sim-new sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal duty formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
+.PHONY: help setup build release-tabardctl deb deb-test image test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-system vm-card vm-kills vm-bluez bench fuzz sim sim-new sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal duty formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
 	distclean
 
 help: ## This list
@@ -108,6 +108,13 @@ vm-system: ## The image of `make image` with its own systemd, in an emulated mac
 	@packaging/build tabard_arm64
 	@$(MAKE) tabardctl-debug
 	@$(PYTHON) Tests/BoardVM/system.py
+
+vm-card: ## A card of tabardctl prepare, at its first boot in an emulated machine, makes a beacon of it
+	@scripts/setup host rig boards image vm system
+	@boards/build generic-aarch64
+	@packaging/build tabard_arm64
+	@$(MAKE) tabardctl-debug
+	@$(PYTHON) Tests/BoardVM/card.py
 
 KILLS ?= 50
 

@@ -104,8 +104,8 @@ class InstalledMachine(Machine):
     """A machine with an installed system, and a shell in it."""
 
     @classmethod
-    async def boot(cls, computer: Computer, disk: Path, cable: LateCable) -> "InstalledMachine":
-        """Switches the machine on."""
+    async def boot(cls, computer: Computer, disk: Path, cable: LateCable, *options: str) -> "InstalledMachine":
+        """Switches the machine on, with further options of QEMU."""
         process = await asyncio.create_subprocess_exec(
             *(*computer.command, "-smp", "2", "-m", str(MEMORY_MEBIBYTES)),
             *("-nodefaults", "-no-reboot", "-display", "none"),
@@ -116,6 +116,7 @@ class InstalledMachine(Machine):
             *("-chardev", "pty,id=sync", "-device", "virtserialport,chardev=sync,name=cable"),
             *("-chardev", f"socket,path={cable.notice_path},id=notice", "-device", "virtserialport,chardev=notice,name=uart"),
             *("-device", "qemu-xhci", "-device", "usb-kbd", "-monitor", f"unix:{cable.monitor_path},server=on,wait=off"),
+            *options,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -186,5 +187,5 @@ class InstalledMachine(Machine):
     async def transcript(self) -> str:
         """The last lines of the shell, and the journal of the system, for a proof that failed."""
         with suppress(AssertionError):
-            await self.run("systemctl --failed --no-legend; journalctl -b -n 60 -o short-monotonic --no-pager")
+            await self.run("systemctl --failed --no-legend; journalctl -b -o short-monotonic --no-pager | grep -v 'control queue full' | tail -n 80")
         return "\n".join(f"  {line.at:6.1f} {line.text}" for line in self.console.entries[-120:])

@@ -67,9 +67,13 @@ class Scene:
 
     async def boot_again(self) -> None:
         """Cuts the machine's power, if it is on, and switches it on again. Returns when the board advertises."""
-        await self.machine.switch_off()
-        self.machine = await switched_on(self.computer, self.work)
+        await self.switch_on_again()
         await self.advert(within=BOOT_SECONDS)
+
+    async def switch_on_again(self, *options: str) -> None:
+        """Cuts the machine's power, if it is on, and switches it on again, with these options of QEMU."""
+        await self.machine.switch_off()
+        self.machine = await switched_on(self.computer, self.work, *options)
 
     async def answers_on_the_cable(self) -> None:
         """Waits until the board answers at its cable, as a person does after plugging it in."""
@@ -127,10 +131,10 @@ class Scene:
         return await self.host("setup", self.port, *place, "--new-keys", "--yes")
 
 
-async def switched_on(computer: Computer, work: Path) -> InstalledMachine:
+async def switched_on(computer: Computer, work: Path, *options: str) -> InstalledMachine:
     cable = LateCable(work, work / "controller.sock")
     await cable.open()
-    return await InstalledMachine.boot(computer, work / "disk.qcow2", cable)
+    return await InstalledMachine.boot(computer, work / "disk.qcow2", cable, *options)
 
 
 async def play(name: str, computer: Computer, prove: Callable[[Scene], Awaitable[None]], image: Path | None = None) -> int:

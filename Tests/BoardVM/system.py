@@ -82,16 +82,20 @@ async def prove_trouble(scene: Scene, trouble: Trouble) -> None:
         await expect_flashes(scene, trouble.flashes, trouble.name)
         state += f"; the light flashes {trouble.flashes} times"
     command = finding.get("run") or trouble.follow
-    if not command:
+    if trouble.host:
+        command = f"tabardctl {trouble.host}"
+        if command not in finding["advice"]:
+            raise RuntimeError(f"{trouble.name}: the doctor does not name {command}: {finding}")
+        await scene.host(trouble.host, scene.port)
+    elif not command:
         raise RuntimeError(f"{trouble.name}: no command: {finding}")
-    done = await machine.run(command)
-    if done.code != 0:
+    elif (done := await machine.run(command)).code != 0:
         raise RuntimeError(f"{trouble.name}: '{command}' ended with {done}")
     after = (await machine.findings(trouble.options)).get(trouble.subject)
     if after and after["finding"] == finding["finding"]:
         raise RuntimeError(f"{trouble.name}: '{command}' did not mend it: {after}")
     if trouble.afterwards:
-        await machine.run(trouble.afterwards)
+        await machine.run(f"NOW={int(time.time())}; {trouble.afterwards}")
     await wait_until_well(scene, trouble.name)
     how = "run" if "run" in finding else "advice"
     scene.proofs.add(f"{trouble.name}: {finding['level']}, {trouble.subject}: {finding['finding']}; {state}; {how}: {command}: well again")

@@ -10,8 +10,8 @@ class Trouble:
     """One trouble. `begin` is a command in the machine that produces it.
 
     The doctor must report `subject` at `level` with words of `finding`, and name a command that mends it. That command
-    is run as it is printed; `afterwards` then brings back what the trouble took besides. Where the doctor can only give
-    advice, `follow` is a command that does as it says.
+    is run as it is printed; `afterwards` then brings back what the trouble took besides, with the right time in $NOW.
+    Where the doctor can only give advice, `follow` is a command that does as it says.
     """
 
     name: str
@@ -20,6 +20,8 @@ class Trouble:
     finding: str
     level: str = "fault"
     follow: str = ""
+    host: str = ""
+    """The command of tabardctl that the doctor names, for the operator's computer."""
     afterwards: str = ""
     metric: str = ""
     """A line of `tabard metrics` that shows the trouble, if one does."""
@@ -73,6 +75,30 @@ TROUBLES = (
         "log",
         "are free",
         follow="rm /var/filler",
+    ),
+    Trouble(
+        "configuration with a mistake",
+        "echo 'colour = 1' >/etc/tabard/tabard.local.toml; systemctl restart tabard",
+        "configuration",
+        "refuses",
+        follow="rm /etc/tabard/tabard.local.toml && systemctl restart tabard",
+    ),
+    Trouble(
+        "radio.hci names another adapter",
+        "printf '[radio]\\nhci = \"hci7\"\\n' >/etc/tabard/tabard.local.toml; systemctl restart tabard",
+        "controller",
+        "hci7",
+        follow="rm /etc/tabard/tabard.local.toml && systemctl restart tabard",
+    ),
+    Trouble(
+        "clock unknown",
+        "systemctl stop tabard; date -s 2001-01-01; systemctl start tabard",
+        "clock",
+        "not known",
+        level="warning",
+        host="sync",
+        flashes=2,
+        afterwards="date -s @$NOW; systemctl restart tabard",
     ),
     Trouble("folder of the log missing", "true", "log", "folder", options="--log /var/lib/none/encounters.log", follow="mkdir /var/lib/none"),
 )

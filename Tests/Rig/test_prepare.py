@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 import yaml
 from agent import find_agent
 from desk import Desk
+from journal import PATIENCE_SECONDS
 
 STEP = "sh /boot/firmware/tabard/first-boot.sh"
 
@@ -35,6 +38,22 @@ async def prepare(desk: Desk, card: Path, package: Path, *options: str | Path) -
 
 def contents(folder: Path) -> dict[str, bytes]:
     return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+async def first_boot(card: Path, board: Path) -> None:
+    """Runs the step with the real agent. A stand-in takes the place of apt-get, which needs a whole system."""
+    (board / "bin").mkdir(parents=True)
+    (board / "tabard.toml").write_text(f'[log]\npath = "{board}/encounters.log"\n[keys]\npath = "{board}/board.key"\n')
+    for command, text in (
+        ("apt-get", f'echo "$@" >>{board}/apt-get.txt'),
+        ("tabard", f'command=$1; shift; exec {find_agent()} "$command" --config {board}/tabard.toml "$@"'),
+        ("systemctl", f'echo "$@" >>{board}/systemctl.txt'),
+    ):
+        (board / "bin" / command).write_text(f"#!/bin/sh\n{text}\n")
+        (board / "bin" / command).chmod(0o755)
+    path = f"{board}/bin:{os.environ['PATH']}"
+    ended = await program.run_well("env", f"PATH={path}", "sh", card / "tabard" / "first-boot.sh")
+    assert ended.output.endswith("tabard: first boot: done\n"), ended
 
 
 async def test_a_card_with_cloud_init_gets_package_keys_settings_and_the_step(desk: Desk, package: Path) -> None:
@@ -90,26 +109,12 @@ async def test_a_card_that_is_prepared_again_is_as_if_prepared_once(desk: Desk, 
 
 
 async def test_the_step_installs_the_package_and_sets_the_board_up(desk: Desk, package: Path, programs: None) -> None:
-    """The step itself, with the real agent. A stand-in takes the place of apt-get, which needs a whole system."""
     card = boot_partition.debian_13(desk.folder / "bootfs")
     name = """Adams' "Pizza" $HOME `id` Caf\u00e9"""
     ended = await prepare(desk, card, package, "--venue-number", "1234", "--name", name, "--set", "log.retention_days=9")
     assert ended.exit_code == 0, ended
-    programs_folder = desk.folder / "bin"
-    programs_folder.mkdir()
     board = desk.folder / "board"
-    board.mkdir()
-    (board / "tabard.toml").write_text(f'[log]\npath = "{board}/encounters.log"\n[keys]\npath = "{board}/board.key"\n')
-    for command, text in (
-        ("apt-get", f'echo "$@" >>{board}/apt-get.txt'),
-        ("tabard", f'command=$1; shift; exec {find_agent()} "$command" --config {board}/tabard.toml "$@"'),
-        ("systemctl", f'echo "$@" >>{board}/systemctl.txt'),
-    ):
-        (programs_folder / command).write_text(f"#!/bin/sh\n{text}\n")
-        (programs_folder / command).chmod(0o755)
-    path = f"{programs_folder}:{os.environ['PATH']}"
-    ended = await program.run_well("env", f"PATH={path}", "sh", card / "tabard" / "first-boot.sh")
-    assert ended.output.endswith("tabard: first boot: done\n"), ended
+    await first_boot(card, board)
     assert (board / "apt-get.txt").read_text().endswith(f" {card}/tabard/{package.name}\n")
     local = (board / "tabard.local.toml").read_text()
     assert "location = 1234\n" in local and "retention_days = 9\n" in local, local
@@ -140,6 +145,33 @@ async def test_twenty_cards_from_one_table_differ_by_their_lines_only(desk: Desk
     assert len(set(scripts)) == 20
     ended = await prepare(desk, cards[0], package, "--cards", table)
     assert ended.exit_code == 64 and "all 20 cards are prepared" in ended.errors, ended
+
+
+async def test_twenty_boards_of_one_table_have_identities_and_keys_of_their_own(desk: Desk, package: Path) -> None:
+    table = desk.folder / "cards.csv"
+    table.write_text("venue-number,name\n" + "".join(f"{number},Hall {number}\n" for number in range(1, 21)))
+    cards = [boot_partition.debian_13(desk.folder / f"card{number}") for number in range(1, 21)]
+    ended = await prepare(desk, cards[0], package, *cards[1:], "--cards", table)
+    assert ended.exit_code == 0, ended
+    boards: list[dict[str, object]] = []
+    for number, card in enumerate(cards, 1):
+        board = desk.folder / f"{card.name}-board"
+        await first_boot(card, board)
+        assert f'name = "Hall {number}"\n' in (board / "tabard.local.toml").read_text()
+        port = board / "port"
+        # Without a controller the agent serves its port all the same.
+        options = ("--hci", f"unix:{board}/none", "--sync", f"pty:{port}", "--set", "log.size_mebibytes=1")
+        agent = await asyncio.create_subprocess_exec(find_agent(), "run", "--config", board / "tabard.toml", *options)
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while (answer := await desk.run("devices", "--json", "--port", port)).exit_code != 0:
+                    await asyncio.sleep(0.1)
+        finally:
+            agent.terminate()
+            await agent.wait()
+        boards.append(json.loads(answer.output)[0])
+    for key in ("board", "boardKey"):
+        assert len({board[key] for board in boards}) == 20, key
 
 
 async def test_a_person_at_a_terminal_prepares_card_after_card(desk: Desk, package: Path) -> None:

@@ -76,8 +76,8 @@ class Service:
                     return
                 await asyncio.sleep(0.3)
 
-    async def update(self, file: Path, keys: Path, *options: str) -> program.Ended:
-        command = ("update", self.agent.sync_port, file, "--operator", keys / "operator.pem", "--no-wait")
+    async def update(self, file: Path, keys: Path, *options: str, wait: bool = False) -> program.Ended:
+        command = ("update", self.agent.sync_port, file, "--operator", keys / "operator.pem", "--wait" if wait else "--no-wait")
         return await program.run(self.venue.tabardctl.binary, *map(str, (*command, *options)))
 
 
@@ -149,6 +149,13 @@ async def test_a_broken_agent_leaves_the_old_one(
     assert (await service.update(package(tmp_path, broken, "9.0.0"), keys)).exit_code == 0
     await service.said("update: version 9.0.0 has not shown in three starts that it runs well; the board goes back")
     await service.until_slot(0)
+    await intact(service, keys)
+
+
+async def test_the_tool_waits_until_the_board_has_gone_back(service: Service, keys: Path, tmp_path: Path) -> None:
+    broken = compiled(tmp_path / "broken", "int main(void) { return 1; }")
+    ended = await service.update(package(tmp_path, broken, "9.0.0"), keys, wait=True)
+    assert ended.exit_code == 69 and "the board has gone back to version" in ended.errors, ended
     await intact(service, keys)
 
 

@@ -53,27 +53,31 @@ struct UpdateCommand: ReportingCommand {
     }
 
     func execute() throws(Failure) {
-        let path = package ?? ""
-        let update = try update(from: path)
+        let before = try send(try update(from: package ?? ""))
+        Console.report("the board has the new agent, and starts it on trial")
+        if wait { try UpdateTrial(port: port.path ?? "", baud: baud, before: before).finish() }
+    }
+
+    /// - Returns: the board's status before the update.
+    private func send(_ update: BoardUpdate) throws(Failure) -> BoardStatus {
         let client = try BoardPorts.open(port.path ?? "", baud: baud)
         client.operatorKey = try operatorKey()
         Interruption.watch()
-        let progress = ProgressLine(name: URL(filePath: path).lastPathComponent)
-        let (isSent, slot) = try linked(client) { () throws(LinkError) in
-            let slot = try client.status().update?.slot
+        let progress = ProgressLine(name: URL(filePath: package ?? "").lastPathComponent)
+        let (isSent, status) = try linked(client) { () throws(LinkError) in
+            let status = try client.status()
             let isSent = try client.send(update) { done in
                 progress.update(done: done, of: update.bytes.count)
                 return !Interruption.isRequested
             }
-            return (isSent, slot)
+            return (isSent, status)
         }
         progress.finish()
         guard isSent else {
             throw Failure(
                 .tryAgain, "stopped; the board runs as before. The same command sends the rest")
         }
-        Console.report("the board has the new agent, and starts it on trial")
-        if wait { try UpdateTrial(port: port.path ?? "", baud: baud, formerSlot: slot).finish() }
+        return status
     }
 
     private func operatorKey() throws(Failure) -> OperatorKey {

@@ -7,8 +7,8 @@ import Foundation
 struct UpdateTrial {
     let port: String
     let baud: UInt32
-    /// The slot of the agent that took the update; nil if the board did not say.
-    let formerSlot: UInt8?
+    /// The status of the agent that took the update.
+    let before: BoardStatus
 
     /// Three starts of five minutes each, and some time to start them.
     private static let limit: TimeInterval = 17 * 60
@@ -21,23 +21,20 @@ struct UpdateTrial {
         var hasBegun = false
         while Date() < end, !Interruption.isRequested {
             usleep(Self.pauseMicroseconds)
-            guard let status = status() else {
-                // The agent is ending or starting, or the USB port is gone for a moment.
-                continue
-            }
-            guard let update = status.update else { continue }
-            if update.isOnTrial, !hasBegun {
+            // Without an answer the agent is ending or starting, or the USB port is gone for a moment.
+            guard let status = status(), status.bootIdentifier != before.bootIdentifier,
+                let update = status.update
+            else { continue }
+            if update.isOnTrial {
+                if !hasBegun { Console.report("version \(status.versionText) runs on trial") }
                 hasBegun = true
-                Console.report("version \(status.versionText) runs on trial")
-            }
-            if !update.isOnTrial, update.slot != formerSlot {
-                return Console.print("the board keeps version \(status.versionText)")
-            }
-            if hasBegun, update.slot == formerSlot {
+            } else if update.slot == before.update?.slot {
                 throw Failure(
                     .unavailable,
                     "the new agent did not run well; the board has gone back to version "
                         + "\(status.versionText). Its journal says more: journalctl -u tabard")
+            } else {
+                return Console.print("the board keeps version \(status.versionText)")
             }
         }
         throw Failure(
