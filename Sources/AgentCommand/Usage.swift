@@ -71,7 +71,7 @@ enum Usage {
           --battery-helper PROGRAM program that prints percent, millivolts and state
           --low-line CHIP:LINE     GPIO line that warns: /dev/gpiochip0:17, or with :low
           --low PERCENT            charge at which the battery is low; default 10
-          --stop PERCENT           charge at which the board powers off; default 3, 0: never
+          --stop PERCENT           charge at which it powers off; default 3, 0: never
 
         Keys of the configuration with their defaults:
 

@@ -40,6 +40,8 @@ public struct BoardUpdate: Sendable {
 }
 
 extension BoardClient {
+    private static var largestRepetitions: Int { 100 }
+
     /// Sends an update. If the board refuses it, ``refusalReason`` holds its reason. Pieces
     /// that the board has of the same file are not sent again.
     /// - Parameter progress: receives the number of bytes that the board has; returning false stops.
@@ -53,7 +55,12 @@ extension BoardClient {
         } reading: { response throws(SyncResponseError) in
             Int(try response.updateOffset())
         }
-        while progress(min(offset, bytes.count)), offset < bytes.count {
+        var repetitions = 0
+        while progress(min(offset, bytes.count)) {
+            // A sound board asks for the next piece, and for an earlier one only if pieces were lost.
+            guard offset < bytes.count, repetitions < Self.largestRepetitions else {
+                throw .noAnswer(port: channel.name, request: "update")
+            }
             let piece = Array(bytes[offset..<min(offset + SyncRequest.largestUpdatePiece, bytes.count)])
             let start = UInt32(offset)
             let answer = try ask("update") { sequence throws(CapacityError) in
@@ -65,6 +72,7 @@ extension BoardClient {
                 _ = progress(bytes.count)
                 return true
             }
+            repetitions += answer.0 > offset ? 0 : 1
             offset = answer.0
         }
         return false

@@ -11,7 +11,7 @@ public struct UpdateFiles: Sendable {
     /// The record; that of a board that has only its package, if there is none or it is damaged.
     public var record: UpdateRecord {
         // One byte more shows a file that is too long.
-        var bytes = Bytes<90>()
+        var bytes = Bytes<157>()
         var room = bytes.mutableSpan
         let count = room.withUnsafeMutableBytes { clinux_read_update_record($0.baseAddress, $0.count) }
         guard count > 0 else { return UpdateRecord() }
@@ -23,9 +23,12 @@ public struct UpdateFiles: Sendable {
         return bytes.span.withUnsafeBytes { clinux_write_update_record($0.baseAddress, $0.count) } >= 0
     }
 
-    /// Ends the trial of the agent that runs.
+    /// Ends the trial of the agent that runs. Another one in the record has not shown anything yet.
     func confirm() -> Bool {
         var record = record
+        guard record.state == .trial, Int32(record.slot.rawValue) == clinux_launched_slot() else {
+            return false
+        }
         record.confirm()
         return store(record)
     }
@@ -39,7 +42,9 @@ public struct UpdateFiles: Sendable {
     mutating func append(_ piece: Span<UInt8>) -> Bool {
         guard part >= 0 else { return false }
         let part = part
-        return piece.withUnsafeBytes { clinux_write(part, $0.baseAddress, $0.count) } == piece.count
+        let isWritten = piece.withUnsafeBytes { clinux_write(part, $0.baseAddress, $0.count) } == piece.count
+        if !isWritten { close() }
+        return isWritten
     }
 
     /// Makes the file that has arrived the next one to start.
@@ -53,8 +58,11 @@ public struct UpdateFiles: Sendable {
         return store(record)
     }
 
+    /// Removes what has arrived, so that it takes no room from the log's neighbours.
     private mutating func close() {
-        if part >= 0 { _ = clinux_close(part) }
+        guard part >= 0 else { return }
+        _ = clinux_close(part)
+        clinux_remove_update_part()
         part = -1
     }
 }

@@ -2,9 +2,10 @@ import FixedMemory
 
 /// Which agent a board runs: that of its package, or one of two slots.
 ///
-/// On the medium 89 bytes: "TUR1", slot, state, starts, earlier slot, version of the slot's update (3 bytes),
-/// version of an update that has failed (3 bytes), whether one has, 5 bytes 0, the operator's public key
-/// (65 bytes, X9.63), CRC-32C of these 85 bytes (little-endian).
+/// On the medium 156 bytes: "TUR1", slot, state, starts, earlier slot, version of the newest update that has
+/// failed (3 bytes), whether one has, 4 bytes 0, then for each of the two slots the version of its update (3
+/// bytes) and the operator's public key that has signed it (65 bytes, X9.63), at last the CRC-32C of these
+/// 152 bytes (little-endian).
 public struct UpdateRecord: Equatable, BitwiseCopyable, Sendable {
     public enum Slot: UInt8, BitwiseCopyable, Sendable {
         /// The agent of the installed package.
@@ -26,22 +27,36 @@ public struct UpdateRecord: Equatable, BitwiseCopyable, Sendable {
     public private(set) var startCount: UInt8 = 0
     /// The slot to which the board goes back if the trial fails.
     public private(set) var earlierSlot = Slot.package
-    public private(set) var version = Bytes<3>()
+    private var firstUpdate = Content()
+    private var secondUpdate = Content()
     /// The version of the newest update that has failed; nil if none has.
     public private(set) var failedVersion: Bytes<3>?
-    /// The key that has signed the updates in the slots, in X9.63 form.
-    public private(set) var operatorKey = Bytes<65>()
+
+    /// The update in a slot.
+    private struct Content: Equatable, BitwiseCopyable {
+        var version = Bytes<3>()
+        /// The key that has signed it, in X9.63 form. An operator who has another key since may not have
+        /// signed the update in the other slot.
+        var operatorKey = Bytes<65>()
+    }
 
     /// An agent on trial is started so often at most.
     public static let startLimit: UInt8 = 3
     public static let byteCount = sumOffset + 4
-    private static let keyOffset = 20
-    private static let sumOffset = keyOffset + 65
+    private static let contentOffset = 16
+    private static let contentByteCount = 3 + 65
+    private static let sumOffset = contentOffset + 2 * contentByteCount
 
     private static let magic: StaticString = "TUR1"
 
     /// The record of a board that has only its package.
     public init() {}
+
+    private var content: Content { slot == .second ? secondUpdate : firstUpdate }
+    /// The version of the update in the present slot.
+    public var version: Bytes<3> { content.version }
+    /// The key that has signed it.
+    public var operatorKey: Bytes<65> { content.operatorKey }
 
     /// The slot for the next update: one that is not in use.
     public var freeSlot: Slot {
@@ -57,8 +72,8 @@ public struct UpdateRecord: Equatable, BitwiseCopyable, Sendable {
         slot = new
         state = .trial
         startCount = 0
-        self.version = version
-        self.operatorKey = operatorKey
+        let content = Content(version: version, operatorKey: operatorKey)
+        if new == .second { secondUpdate = content } else { firstUpdate = content }
         failedVersion = nil
     }
 
@@ -86,19 +101,21 @@ public struct UpdateRecord: Equatable, BitwiseCopyable, Sendable {
         startCount = 0
     }
 
-    public var bytes: FixedBuffer<96> {
-        var bytes = FixedBuffer<96>()
+    public var bytes: FixedBuffer<160> {
+        var bytes = FixedBuffer<160>()
         do throws(CapacityError) {
             try bytes.append(Self.magic)
             try bytes.append(slot.rawValue)
             try bytes.append(state.rawValue)
             try bytes.append(startCount)
             try bytes.append(earlierSlot.rawValue)
-            try bytes.append(version.span)
             try bytes.append((failedVersion ?? Bytes()).span)
             try bytes.append(failedVersion == nil ? 0 : 1)
-            while bytes.count < Self.keyOffset { try bytes.append(0) }
-            try bytes.append(operatorKey.span)
+            while bytes.count < Self.contentOffset { try bytes.append(0) }
+            try bytes.append(firstUpdate.version.span)
+            try bytes.append(firstUpdate.operatorKey.span)
+            try bytes.append(secondUpdate.version.span)
+            try bytes.append(secondUpdate.operatorKey.span)
             try bytes.append(littleEndian: CRC32.checksum(of: bytes.span))
         } catch {
             preconditionFailure("the record fits")
@@ -110,9 +127,9 @@ public struct UpdateRecord: Equatable, BitwiseCopyable, Sendable {
     public init?(_ bytes: Span<UInt8>) {
         guard bytes.count == Self.byteCount, bytes.extracting(0..<4).isEqual(to: Self.magic),
             let slot = Slot(rawValue: bytes[4]), let state = State(rawValue: bytes[5]),
-            let earlier = Slot(rawValue: bytes[7]), let version = Bytes<3>(bytes.extracting(8..<11)),
-            let failed = Bytes<3>(bytes.extracting(11..<14)),
-            let key = Bytes<65>(bytes.extracting(Self.keyOffset..<Self.sumOffset))
+            let earlier = Slot(rawValue: bytes[7]), let failed = Bytes<3>(bytes.extracting(8..<11)),
+            let first = Self.content(in: bytes, at: Self.contentOffset),
+            let second = Self.content(in: bytes, at: Self.contentOffset + Self.contentByteCount)
         else { return nil }
         var sum: UInt32 = 0
         for index in (Self.sumOffset..<Self.byteCount).reversed() { sum = sum << 8 | UInt32(bytes[index]) }
@@ -121,8 +138,15 @@ public struct UpdateRecord: Equatable, BitwiseCopyable, Sendable {
         self.state = state
         startCount = bytes[6]
         earlierSlot = earlier
-        self.version = version
-        failedVersion = bytes[14] == 0 ? nil : failed
-        operatorKey = key
+        failedVersion = bytes[11] == 0 ? nil : failed
+        firstUpdate = first
+        secondUpdate = second
+    }
+
+    private static func content(in bytes: Span<UInt8>, at offset: Int) -> Content? {
+        guard let version = Bytes<3>(bytes.extracting(offset..<offset + 3)),
+            let key = Bytes<65>(bytes.extracting(offset + 3..<offset + contentByteCount))
+        else { return nil }
+        return Content(version: version, operatorKey: key)
     }
 }

@@ -90,7 +90,7 @@ import Updates
         try sendAll(file, in: &scene)
         #expect(world.store.updates.file == file)
         #expect(world.store.updates.finishedVersion == Bytes<3>([0, 9, 0].span))
-        scene.run(milliseconds: 2_000)
+        scene.run(milliseconds: 4_000)
         #expect(scene.hasEnded && scene.ending == .updated)
         #expect(
             world.medium.entries.contains { $0.closed != nil }

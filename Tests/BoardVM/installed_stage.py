@@ -105,7 +105,8 @@ class Scene:
         await self.synced()
         fresh = Tabardctl(self.tabardctl.binary, self.work / f"fresh-{time.monotonic_ns()}.sqlite")
         await fresh.sync(self.port)
-        known, again = (self._readings(await archive.encounters()) for archive in (self.tabardctl, fresh))
+        known = self._readings(await self.tabardctl.encounters())
+        again = self._readings(await fresh.encounters())
         if lost := {label: count for label, count in known.items() if again[label] < count}:
             raise RuntimeError(f"the board has lost what was fetched: {lost}, of which it has {again}")
         await fresh.run("verify", "--archive", str(fresh.archive))

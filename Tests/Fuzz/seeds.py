@@ -189,7 +189,7 @@ def updates() -> None:
     seed("updates", b"\x01" + header)
     seed("updates", b"\x01\x01" + header[1:])
     for slot, state, starts, earlier in [(0, 0, 0, 0), (1, 1, 0, 0), (2, 1, 3, 1), (1, 0, 0, 2)]:
-        seed("updates", b"\x03" + bytes([slot, state, starts, earlier, 0, 3, 0, 0, 2, 9, 1]) + bytes(5) + b"\x04" + bytes(64))
+        seed("updates", b"\x03" + bytes([slot, state, starts, earlier, 0, 2, 9, 1]) + bytes(4) + (bytes([0, 3, 0, 4]) + bytes(64)) * 2)
     content = bytes(each & 0xFF for each in range(600))
     pieces = [struct.pack("<HB", start, 200) + content[start : start + 200] for start in (0, 200, 400)]
     seed("updates", b"\x04" + b"".join(pieces))

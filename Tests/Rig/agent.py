@@ -85,6 +85,11 @@ class Agent:
         return self._process is not None and self._process.returncode is None
 
     @property
+    def exit_code(self) -> int | None:
+        """The exit code of the last run; None while it runs."""
+        return None if self._process is None else self._process.returncode
+
+    @property
     def process_identifier(self) -> int:
         """The number of the running process."""
         assert self._process is not None

@@ -197,7 +197,7 @@ def test_help_fits_a_terminal_and_its_examples_can_be_copied(tmp_path: Path) -> 
 async def test_the_agent_without_a_command_prints_a_short_usage() -> None:
     ended = await program.run(find_agent())
     assert ended.exit_code == 64 and not ended.output, ended
-    assert ended.errors == "tabard: commands: run, setup, status, metrics, doctor, config, replay, selftest; tabard --help prints all\n"
+    assert ended.errors == "tabard: commands: run, setup, status, metrics, doctor, mark, panel, config, replay, selftest; tabard --help prints all\n"
 
 
 async def test_both_key_pairs_are_written_before_anything_is_printed(desk: Desk) -> None:

@@ -47,14 +47,12 @@ import Testing
     @Test func `a change of any byte is noticed`() {
         for index in bytes.indices {
             var changed = bytes
-            changed[index] ^= 0x10
+            // Bit 0 is the one of the flag.
+            changed[index] ^= 0x01
             // Bytes that no reader uses are not signed either, so they change nothing.
             guard let found = read(changed) else { continue }
             let isUnused = (13..<16).contains(index) || (68..<128).contains(index)
-            let isFlag = index == 9
-            #expect(
-                !isSigned(found, in: changed, by: key) || isUnused || isFlag,
-                "byte \(index) is not covered")
+            #expect(!isSigned(found, in: changed, by: key) || isUnused, "byte \(index) is not covered")
         }
     }
 

@@ -73,10 +73,22 @@ import Testing
         #expect(record.slot == .package)
     }
 
+    @Test mutating func `each slot has the version and the key of its own update`() {
+        let laterKey = Bytes<65>([UInt8](1...65).span) ?? Bytes()
+        let laterVersion = Bytes<3>([9, 9, 9].span) ?? Bytes()
+        record.begin(.first, version: version, signedBy: key)
+        record.confirm()
+        record.begin(.second, version: laterVersion, signedBy: laterKey)
+        #expect(record.operatorKey == laterKey && record.version == laterVersion)
+        record.fallBack()
+        #expect(record.operatorKey == key && record.version == version)
+        #expect(record.failedVersion == laterVersion)
+    }
+
     @Test mutating func `a record is read as it is written`() throws {
         record.begin(.second, version: version, signedBy: Bytes<65>([UInt8](1...65).span) ?? Bytes())
         _ = record.countStart()
-        #expect(written(record).count == 89)
+        #expect(written(record).count == 156)
         #expect(read(written(record)) == record)
         record.fallBack()
         #expect(read(written(record)) == record)

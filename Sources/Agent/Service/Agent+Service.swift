@@ -21,12 +21,16 @@ extension Agent {
     /// have written a page.
     private mutating func endTrial(now: Instant) {
         writer.commitAll(recorder: &recorder, now: now)
-        if writer.failure == nil, board.confirmUpdate() { board.report(.updateConfirmed) }
+        if writer.failure == nil, board.confirmUpdate() {
+            board.report(.updateConfirmed)
+        } else {
+            service.restartTrial()
+        }
     }
 
     /// Whether the operator has asked the agent to read its configuration anew, since the last call.
     public mutating func takeReloadRequest() -> Bool { board.takeReloadRequest() }
 
     /// Ends the agent with the next step, so that it can be started with another configuration.
-    public mutating func endForReload() { plannedEnd = PlannedEnd(instant: time.now, ending: .configured) }
+    public mutating func endForReload() { plannedEnd.plan(.configured, at: time.now) }
 }

@@ -11,6 +11,9 @@ struct BoardService: BitwiseCopyable {
     /// Since when the agent has run well without a break.
     private var wellSince: Instant?
 
+    /// Begins the minute anew, because the medium has refused the end of the trial.
+    mutating func restartTrial() { wellSince = nil }
+
     /// Whether an agent on trial has shown that it runs well: its log is written, and its radio works, unless
     /// it may not use one.
     mutating func hasPassedTrial(_ condition: AgentCondition, now: Instant) -> Bool {

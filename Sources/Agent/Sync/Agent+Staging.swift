@@ -43,7 +43,7 @@ extension Agent {
 
     private mutating func finishStoring(_ isStored: Bool, now: Instant) -> StoreRefusal? {
         guard isStored else { return .notStored }
-        plannedEnd = PlannedEnd(instant: now + Self.restartDelay, ending: .configured)
+        plannedEnd.plan(.configured, at: now + Self.restartDelay)
         return nil
     }
 

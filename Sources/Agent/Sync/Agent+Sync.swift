@@ -69,7 +69,7 @@ extension Agent {
             let reason = reason(for: storeSecrets(now: now))
             port.server.answer(secretsRefusal: reason.span)
         case .expectUpdate(let byteCount, let digest): expectUpdate(byteCount: byteCount, digest: digest)
-        case .storeUpdatePiece(let offset): storeUpdatePiece(at: offset, now: now)
+        case .storeUpdatePiece(let offset): storeUpdatePiece(at: offset)
         case .report(let number):
             port.server.answer(
                 radio.controller.messageReport(number: number))

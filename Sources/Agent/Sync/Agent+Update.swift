@@ -4,8 +4,8 @@ import Updates
 
 /// An update of the agent that a client sends (docs/updates.md).
 extension Agent {
-    /// The answer must be on its way before the agent ends.
-    private static var updateDelay: Interval { .seconds(1) }
+    /// A client that got no answer to the last piece repeats it within that time.
+    private static var updateDelay: Interval { .seconds(3) }
 
     /// Answers the announcement of an update with the place of its next piece.
     mutating func expectUpdate(byteCount: UInt32, digest: Bytes<32>) {
@@ -19,7 +19,7 @@ extension Agent {
 
     /// Stores the piece that the client has sent. With the last one, the launcher gets the file, and this
     /// agent ends.
-    mutating func storeUpdatePiece(at offset: UInt32, now: Instant) {
+    mutating func storeUpdatePiece(at offset: UInt32) {
         let piece = port.server.staged
         if plannedEnd?.ending == .updated {
             // The answer to the last piece was lost.
@@ -32,7 +32,8 @@ extension Agent {
             if isLast {
                 try port.update.finish(signedBy: keys?.publicHalves.operatorKey, on: &board)
                 // The log's open page is committed when the agent ends.
-                plannedEnd = PlannedEnd(instant: now + Self.updateDelay, ending: .updated)
+                // Writing it may have taken seconds.
+                plannedEnd.plan(.updated, at: time.now + Self.updateDelay)
             }
             port.server.answer(updateOffset: next, restarts: isLast)
         } catch {

@@ -20,7 +20,7 @@ enum LaunchCommand {
             return ExitCode.usage
         }
         startUpdate(arguments, program, trialSeconds: given ?? trialSeconds)
-        let status = arguments.withRest { clinux_launch(-1, program.pointer, $0, 0, 0) }
+        let status = arguments.withRest { clinux_launch(-1, program.pointer, $0, 0) }
         Output.error { line throws(CapacityError) in
             try line.append(program.span)
             try line.append(": cannot be started", systemError: -status)
@@ -32,32 +32,54 @@ enum LaunchCommand {
     /// Becomes the agent in the slot of the record. Returns if there is none that can be started.
     private static func startUpdate(_ arguments: Arguments, _ program: Argument, trialSeconds: UInt32) {
         let files = UpdateFiles()
+        // No agent goes on with a file that another process was receiving.
+        clinux_remove_update_part()
         var record = files.record
         while record.slot != .package {
-            if record.countStart() {
-                // Without the count a broken agent would be started for ever.
-                if record.state == .trial, !files.store(record) {
-                    return say(record, "cannot be tried, because the medium takes no record of its starts")
-                }
-                if let image = UpdateImage(slot: record.slot, operatorKey: record.operatorKey) {
-                    let limit = record.state == .trial ? trialSeconds : 0
-                    _ = arguments.withRest {
-                        clinux_launch(
-                            image.descriptor, program.pointer, $0, Int32(record.slot.rawValue), limit)
-                    }
-                    say(record, "cannot be started; the board goes back")
-                } else {
-                    say(
-                        record,
-                        "is damaged, older than the package, or not signed by the operator; the board goes back"
-                    )
-                }
+            if let reason = start(&record, files, arguments, program, trialSeconds: trialSeconds) {
+                say(record, reason)
             } else {
-                say(record, "has not shown in three starts that it runs well; the board goes back")
+                return say(record, "cannot be read now; the package's agent runs until the next start")
             }
             record.fallBack()
-            // If that cannot be stored, the installed agent runs now, and the next start decides anew.
-            guard files.store(record) else { return }
+            // If that cannot be stored, the next start decides anew.
+            _ = files.store(record)
+        }
+    }
+
+    /// Becomes the agent in the present slot.
+    /// - Returns: why the board goes back; nil if the system could not read the update now.
+    private static func start(
+        _ record: inout UpdateRecord, _ files: UpdateFiles, _ arguments: Arguments, _ program: Argument,
+        trialSeconds: UInt32
+    ) -> StaticString? {
+        guard record.countStart() else {
+            return "has not shown in three starts that it runs well; the board goes back"
+        }
+        // Without the count a broken agent would be started for ever.
+        guard record.state == .confirmed || files.store(record) else {
+            return "cannot be tried, because the medium takes no record of its starts; the board goes back"
+        }
+        do throws(UpdateImage.Flaw) {
+            let image = try UpdateImage(slot: record.slot, operatorKey: record.operatorKey)
+            start(image, record, arguments, program, trialSeconds: trialSeconds)
+            return "cannot be started; the board goes back"
+        } catch {
+            guard error == .refused else { return nil }
+            return "is damaged, older than the package, or not signed by the operator; the board goes back"
+        }
+    }
+
+    /// Returns if the image cannot be started.
+    private static func start(
+        _ image: UpdateImage, _ record: UpdateRecord, _ arguments: Arguments, _ program: Argument,
+        trialSeconds: UInt32
+    ) {
+        let slot = Int32(record.slot.rawValue)
+        _ = arguments.withRest {
+            record.state == .trial
+                ? clinux_try(image.descriptor, $0, slot, trialSeconds)
+                : clinux_launch(image.descriptor, program.pointer, $0, slot)
         }
     }
 

@@ -63,21 +63,32 @@ struct UpdateCommand: ReportingCommand {
         let client = try BoardPorts.open(port.path ?? "", baud: baud)
         client.operatorKey = try operatorKey()
         Interruption.watch()
+        let present = try linked(client) { () throws(LinkError) in try client.status() }
+        guard let running = present.update else {
+            throw Failure(
+                .unavailable,
+                "the board's agent was not started by the package's launcher, so nothing would start the update"
+            )
+        }
+        guard !running.isOnTrial else {
+            throw Failure(
+                .tryAgain,
+                "the board's agent is an update on trial; try again when it is confirmed, a minute after its start"
+            )
+        }
         let progress = ProgressLine(name: URL(filePath: package ?? "").lastPathComponent)
-        let (isSent, status) = try linked(client) { () throws(LinkError) in
-            let status = try client.status()
-            let isSent = try client.send(update) { done in
+        let isSent = try linked(client) { () throws(LinkError) in
+            try client.send(update) { done in
                 progress.update(done: done, of: update.bytes.count)
                 return !Interruption.isRequested
             }
-            return (isSent, status)
         }
         progress.finish()
         guard isSent else {
             throw Failure(
                 .tryAgain, "stopped; the board runs as before. The same command sends the rest")
         }
-        return status
+        return present
     }
 
     private func operatorKey() throws(Failure) -> OperatorKey {

@@ -28,7 +28,7 @@ struct UpdateTrial {
             if update.isOnTrial {
                 if !hasBegun { Console.report("version \(status.versionText) runs on trial") }
                 hasBegun = true
-            } else if update.slot == before.update?.slot {
+            } else if update.slot == 0 || update.slot == before.update?.slot {
                 throw Failure(
                     .unavailable,
                     "the new agent did not run well; the board has gone back to version "

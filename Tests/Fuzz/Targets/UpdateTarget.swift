@@ -29,7 +29,7 @@ enum UpdateTarget {
     }
 
     private static func record(_ content: [UInt8]) -> [UInt8] {
-        var record = Array("TUR1".utf8) + content.prefix(81)
+        var record = Array("TUR1".utf8) + content.prefix(148)
         record += Array(repeating: 0, count: UpdateRecord.byteCount - 4 - record.count)
         let sum = CRC32.checksum(of: record.span)
         return record + (0..<4).map { UInt8(truncatingIfNeeded: sum >> UInt32(8 * $0)) }

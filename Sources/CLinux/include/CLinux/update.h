@@ -18,13 +18,21 @@ int64_t clinux_read_update_record(void *bytes, size_t capacity);
 int32_t clinux_write_update_record(const void *bytes, size_t byte_count);
 /* Opens an empty file for the next update. */
 int32_t clinux_open_update_part(void);
+void clinux_remove_update_part(void);
 /* Makes that file the one of a slot. It is on the medium when this returns. */
 int32_t clinux_keep_update_part(int32_t descriptor, int32_t slot);
 int32_t clinux_open_update(int32_t slot);
+/* Whether that failed because there is no such file, or another kind of file in its place. */
+bool clinux_update_is_missing(int32_t status);
 
 /* A file that exists only in memory. */
 int32_t clinux_memory_file(void);
-/* Becomes the program in a file of memory, or, if the descriptor is negative, the program at path. The
-   process ends by SIGALRM after the limit, if that is not 0. Returns only if it cannot, with the error. */
-int32_t clinux_launch(int32_t descriptor, const char *path, char **arguments, int32_t slot, uint32_t limit_seconds);
+/* From now on nobody can change that file. */
+int32_t clinux_seal(int32_t descriptor);
+/* Becomes the program in a file of memory, or, if the descriptor is negative, the program at path. Returns
+   only if it cannot, with the error. */
+int32_t clinux_launch(int32_t descriptor, const char *path, char **arguments, int32_t slot);
+/* Starts the program in a file of memory on trial, waits for its end, and ends with its exit code. The
+   program ends by SIGALRM after the limit, or with this process. Returns only if it cannot be started. */
+int32_t clinux_try(int32_t descriptor, char **arguments, int32_t slot, uint32_t limit_seconds);
 #endif
