@@ -21,7 +21,10 @@ extension UpdateRefusal {
         case .notLaunched:
             "this agent was not started by the package's launcher, so nothing would start the update"
         case .onTrial:
-            "the present agent is an update on trial; try again when it is confirmed, a minute after its start"
+            """
+            the present agent is an update on trial; try again when it is confirmed, a minute after its \
+            start
+            """
         case .wrongLength: "the file is longer than an update may be, or not as long as it says"
         case .notAnnounced: "the pieces that came are not the announced file; send it again"
         case .unknownFormat: "the file is not an update that this board can read"

@@ -96,7 +96,7 @@ bool clinux_update_is_missing(int32_t status) {
 }
 
 int32_t clinux_memory_file(void) {
-    /* Kernels from 6.3 on may be told to make none that can be run, unless it is asked for. */
+    /* Linux 6.3 and later can be set up to run only those memory files that have this flag. */
     const unsigned executable = 0x10;
     const unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
     int descriptor = (int)syscall(SYS_memfd_create, "tabard", flags | executable);

@@ -37,7 +37,7 @@ extension BoardPackage {
             position = start + byteCount + byteCount % 2
         }
         throw .package(
-            "has no \(wanted), as packages of tabard 0.3 have; give one of this version, or copy it again")
+            "has no \(wanted), as packages of tabard have from 0.2 on; give such a one, or copy it again")
     }
 
     private static func unpacked(_ packed: ArraySlice<UInt8>) throws(Inflater.Damage) -> [UInt8] {

@@ -17,6 +17,7 @@ public struct LinuxBoard: BoardControl, Sendable {
     private var serviceManager = ServiceManager()
     private var sockets = ServiceSockets()
     private var updates = UpdateFiles()
+    public let updateSlot = UInt8(exactly: clinux_launched_slot())
     public private(set) var isOnTrial = clinux_is_on_trial()
     private var isReloadRequested = false
 
@@ -58,14 +59,7 @@ public struct LinuxBoard: BoardControl, Sendable {
 
     public mutating func answer(_ answer: Span<UInt8>) { sockets.answer(answer) }
 
-    public var updateSlot: UInt8? { UInt8(exactly: clinux_launched_slot()) }
-
-    public var architecture: Bytes<16> {
-        var name = FixedBuffer<16>()
-        try? name.append(cString: clinux_architecture())
-        while name.count < 16 { try? name.append(0) }
-        return Bytes(name.span) ?? Bytes()
-    }
+    public var architecture: Bytes<16> { Processor.name }
 
     public mutating func beginUpdate() -> Bool { updates.begin() }
     public mutating func append(update piece: Span<UInt8>) -> Bool { updates.append(piece) }

@@ -44,8 +44,7 @@ public struct UpdateHeader: Equatable, BitwiseCopyable, Sendable {
             let architecture = Bytes<16>(bytes.extracting(16..<32)),
             let digest = Bytes<32>(bytes.extracting(36..<68))
         else { return nil }
-        var count: UInt32 = 0
-        for index in (32..<36).reversed() { count = count << 8 | UInt32(bytes[index]) }
+        let count = bytes.loadUInt32(at: 32)
         guard count > 0, count <= Self.largestImageByteCount else { return nil }
         self.init(
             version: version, isDowngrade: bytes[9] & Self.downgradeFlag != 0, architecture: architecture,

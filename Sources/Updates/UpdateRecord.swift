@@ -131,9 +131,8 @@ public struct UpdateRecord: Equatable, BitwiseCopyable, Sendable {
             let first = Self.content(in: bytes, at: Self.contentOffset),
             let second = Self.content(in: bytes, at: Self.contentOffset + Self.contentByteCount)
         else { return nil }
-        var sum: UInt32 = 0
-        for index in (Self.sumOffset..<Self.byteCount).reversed() { sum = sum << 8 | UInt32(bytes[index]) }
-        guard sum == CRC32.checksum(of: bytes.extracting(0..<Self.sumOffset)) else { return nil }
+        guard bytes.loadUInt32(at: Self.sumOffset) == CRC32.checksum(of: bytes.extracting(0..<Self.sumOffset))
+        else { return nil }
         self.slot = slot
         self.state = state
         startCount = bytes[6]

@@ -13,26 +13,24 @@ import subprocess
 import sys
 from pathlib import Path
 
-from installed_stage import RADIO_SECONDS, ROOT, Scene, play  # The rig's modules can be imported from here on.
+from installed_stage import PACKAGE_64, RADIO_SECONDS, ROOT, Scene, play  # The rig's modules can be imported from here on.
 import boot_partition
 import herald
 from installed import BOARD_64, BOOT_SECONDS
 from smoke import synced_encounter
 
 VENUE = {"country": 276, "state": 3, "location": 1234}
-# dpkg unpacks and configures a package on an emulated processor, and the first start of the agent makes the log.
+# On an emulated processor dpkg installs the package, and the agent makes the log.
 FIRST_BOOT_SECONDS = 2 * BOOT_SECONDS
 # The image's first partition is the one of EFI.
 EFI_OFFSET = "@@1M"
 
 
 def prepared_card(scene: Scene) -> tuple[Path, str]:
-    """A card for the venue, as a file, and the words that its boot partition adds to the kernel's command line."""
+    """A card for the venue, as a file, and the words that it adds to the kernel's command line."""
     folder = boot_partition.debian_12(scene.work / "bootfs")
     before = (folder / "cmdline.txt").read_text().split()
-    version = (ROOT / "VERSION").read_text().strip()
-    command = [str(scene.tabardctl.binary), "prepare", str(folder), "--new-keys"]
-    command += ["--package", str(ROOT / f"build/packages/tabard_{version}_arm64.deb")]
+    command = [str(scene.tabardctl.binary), "prepare", str(folder), "--new-keys", "--package", str(PACKAGE_64)]
     for option, value in (("venue-number", VENUE["location"]), ("country", VENUE["country"]), ("state", VENUE["state"])):
         command += [f"--{option}", str(value)]
     said = subprocess.run([*command, "--name", "Foyer"], check=True, capture_output=True, text=True).stdout

@@ -29,6 +29,7 @@ from tabardctl import FoundEncounter, Tabardctl
 
 PLACE = {"country": 826, "state": 0, "location": 20482}
 RADIO_SECONDS = 120.0
+PACKAGE_64 = ROOT / f"build/packages/tabard_{(ROOT / 'VERSION').read_text().strip()}_arm64.deb"
 # /var grows to the end of it at the first boot.
 DISK = "2G"
 

@@ -6,7 +6,7 @@ import struct
 import time
 from pathlib import Path
 
-from installed_stage import ROOT, Scene  # The rig's modules can be imported from here on.
+from installed_stage import PACKAGE_64, Scene  # The rig's modules can be imported from here on.
 import program
 from agent_package import package
 
@@ -31,9 +31,8 @@ async def update(scene: Scene, file: Path) -> program.Ended:
 
 async def prove_update(scene: Scene) -> None:
     """The board records on while it gets another agent, keeps that one, and goes back from one that fails."""
-    version = (ROOT / "VERSION").read_text().strip()
     began = time.time()
-    ended = await update(scene, ROOT / f"build/packages/tabard_{version}_arm64.deb")
+    ended = await update(scene, PACKAGE_64)
     if ended.exit_code != 0 or "the board keeps version" not in ended.output:
         raise RuntimeError(f"the update was not kept: {ended}")
     seconds = time.time() - began

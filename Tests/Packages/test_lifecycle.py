@@ -46,7 +46,7 @@ def test_the_configuration_of_the_package_is_accepted(system: System) -> None:
 
 
 def test_an_upgrade_keeps_settings_and_records(system: System) -> None:
-    """An upgrade keeps the changed configuration and the records, and removes updates that came over the cable."""
+    """An upgrade keeps the changed configuration and the records. It removes updates of the agent."""
     system.install(package("tabard", EARLIER))
     settings = system.folder / "etc/tabard/tabard.toml"
     settings.write_text(settings.read_text() + "\n# mine\n")

@@ -41,7 +41,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 async def first_boot(card: Path, board: Path) -> None:
-    """Runs the step with the real agent. A stand-in takes the place of apt-get, which needs a whole system."""
+    """Runs the step with the real agent, and a stand-in for apt-get, which needs a whole system."""
     (board / "bin").mkdir(parents=True)
     (board / "tabard.toml").write_text(f'[log]\npath = "{board}/encounters.log"\n[keys]\npath = "{board}/board.key"\n')
     for command, text in (

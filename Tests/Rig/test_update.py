@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from journal import PATIENCE_SECONDS
 from test_keys import pairs, provision
-from venue import Venue
+from venue import Venue, configuration
 
 TRIAL_SECONDS = 5
 # Of RestartPreventExitStatus in tabard.service.
@@ -33,16 +33,10 @@ class Service:
     def __init__(self, venue: Venue) -> None:
         self.venue = venue
         launcher = find_agent().with_name("tabard-commands")
-        self.agent = venue.prepare_agent()
+        venue.prepare_agent()
         start = (str(launcher), "launch", "--trial-seconds", str(TRIAL_SECONDS))
-        self.agent = venue.agent = Agent(find_agent(), venue.directory / "agent", self._tables(), emulator=start)
+        self.agent = venue.agent = Agent(find_agent(), venue.directory / "agent", configuration(), emulator=start)
         self._runs: asyncio.Task[None] | None = None
-
-    @staticmethod
-    def _tables() -> dict[str, dict[str, object]]:
-        from venue import configuration
-
-        return configuration()
 
     async def start(self) -> None:
         await self.venue.open_endpoint()

@@ -28,13 +28,3 @@ public protocol UpdatableBoard {
     /// - Returns: whether the medium took that.
     mutating func confirmUpdate() -> Bool
 }
-
-extension UpdatableBoard {
-    public var updateSlot: UInt8? { nil }
-    public var isOnTrial: Bool { false }
-    public var architecture: Bytes<16> { Bytes() }
-    public mutating func beginUpdate() -> Bool { false }
-    public mutating func append(update piece: Span<UInt8>) -> Bool { false }
-    public mutating func finishUpdate(version: Bytes<3>, operatorKey: Bytes<65>) -> Bool { false }
-    public mutating func confirmUpdate() -> Bool { false }
-}

@@ -32,7 +32,7 @@ enum LaunchCommand {
     /// Becomes the agent in the slot of the record. Returns if there is none that can be started.
     private static func startUpdate(_ arguments: Arguments, _ program: Argument, trialSeconds: UInt32) {
         let files = UpdateFiles()
-        // No agent goes on with a file that another process was receiving.
+        // An agent that ended while it received a file has left a part of it.
         clinux_remove_update_part()
         var record = files.record
         while record.slot != .package {
@@ -87,10 +87,7 @@ enum LaunchCommand {
     private static func say(_ record: UpdateRecord, _ what: StaticString) {
         Output.error { line throws(CapacityError) in
             try line.append("update: version ")
-            for index in 0..<3 {
-                if index > 0 { try line.append(".") }
-                try line.append(decimal: record.version[index])
-            }
+            try StatusValues.write(version: record.version, to: &line)
             try line.append(" ")
             try line.append(what)
         }

@@ -30,7 +30,7 @@ struct UpdateImage {
         guard count >= 0 else { throw .unreadable }
         guard count == UpdateHeader.byteCount, let header = UpdateHeader(start.span),
             let key = try? P256PublicKey(x963: operatorKey.span), header.isSigned(in: start.span, by: key),
-            Self.isOfThisProcessor(header),
+            header.architecture == Processor.name,
             header.isDowngrade || !header.isOlder(than: ProductVersion.bytes)
         else { throw .refused }
         descriptor = clinux_memory_file()
@@ -44,13 +44,6 @@ struct UpdateImage {
             _ = clinux_close(descriptor)
             throw error
         }
-    }
-
-    private static func isOfThisProcessor(_ header: UpdateHeader) -> Bool {
-        var name = FixedBuffer<16>()
-        try? name.append(cString: clinux_architecture())
-        while name.count < 16 { try? name.append(0) }
-        return Bytes<16>(name.span) == header.architecture
     }
 
     /// Copies the image behind the header, which must have the given length.

@@ -4,15 +4,17 @@ import FixedMemory
 /// Group 64: the data that the agent stores before it restarts: its configuration, and the secrets of its
 /// schemes.
 extension SyncResponder {
-    /// Stages a configuration, or a sealed record, in ``slice``, the buffer that downloads use for their
-    /// data.
-    mutating func stage(_ body: RequestBody, isSealed: Bool, _ header: SMPHeader) throws(SMPRefusal) {
-        guard let bytes = isSealed ? try body.bytes("sealed") : try body.text("set"),
-            bytes.count > (isSealed ? SealedRecord.overheadByteCount : 0), bytes.count <= slice.count
-        else { throw .invalidValue }
+    /// Stages the bytes of a request in ``slice``, the buffer that downloads use for their data.
+    /// - Parameters:
+    ///   - bytes: more than `minimum` bytes; nil if the request has none.
+    ///   - question: what the agent is then asked.
+    mutating func stage(
+        _ bytes: Span<UInt8>?, longerThan minimum: Int = 0, _ question: AgentRequest, _ header: SMPHeader
+    ) throws(SMPRefusal) {
+        guard let bytes, bytes.count > minimum, bytes.count <= slice.count else { throw .invalidValue }
         for index in bytes.indices { slice[index] = bytes[index] }
         stagedByteCount = bytes.count
-        ask(isSealed ? .openSecrets : .configure, header)
+        ask(question, header)
     }
 
     /// Computes one slice, and after the last one hands the record over to the agent.

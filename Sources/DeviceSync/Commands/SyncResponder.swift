@@ -211,14 +211,17 @@ struct SyncResponder: ~Copyable {
             guard let keys = store.publicKeys else { throw .notSupported }
             let new = try body.keys(instead: keys)
             if new == keys { try packet.writeKeys(keys) } else { ask(.storeKeys(new), header) }
-        case (.write, .configuration): try stage(body, isSealed: false, header)
+        case (.write, .configuration): try stage(try body.text("set"), .configure, header)
         case (.write, .update):
             guard store.publicKeys?.operatorKey != nil else { throw .notProvisioned }
             ask(try body.updateAnnouncement(), header)
-        case (.write, .updatePiece): try stageUpdatePiece(body, header)
+        case (.write, .updatePiece):
+            let offset = try body.updateOffset()
+            try stage(try body.bytes("data"), .storeUpdatePiece(offset: offset), header)
         case (.write, .secrets):
             guard store.publicKeys != nil else { throw .notSupported }
-            try stage(body, isSealed: true, header)
+            try stage(
+                try body.bytes("sealed"), longerThan: SealedRecord.overheadByteCount, .openSecrets, header)
         case (.read, .message): ask(.report(number: try body.messageNumber()), header)
         default: throw .notSupported
         }

@@ -3,16 +3,6 @@ import FixedMemory
 /// Group 64: an update of the agent. Only its announcement is signed; the pieces must add up to what it
 /// announced.
 extension SyncResponder {
-    /// Stages a piece in ``slice``.
-    mutating func stageUpdatePiece(_ body: RequestBody, _ header: SMPHeader) throws(SMPRefusal) {
-        guard let offset = try body.unsigned("off"), offset <= 0xFFFF_FFFF,
-            let piece = try body.bytes("data"), !piece.isEmpty, piece.count <= slice.count
-        else { throw .invalidValue }
-        for index in piece.indices { slice[index] = piece[index] }
-        stagedByteCount = piece.count
-        ask(.storeUpdatePiece(offset: UInt32(truncatingIfNeeded: offset)), header)
-    }
-
     mutating func answer(updateOffset offset: UInt32, restarts: Bool) -> SMPPacket? {
         answerRequest { packet throws(SMPRefusal) in
             try packet.answer { body throws(CapacityError) in
@@ -25,6 +15,12 @@ extension SyncResponder {
 }
 
 extension RequestBody {
+    /// Where a piece of an update file belongs.
+    func updateOffset() throws(SMPRefusal) -> UInt32 {
+        guard let offset = try unsigned("off"), offset <= 0xFFFF_FFFF else { throw .invalidValue }
+        return UInt32(truncatingIfNeeded: offset)
+    }
+
     func updateAnnouncement() throws(SMPRefusal) -> AgentRequest {
         guard let byteCount = try unsigned("len"), byteCount <= 0xFFFF_FFFF,
             let bytes = try bytes("sha"), let digest = Bytes<32>(bytes)

@@ -83,6 +83,8 @@ public struct SimulatedBoardControl: BoardControl {
     }
 
     public var updateSlot: UInt8? { board.store?.updates.slot }
+    /// No processor is simulated.
+    public var architecture: Bytes<16> { Bytes() }
     public var isOnTrial: Bool { board.store?.updates.isOnTrial ?? false }
 
     public mutating func beginUpdate() -> Bool {

@@ -53,27 +53,30 @@ struct UpdateCommand: ReportingCommand {
     }
 
     func execute() throws(Failure) {
-        let before = try send(try update(from: package ?? ""))
+        let key = try operatorKey()
+        let before = try send(try update(from: package ?? "", signedBy: key), signedBy: key)
         Console.report("the board has the new agent, and starts it on trial")
         if wait { try UpdateTrial(port: port.path ?? "", baud: baud, before: before).finish() }
     }
 
     /// - Returns: the board's status before the update.
-    private func send(_ update: BoardUpdate) throws(Failure) -> BoardStatus {
+    private func send(_ update: BoardUpdate, signedBy key: OperatorKey) throws(Failure) -> BoardStatus {
         let client = try BoardPorts.open(port.path ?? "", baud: baud)
-        client.operatorKey = try operatorKey()
+        client.operatorKey = key
         Interruption.watch()
         let present = try linked(client) { () throws(LinkError) in try client.status() }
         guard let running = present.update else {
             throw Failure(
                 .unavailable,
-                "the board's agent was not started by the package's launcher, so nothing would start the update"
+                "the board's agent was not started by the package's launcher, "
+                    + "so nothing would start the update"
             )
         }
         guard !running.isOnTrial else {
             throw Failure(
                 .tryAgain,
-                "the board's agent is an update on trial; try again when it is confirmed, a minute after its start"
+                "the board's agent is an update on trial; try again when it is confirmed, "
+                    + "a minute after its start"
             )
         }
         let progress = ProgressLine(name: URL(filePath: package ?? "").lastPathComponent)
@@ -98,9 +101,8 @@ struct UpdateCommand: ReportingCommand {
             "no operator key: a board takes only updates that its operator has signed; give --operator")
     }
 
-    private func update(from path: String) throws(Failure) -> BoardUpdate {
+    private func update(from path: String, signedBy key: OperatorKey) throws(Failure) -> BoardUpdate {
         let bytes = try Documents.bytes(path)
-        let key = try operatorKey()
         do {
             let package = try BoardPackage(path: path, bytes: bytes)
             guard let version = Self.version(package.version) else {
