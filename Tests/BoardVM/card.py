@@ -34,7 +34,8 @@ def prepared_card(scene: Scene) -> tuple[Path, str]:
     for option, value in (("venue-number", VENUE["location"]), ("country", VENUE["country"]), ("state", VENUE["state"])):
         command += [f"--{option}", str(value)]
     said = subprocess.run([*command, "--name", "Foyer"], check=True, capture_output=True, text=True).stdout
-    scene.proofs.add(f"prepared: {said.splitlines()[0].partition(': ')[2]}")
+    line = next(line for line in said.splitlines() if line.startswith(f"{folder}: "))
+    scene.proofs.add(f"prepared: {line.partition(': ')[2]}")
     card = scene.work / "card.img"
     subprocess.run(["mkfs.vfat", "-C", "-F", "32", "-n", "bootfs", card, str(128 * 1024)], check=True, capture_output=True)
     subprocess.run(["mcopy", "-s", "-m", "-i", card, *folder.iterdir(), "::"], check=True)

@@ -22,6 +22,8 @@ MEMORY_MEBIBYTES = 512
 # An emulated processor starts systemd and all of its services in a minute or two.
 BOOT_SECONDS = 300.0
 COMMAND_SECONDS = 120.0
+# The first start writes the whole log file. This is the limit of the agent's unit.
+FIRST_START_SECONDS = 600.0
 
 
 @dataclass(frozen=True)
@@ -181,7 +183,8 @@ class InstalledMachine(Machine):
     async def findings(self, options: str = "") -> dict[str, dict[str, str]]:
         """The findings of `tabard doctor` by subject, without the good ones."""
         output = await self.run(f"tabard doctor --json {options}")
-        found = json.loads(output.text[output.text.index("[") :])
+        # A refusal of the configuration comes first, and may have brackets of its own.
+        found = json.loads(output.text[output.text.index("[{") :])
         return {each["subject"]: each for each in found if each["level"] != "ok"}
 
     async def transcript(self) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from installed_stage import PLACE, RADIO_SECONDS, Scene, play  # The rig's modules can be imported from here on.
 import herald
-from installed import BOARD_64
+from installed import BOARD_64, FIRST_START_SECONDS
 from smoke import synced_encounter
 from panel_proofs import expect_flashes, prove_panel, prove_power_off
 from troubles import TROUBLES, Trouble
@@ -35,7 +35,9 @@ async def prove_first_use(scene: Scene) -> None:
     if not options.startswith("ro") or len(identifier) != 32:
         raise RuntimeError(f"the root is not read-only with an identifier of its own: {mounts}")
     proofs.add(f"root read-only, identifier {identifier[:8]}…, /var of{size}")
-    await machine.run("systemctl start tabard")
+    began = machine.seconds
+    await machine.run("systemctl start tabard", within=FIRST_START_SECONDS)
+    proofs.add(f"first start, which writes the log file: {machine.seconds - began:.0f} s")
     found = await machine.findings()
     if found["place"]["level"] != "fault":
         raise RuntimeError(f"a board that is not set up: {found}")
