@@ -211,6 +211,13 @@ let package = Package(
                 "FixedMemory", "Schemes", "EncounterLog", "LogContents", "Archive", "Analysis", "Authority",
                 "Exposure", "QRCodes", "TextFormats",
             ]),
+        // Backups of boards' identities, as files.
+        module(
+            "Backups",
+            [
+                "FixedMemory", "Cryptography", "EncounterLog", "DeviceSync", "Schemes", "LogContents",
+                "BoardLink", "TextFormats",
+            ]),
         module(
             "BoardHealth",
             ["FixedMemory", "Configuration", "DeviceSync", "BoardLink"]),
@@ -227,7 +234,7 @@ let package = Package(
                 "CLinux", "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "DeviceSync",
                 "Configuration", "TextFormats", "CommandLineText", "Captures", "LogContents", "BoardLink",
                 "Archive", "Sync", "KeyFiles", "Matching", "Authority", "Conformance", "Analysis", "Exposure",
-                "QRCodes", "Cards", "BoardHealth",
+                "QRCodes", "Cards", "Backups", "BoardHealth",
                 "Reports", "ProductVersion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
@@ -317,6 +324,12 @@ let package = Package(
             name: "BoardHealthTests",
             dependencies: ["BoardHealth", "FixedMemory", "Configuration", "DeviceSync"],
             swiftSettings: settings),
+        tests(
+            "Backups",
+            [
+                "FixedMemory", "Cryptography", "DeviceSync", "EncounterLog", "Schemes", "LogContents",
+                "BoardLink",
+            ]),
         tests("KeyFiles", ["FixedMemory", "Cryptography"]),
         tests("Matching", ["FixedMemory", "Schemes"]),
         tests("Authority", ["FixedMemory", "Cryptography", "Schemes", "Matching", "TextFormats"]),

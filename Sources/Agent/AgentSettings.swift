@@ -87,9 +87,11 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
 extension AgentSettings {
     /// The log entry for these settings.
     /// - Parameter digest: the first 16 bytes of SHA-256 of the configuration's listing.
-    func entry(digest: Bytes<16>, now: Instant) -> ConfigurationEntry {
+    /// - Parameter digest: the SHA-256 of the configuration, of which the entry has the first 16 bytes.
+    func entry(digest: Bytes<32>, now: Instant) -> ConfigurationEntry {
         ConfigurationEntry(
-            instant: now, digest: digest, retentionDays: retentionDays,
+            instant: now, digest: Bytes<16>(digest.span.extracting(0..<16)) ?? Bytes(),
+            retentionDays: retentionDays,
             scans: radio.scans, advertises: radio.advertises,
             scanIntervalSlots: radio.duty.near.intervalSlots,
             scanWindowSlots: radio.duty.near.windowSlots,

@@ -118,6 +118,10 @@ public struct LinuxBoard: BoardControl, Sendable {
         secrets.store(sonarRegistration: record)
     }
 
+    public mutating func secretRecord(of scheme: SchemeID) -> FixedBuffer<2048>? {
+        secrets.record(of: scheme)
+    }
+
     public mutating func report(_ notice: AgentNotice) {
         var line = FixedBuffer<1024>()
         // The longest fits.

@@ -64,6 +64,25 @@ public struct SecretFiles: Sendable {
         }
     }
 
+    /// Returns the record of a scheme's secrets; an empty one if there is none, nil if it cannot be read.
+    func record(of scheme: SchemeID) -> FixedBuffer<2048>? {
+        do throws(SecretFileError) {
+            switch scheme {
+            case .herald, .covidTracer:
+                guard var keys = try dayKeys(of: scheme), !keys.isEmpty else { return FixedBuffer() }
+                defer { keys.wipe() }
+                let record = keys.record
+                return FixedBuffer(record.span)
+            case .sonar:
+                guard try sonarRegistration() != nil, let sonar else { return FixedBuffer() }
+                return try Self.read(sonar)
+            case .bleProximity, .exposureNotification, .robert, .dp3t, .tcn: return FixedBuffer()
+            }
+        } catch {
+            return nil
+        }
+    }
+
     private func path(of scheme: SchemeID) -> FixedText<256>? {
         scheme == .herald ? herald : covidTracer
     }

@@ -37,7 +37,7 @@ struct Tabardctl: ParsableCommand {
             MessagesCommand.self, MarkersCommand.self,
             SendCommand.self, KeysCommand.self, PrepareCommand.self, SetupCommand.self, ProvisionCommand.self,
             RotateCommand.self,
-            ConfigCommand.self, UpdateCommand.self,
+            ConfigCommand.self, UpdateCommand.self, BackupCommand.self, RestoreCommand.self,
             EraseCommand.self, ForgetCommand.self, ArchiveCommand.self, InspectCommand.self,
             ConvertCommand.self, ConformanceCommand.self,
             VersionCommand.self,

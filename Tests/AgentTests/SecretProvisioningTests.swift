@@ -29,9 +29,46 @@ import Testing
         #expect(try scene.provision(record) == nil)
         #expect(world.store.sonarRecord == record)
     }
+
+    @Test func `the board's day keys and registration can be backed up by its operator`() throws {
+        let world = BoardWorld()
+        world.store.heraldSchedule = nil
+        let owner = try P256PrivateKey(entropy: .system)
+        let operatorKey = try P256PrivateKey(entropy: .system)
+        var keys = try BoardKeys(entropy: .system)
+        keys.publicHalves.ownerKey = owner.publicKey
+        keys.publicHalves.operatorKey = operatorKey.publicKey
+        world.store.keys = keys
+        world.store.dayKeyRecords[.covidTracer] = [1, 2, 3]
+        var scene = try Scene("agent.role=wearable", in: world)
+        scene.run(milliseconds: 5_000)
+        let scalar = try operatorKey.scalarBytes()
+        #expect(try scene.backup(scheme: 3, signedBy: scalar).count == 3 + SealedRecord.overheadByteCount)
+        #expect(try scene.backup(scheme: 2, signedBy: scalar).isEmpty)
+        #expect(try scene.backup(scheme: 200, signedBy: scalar).isEmpty, "an unknown scheme has none")
+        world.store.keepsSecrets = false
+        #expect(throws: SyncResponseError.refused(.unknown)) {
+            try scene.backup(scheme: 3, signedBy: scalar)
+        }
+    }
 }
 
 extension Scene {
+    mutating func backup(scheme: UInt8, signedBy scalar: Bytes<32>) throws -> [UInt8] {
+        let question = SyncRequest.nonce(sequence: 6)
+        let nonceAnswer = try ask(question)
+        let nonce = try SyncResponse(nonceAnswer.span, to: question).nonce()
+        let request = try SyncRequest.backup(scheme: scheme, sequence: 7)
+        let digest = SignedCommand.digest(
+            of: request.span, nonce: nonce, logIdentity: try boardStatus().logIdentity)
+        var key = try P256PrivateKey(scalar: scalar, entropy: .system)
+        let envelope = try SyncRequest.signed(
+            request, signature: key.sign(digest: digest, entropy: .system), sequence: 8)
+        let answer = try ask(envelope)
+        let sealed = try SyncResponse(answer.span, to: envelope).backup().sealed
+        return sealed.span.array
+    }
+
     private mutating func boardKey() throws -> P256PublicKey {
         let question = SyncRequest.keys(sequence: 4)
         let answer = try ask(question)

@@ -10,7 +10,9 @@ final class SignedCommandScene {
     var server = SyncServer()
     var store = MemoryStore()
     var operatorKey: KeyPair
-    let ownerKey: P256PublicKey
+    let owner: KeyPair
+    var ownerKey: P256PublicKey { owner.publicHalf }
+    let boardKey: P256PublicKey
     private let boardScalar: Bytes<32>
     /// The steps that the last request took.
     private(set) var stepCount = 0
@@ -21,18 +23,21 @@ final class SignedCommandScene {
     /// The configuration that the client set.
     var assignments: String?
     var configurationRefusal = ""
-    /// The secrets that the client sent.
+    /// The secrets that the client sent, and of which the board hands out a copy.
     var secrets: [UInt8]?
+    var canReadSecrets = true
+    static let configuration = Bytes<32>([UInt8](repeating: 5, count: 32)) ?? Bytes()
     var secretsRefusal = ""
 
     init(isProvisioned: Bool = true) throws {
         operatorKey = try KeyPair()
-        ownerKey = try P256PrivateKey(entropy: .system).publicKey
+        owner = try KeyPair()
         let pair = try P256PrivateKey(entropy: .system)
+        boardKey = pair.publicKey
         boardScalar = try pair.scalarBytes()
         var keys = BoardPublicKeys(board: pair.publicKey)
         if isProvisioned {
-            keys.ownerKey = ownerKey
+            keys.ownerKey = owner.publicHalf
             keys.operatorKey = operatorKey.publicHalf
         }
         store.publicKeys = keys
@@ -55,13 +60,26 @@ final class SignedCommandScene {
         return frames(in: output).first ?? []
     }
 
+    /// Sends a packet, and lets the board work on it up to the first slice after the question to its agent.
+    func begin(_ packet: SMPPacket) throws {
+        receive(try line(packet))
+        var isAsked = false
+        while server.hasWork, !isAsked {
+            step()
+            isAsked = answerRequest()
+        }
+        step()
+    }
+
     func receive(_ line: [UInt8]) { server.receive(line.span, store: &store, log: &log) }
 
     func step() { server.step(store: &store, log: &log) }
 
-    private func answerRequest() {
+    /// - Returns: whether there was a request for the agent.
+    @discardableResult
+    private func answerRequest() -> Bool {
         switch server.nextRequest() {
-        case nil: break
+        case nil: return false
         case .nonce:
             server.answer(
                 nonce: Bytes<16>([UInt8](repeating: nextNonce, count: 16).span) ?? Bytes(), now: store.now)
@@ -82,7 +100,15 @@ final class SignedCommandScene {
             secrets = array(server.staged.span)
             server.answer(secretsRefusal: Array(secretsRefusal.utf8).span)
         case .expectUpdate, .storeUpdatePiece: break
+        case .backUp(let scheme):
+            let record = secrets ?? []
+            let copy = FixedBuffer<2048>(record.span)
+            server.backUp(
+                canReadSecrets ? copy : nil,
+                BackupContents(scheme: scheme, configuration: Self.configuration), for: ownerKey,
+                boardScalar: boardScalar, entropy: .system)
         }
+        return true
     }
 
     func nonce() throws -> Bytes<16> {

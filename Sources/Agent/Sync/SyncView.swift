@@ -27,11 +27,8 @@ struct SyncView<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
         try? configuration.write(to: &listing)
     }
 
-    /// The first 16 bytes of the SHA-256 of the configuration's text.
-    var configurationDigest: Bytes<16> {
-        let digest = SHA256.digest(of: listing.span)
-        return Bytes<16>(digest.span.extracting(0..<16)) ?? Bytes()
-    }
+    /// The SHA-256 of the configuration's text.
+    var configurationDigest: Bytes<32> { SHA256.digest(of: listing.span) }
 
     private func file(_ path: Span<UInt8>) throws(SyncStoreError) -> SyncPath {
         guard let file = SyncPath(path) else { throw .fileNotFound }

@@ -26,19 +26,15 @@ extension SyncResponder {
             guard let header = asked else { return nil }
             var room = slice.mutableSpan
             var sealed = room.extracting(0..<stagedByteCount)
-            try SealedRecord.open(&sealed, secret, logIdentity: store.status.logIdentity)
+            try SealedRecord.open(&sealed, secret, .provisioning, logIdentity: store.status.logIdentity)
             stagedByteCount -= SealedRecord.overheadByteCount
             for index in 0..<stagedByteCount { slice[index] = slice[index + SealedRecord.ephemeralByteCount] }
             ask(.storeSecrets, header)
             return nil
         } catch {
             secrets.cancel()
-            return refuseSecrets()
+            return answerRequest { _ throws(SMPRefusal) in throw .secretsRefused }
         }
-    }
-
-    mutating func refuseSecrets() -> SMPPacket? {
-        answerRequest { _ throws(SMPRefusal) in throw .secretsRefused }
     }
 
     var staged: FixedBuffer<2048> {

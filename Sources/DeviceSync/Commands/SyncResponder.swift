@@ -7,6 +7,7 @@ struct SyncResponder: ~Copyable {
     var envelope = EnvelopeJob()
     var manifest = ManifestJob()
     var secrets = SecretsJob()
+    var backup = BackupJob()
     var download = FileDownload()
     var slice = InlineArray<2048, UInt8>(repeating: 0)
     /// The number of bytes in `slice` that are staged for the agent.
@@ -17,7 +18,9 @@ struct SyncResponder: ~Copyable {
 
     init(packetByteCount: Int) { self.packetByteCount = packetByteCount }
 
-    var hasWork: Bool { job.isRunning || envelope.isRunning || manifest.isRunning || secrets.isRunning }
+    var hasWork: Bool {
+        job.isRunning || envelope.isRunning || manifest.isRunning || secrets.isRunning || backup.isRunning
+    }
 
     /// Discards the client's state: its hash job, its nonce, and its download.
     mutating func forgetClient() {
@@ -67,6 +70,7 @@ struct SyncResponder: ~Copyable {
         envelope.cancel()
         manifest.cancel()
         secrets.cancel()
+        backup.cancel()
         dropRequest()
     }
 
@@ -158,6 +162,7 @@ struct SyncResponder: ~Copyable {
         if envelope.isRunning { return stepEnvelope(store: &store, log: &log) }
         if manifest.isRunning { return stepManifest() }
         if secrets.isRunning { return stepSecrets(store: &store) }
+        if backup.isRunning { return stepBackup(store: &store) }
         guard job.isRunning else { return nil }
         var packet = SMPPacket(job.request.response, limit: packetByteCount)
         do throws(SMPRefusal) {
@@ -222,6 +227,11 @@ struct SyncResponder: ~Copyable {
             guard store.publicKeys != nil else { throw .notSupported }
             try stage(
                 try body.bytes("sealed"), longerThan: SealedRecord.overheadByteCount, .openSecrets, header)
+        case (.write, .backup):
+            guard store.publicKeys?.ownerKey != nil, store.publicKeys?.operatorKey != nil else {
+                throw .notProvisioned
+            }
+            ask(.backUp(scheme: try body.scheme()), header)
         case (.read, .message): ask(.report(number: try body.messageNumber()), header)
         default: throw .notSupported
         }

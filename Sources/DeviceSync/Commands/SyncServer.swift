@@ -113,13 +113,32 @@ public struct SyncServer: ~Copyable {
         do throws(CryptographyError) {
             try responder.secrets.start(responder.staged.span, scalar: scalar)
         } catch {
-            if let packet = responder.refuseSecrets() { send(packet) }
+            let packet = responder.answerRequest { _ throws(SMPRefusal) in throw .secretsRefused }
+            if let packet { send(packet) }
         }
     }
 
     /// - Parameter reason: The reason for a refusal, in UTF-8; empty if the secrets are accepted.
     public mutating func answer(secretsRefusal reason: Span<UInt8>) {
         if let packet = responder.answer(.secretsRefused, reason: reason) { send(packet) }
+    }
+
+    /// - Parameters:
+    ///   - record: The record of the scheme's secrets, which the server seals for the owner in steps. It is
+    ///     empty if the board has none, and nil if the board cannot read it.
+    ///   - boardScalar: The board's private scalar, which signs the answer.
+    public mutating func backUp(
+        _ record: FixedBuffer<2048>?, _ contents: BackupContents, for ownerKey: P256PublicKey?,
+        boardScalar: Bytes<32>, entropy: Entropy
+    ) {
+        let packet =
+            if let record {
+                responder.startBackup(
+                    record.span, contents, for: ownerKey, boardScalar: boardScalar, entropy: entropy)
+            } else {
+                responder.answerRequest { _ throws(SMPRefusal) in throw .unknown }
+            }
+        if let packet { send(packet) }
     }
 
     /// - Parameters:

@@ -52,4 +52,6 @@ public struct SMPCommand: Equatable, Sendable {
     public static let update = SMPCommand(group: tabardGroup, command: 12)
     /// Sends a piece of that file.
     public static let updatePiece = SMPCommand(group: tabardGroup, command: 13)
+    /// Requests a copy of a scheme's secrets, sealed for the board's owner.
+    public static let backup = SMPCommand(group: tabardGroup, command: 14)
 }

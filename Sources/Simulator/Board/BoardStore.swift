@@ -58,6 +58,12 @@ package final class BoardStore {
         return true
     }
 
+    /// The record of a scheme's stored secrets; empty if there is none.
+    func secretRecord(of scheme: SchemeID) -> [UInt8]? {
+        guard keepsSecrets else { return nil }
+        return scheme == .sonar ? sonarRecord : dayKeyRecords[scheme] ?? []
+    }
+
     /// Offers a provisioned key, or else a stored one. The keys of days before `current` are deleted.
     func dayKey(of scheme: SchemeID, on day: UInt32, erasingBefore current: UInt32) -> DayKeyOffer? {
         if let key = provisionedKey(of: scheme, on: day) {

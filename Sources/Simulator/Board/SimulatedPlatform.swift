@@ -60,6 +60,11 @@ public struct SimulatedBoardControl: BoardControl {
         board.store?.keep(sonarRegistration: [UInt8](record)) ?? false
     }
 
+    public mutating func secretRecord(of scheme: SchemeID) -> FixedBuffer<2048>? {
+        guard let store = board.store else { return FixedBuffer() }
+        return store.secretRecord(of: scheme).flatMap { FixedBuffer($0.span) }
+    }
+
     public mutating func dayKey(
         of scheme: SchemeID, on day: UInt32, erasingBefore current: UInt32
     ) -> DayKeyOffer? {

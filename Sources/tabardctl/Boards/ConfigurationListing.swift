@@ -54,7 +54,13 @@ struct ConfigurationListing {
     /// Whether the board takes a value of this key over the cable. Unknown keys count, because another
     /// message names them.
     static func isSetOverCable(_ key: String) -> Bool {
-        (UInt8.min...UInt8.max).lazy.compactMap(ConfigurationKey.init(rawValue:))
-            .first { "\($0.section.name).\($0.name)" == key }?.canBeSetOverCable ?? true
+        ConfigurationKey.every.first { "\($0.section.name).\($0.name)" == key }?.canBeSetOverCable ?? true
+    }
+}
+
+extension ConfigurationKey {
+    /// All keys, in the order of the listing.
+    static var every: [ConfigurationKey] {
+        (UInt8.min...UInt8.max).compactMap(ConfigurationKey.init(rawValue:))
     }
 }

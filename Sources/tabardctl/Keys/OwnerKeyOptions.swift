@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import CommandLineText
 import Cryptography
+import FixedMemory
 import Foundation
 import KeyFiles
 import LogContents
@@ -19,11 +20,16 @@ struct OwnerKeyOptions: ParsableArguments {
     var files: [String] = []
 
     /// No keys if no file was given and the default file does not exist.
-    func keys() throws(Failure) -> OwnerKeys {
-        var paths = files
-        if paths.isEmpty, FileManager.default.fileExists(atPath: Self.defaultPath) {
-            paths = [Self.defaultPath]
-        }
-        return try Keys.ownerKeys(paths)
+    func keys() throws(Failure) -> OwnerKeys { try Keys.ownerKeys(paths) }
+
+    /// The private scalars, 32 bytes each, big-endian. There are none if no file was given and the default
+    /// file does not exist.
+    func scalars() throws(Failure) -> [Bytes<32>] {
+        try paths.map { path throws(Failure) in try Keys.privateScalar(path) }
+    }
+
+    private var paths: [String] {
+        guard files.isEmpty else { return files }
+        return FileManager.default.fileExists(atPath: Self.defaultPath) ? [Self.defaultPath] : []
     }
 }

@@ -143,9 +143,11 @@ struct ProvisionCommand: ReportingCommand {
             client.operatorKey = key
             let provisioning = SchemeProvisioning(scheme: scheme, client: client)
             try provisioning.reach()
-            var recipient: SchemeProvisioning.Recipient?
+            var recipient: TrustedBoard?
             if record != nil {
-                recipient = try provisioning.recipient(knownTo: archive.open(.create), trust: trust.policy)
+                recipient = try TrustedBoard(
+                    client, knownTo: archive.open(.create), trust: trust.policy,
+                    withoutKey: "its keys would travel in clear; use --output, and put the file on the board")
             }
             // The secret must be stored here before the board gets anything that follows from it, so that it
             // cannot be lost.

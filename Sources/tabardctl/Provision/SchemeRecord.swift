@@ -13,7 +13,11 @@ struct SchemeRecord {
 
     init(_ registration: SonarRegistration) {
         let record = SonarRegistrationRecord.encode(registration)
-        bytes = [UInt8](copying: record.span)
+        self.init(sonarRegistration: [UInt8](copying: record.span))
+    }
+
+    init(sonarRegistration record: [UInt8]) {
+        bytes = record
         text = "the registration of one installation"
     }
 
@@ -23,6 +27,11 @@ struct SchemeRecord {
         guard let keys = job.advance(hashLimit: .max), !keys.isEmpty else {
             throw Failure(.unavailable, "not enough memory for the keys; close other programs and try again")
         }
+        self.init(keys)
+    }
+
+    /// - Parameter keys: those of one day or more.
+    init(_ keys: DayKeys) {
         let record = keys.record
         bytes = [UInt8](copying: record.span)
         let last = keys.firstDay + UInt32(keys.dayCount) - 1

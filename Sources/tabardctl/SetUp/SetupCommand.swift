@@ -52,7 +52,9 @@ struct SetupCommand: ReportingCommand {
         try present.checkOwner(keys)
         try confirm(settings, keys, present)
         let archive = try archive.open(.create)
-        let run = SetupRun(port: path, baud: baud, archive: archive, settings: settings, keys: keys)
+        let run = SetupRun(
+            port: path, baud: baud, archive: archive, keys: keys, assignments: settings.assignments,
+            boardName: settings.boardName, summary: settings.summary)
         try run.run(present)
     }
 

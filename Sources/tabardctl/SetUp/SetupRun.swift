@@ -5,6 +5,7 @@ import DeviceSync
 import FixedMemory
 import Foundation
 import KeyFiles
+import Schemes
 import Sync
 
 /// Sets a board up, after all questions: keys first, so that the log of the first day is encrypted.
@@ -12,8 +13,15 @@ struct SetupRun {
     let port: String
     let baud: UInt32
     let archive: Archive
-    let settings: PlaceSettings
     let keys: SetupKeys.AtHand?
+    /// The assignments that the board gets over the cable, `section.key=value`.
+    let assignments: [String]
+    /// The secrets that the board gets, by scheme.
+    var secrets: [(scheme: SchemeID, record: SchemeRecord)] = []
+    /// The board's name in the archive; nil for none.
+    let boardName: String?
+    /// The board's new use, for its operator.
+    let summary: String
 
     /// How long a board may take to restart its agent and to bring its radio up.
     private static let startLimit = Interval.seconds(30)
@@ -25,20 +33,38 @@ struct SetupRun {
                 client: BoardPorts.open(port, baud: baud), archive: archive, vouches: true, isConfirmed: true
             ).give(ownerKey: keys.ownerKey, operatorKey: keys.operatorKey)
         }
-        let restarts = try configure(operatorKey)
+        let restarts = try change(operatorKey, trusting: present.keys)
         let status = try restarts ? restarted(after: present.status.bootIdentifier) : present.status
         try fetch(operatorKey, trusting: present.keys)
         report(status)
     }
 
-    private func configure(_ operatorKey: OperatorKey?) throws(Failure) -> Bool {
+    /// Gives the board its secrets and settings.
+    /// - Returns: whether its agent restarts to use them.
+    private func change(_ operatorKey: OperatorKey?, trusting keys: BoardKeyReport?) throws(Failure) -> Bool {
         let client = try BoardPorts.open(port, baud: baud)
         client.operatorKey = operatorKey
+        var restarts = false
+        if !secrets.isEmpty {
+            let board = try TrustedBoard(
+                client, knownTo: archive, trust: trust(keys), withoutKey: "its secrets would travel in clear")
+            for (scheme, record) in secrets {
+                restarts = try SchemeProvisioning(scheme: scheme, client: client).give(record, to: board)
+            }
+        }
+        guard !assignments.isEmpty else { return restarts }
         do throws(LinkError) {
-            return try client.configure(settings.assignments)
+            return try client.configure(assignments)
         } catch {
             throw Failure(error, saidBy: client, nothing: "was set")
         }
+    }
+
+    /// Trusts the board with the key that it has shown, as its operator is about to set it up.
+    private func trust(_ keys: BoardKeyReport?) -> TrustPolicy {
+        var policy = TrustPolicy()
+        if let keys { policy.fingerprints = [keys.board.fingerprint] }
+        return policy
     }
 
     /// Waits until the board's agent has started again, and its radio is up or the time is over.
@@ -74,12 +100,12 @@ struct SetupRun {
     private func fetch(_ operatorKey: OperatorKey?, trusting keys: BoardKeyReport?) throws(Failure) {
         var options = Synchroniser.Options()
         options.operatorKey = operatorKey
-        options.name = settings.boardName
-        if let keys { options.trust.fingerprints = [keys.board.fingerprint] }
-        let summary = try BoardFetch(archive: archive, options: options, baud: baud).run(port)
-        let label = try archiving { () throws(ArchiveError) in try archive.label(of: summary.board) }
-        Console.print("\(label): \(settings.summary)")
-        if let damage = SyncSummaryText.damage(summary, label) { throw damage }
+        options.name = boardName
+        options.trust = trust(keys)
+        let fetched = try BoardFetch(archive: archive, options: options, baud: baud).run(port)
+        let label = try archiving { () throws(ArchiveError) in try archive.label(of: fetched.board) }
+        Console.print("\(label): \(summary)")
+        if let damage = SyncSummaryText.damage(fetched, label) { throw damage }
     }
 
     private func report(_ status: BoardStatus) {

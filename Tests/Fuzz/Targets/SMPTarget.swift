@@ -147,6 +147,13 @@ struct FuzzStore: SyncStore {
             hasChanged = true
             let record = server.staged
             server.answer(secretsRefusal: record.span)
+        case .backUp(let scheme):
+            // It changes nothing, but only the operator may have a copy.
+            hasChanged = true
+            server.backUp(
+                scheme == 0 ? FixedBuffer() : FixedBuffer(status.logIdentity.span),
+                BackupContents(scheme: scheme),
+                for: Self.point, boardScalar: Self.scalar, entropy: .system)
         case .expectUpdate:
             hasChanged = true
             server.answer(updateOffset: 0, restarts: false)

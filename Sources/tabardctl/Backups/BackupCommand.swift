@@ -1,0 +1,133 @@
+import Archive
+import ArgumentParser
+import Backups
+import BoardLink
+import CommandLineText
+import DeviceSync
+import EncounterLog
+import FixedMemory
+import Foundation
+import KeyFiles
+import Schemes
+
+struct BackupCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Save a board's identity and settings for a board that takes its place.",
+        usage: "tabardctl backup <port> [<options>]",
+        discussion: """
+            Examples:
+              tabardctl backup /dev/ttyACM0
+              tabardctl backup /dev/ttyACM0 --output foyer.backup.json
+
+            The file has the board's configuration, the fingerprints of its keys, and the secrets behind \
+            its identities: the day keys of Herald and CovidTracer, and the registration with Sonar. \
+            The board encrypts the secrets for its owner key and signs the whole. So nobody but the \
+            owner can read them, and `tabardctl restore` needs the private owner key.
+
+            The log is not in the file; `tabardctl sync` fetches it. Neither is the board's own private \
+            key, which never leaves the board. Make a new backup after each change of the configuration, \
+            and after each `tabardctl provision --scheme`.
+            """)
+
+    @OptionGroup var port: PortOptions
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "New file for the backup; default: the first digits of the log identity, and .backup.json.",
+            valueName: "file"))
+    var output: String?
+
+    @OptionGroup var keys: KeyOptions
+
+    @OptionGroup var trust: TrustOptions
+
+    @Option(
+        help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
+    var baud: UInt32 = SerialChannel.defaultBaud
+
+    @OptionGroup var archive: ArchiveOptions
+
+    func validate() throws { try port.requirePort() }
+
+    func execute() throws(Failure) {
+        guard let key = try keys.key() else {
+            throw Failure(
+                .noInput, "no operator key: a board gives a backup only to its operator; give --operator")
+        }
+        let archive = try archive.open(.create)
+        let client = try BoardPorts.open(port.path ?? "", baud: baud)
+        client.operatorKey = key
+        let board = try TrustedBoard(
+            client, knownTo: archive, trust: trust.policy, withoutKey: "it cannot sign a backup")
+        guard let ownerKey = board.keys.ownerFingerprint, let operatorKey = board.keys.operatorFingerprint
+        else {
+            throw Failure(
+                .data,
+                "the board has no owner key, for which it would encrypt its secrets; give it its keys with "
+                    + "`tabardctl setup` or `tabardctl provision`")
+        }
+        let label = try archiving { () throws(ArchiveError) in try archive.name(of: board.log) }
+        let saved = try read(client)
+        let backup = BoardBackup(
+            madeAt: UInt64(max(0, Date().timeIntervalSince1970)), name: label, log: board.log,
+            agentVersion: saved.version, boardKey: board.keys.board, ownerFingerprint: ownerKey,
+            operatorFingerprint: operatorKey, configuration: saved.configuration, records: saved.records)
+        do throws(BackupError) { try backup.verify() } catch {
+            throw Failure(
+                .tryAgain,
+                "the board's signature does not fit: its configuration has changed meanwhile, or a device on "
+                    + "the line has changed its answers; try again")
+        }
+        try write(backup)
+    }
+
+    private func read(
+        _ client: BoardClient
+    ) throws(Failure) -> (version: String, configuration: [UInt8], records: [BoardBackupRecord]) {
+        do throws(LinkError) {
+            let version = try client.status().versionText
+            let configuration = try client.configuration()
+            var records = [try client.backup(ofScheme: 0)]
+            for scheme in [SchemeID.herald, .sonar, .covidTracer] {
+                let record = try client.backup(ofScheme: SchemeCode(scheme).rawValue)
+                if !record.sealed.isEmpty { records.append(record) }
+            }
+            return (version, configuration, records)
+        } catch {
+            if case .refused(_, .notSupported) = error {
+                throw Failure(
+                    .unavailable, "the board's agent is of a version without backups; update it first")
+            }
+            throw Failure(error, saidBy: client, nothing: "was saved")
+        }
+    }
+
+    private func write(_ backup: BoardBackup) throws(Failure) {
+        let path = output ?? "\(backup.log.short).backup.json"
+        do throws(DurableFileError) {
+            try DurableFile.createWhole(path, backup.file, mode: DurableFile.privateMode)
+        } catch {
+            guard case .exists = error else { throw Failure(error) }
+            throw Failure(
+                .cannotCreate, "\(path): already exists and was not changed; give another file with --output")
+        }
+        Console.print("\(path): backup of \(backup.title)")
+        let owner = Fingerprint.text(backup.ownerFingerprint)
+        let names = backup.secrets.compactMap { SchemeCode(rawValue: $0.scheme).id.map { "\($0.name)" } }
+        guard !names.isEmpty else {
+            return Console.print("  settings and keys; the board has no secrets of a scheme")
+        }
+        Console.print(
+            """
+              settings, keys and secrets (\(names.joined(separator: ", ")))
+              To restore it you need the private owner key \(owner).
+            """)
+    }
+}
+
+extension BoardBackup {
+    /// The board, for its operator.
+    var title: String { name.map { "\(PlainText.displayable($0)) (log \(log.short))" } ?? "log \(log.short)" }
+}

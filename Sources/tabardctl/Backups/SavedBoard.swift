@@ -1,0 +1,79 @@
+import Archive
+import Backups
+import CommandLineText
+import FixedMemory
+import KeyFiles
+import Schemes
+
+/// A backup that was read from a file, and whose signatures are right.
+struct SavedBoard {
+    let path: String
+    let contents: BoardBackup
+
+    init(_ path: String) throws(Failure) {
+        self.path = path
+        let bytes = try Documents.bytes(path)
+        do throws(BackupError) {
+            contents = try BoardBackup(file: bytes)
+            try contents.verify()
+        } catch {
+            throw Failure(.data, "\(path): \(error.text)")
+        }
+    }
+
+    /// Refuses a backup whose board the archive knows by another key.
+    func check(against archive: Archive) throws(Failure) {
+        let known = try archiving { () throws(ArchiveError) in
+            try archive.keyHistory(of: contents.log).map(\.keyring.publicKey)
+        }
+        guard known.isEmpty || known.contains(contents.boardKey.x963) else {
+            throw Failure(
+                .noPermission,
+                "\(path): signed with the board key \(contents.boardKey.fingerprintText), which the archive "
+                    + "does not know as that board's; do not use the file unless you know why")
+        }
+    }
+
+    /// Opens the secrets.
+    func secrets(_ options: OwnerKeyOptions) throws(Failure) -> [(scheme: SchemeID, record: SchemeRecord)] {
+        guard !contents.secrets.isEmpty else { return [] }
+        let scalars = try options.scalars()
+        let owner = Fingerprint.text(contents.ownerFingerprint)
+        guard !scalars.isEmpty else {
+            throw Failure(
+                .noInput,
+                "\(path): the secrets are encrypted for the owner key \(owner); give its private half with "
+                    + "--opening, or leave the secrets out with --without-secrets")
+        }
+        var opened: [(scheme: SchemeID, record: SchemeRecord)] = []
+        for record in contents.secrets {
+            let secrets: BackedUpSecrets
+            do throws(BackupError) { secrets = try contents.open(record, with: scalars) } catch {
+                guard error == .sealedForAnother else { throw Failure(.data, "\(path): \(error.text)") }
+                throw Failure(
+                    .noPermission,
+                    "\(path): the secrets are encrypted for the owner key \(owner), and that is not the one "
+                        + "given")
+            }
+            switch secrets {
+            case .dayKeys(let keys): opened.append((keys.scheme, SchemeRecord(keys)))
+            case .sonarRegistration(let record):
+                opened.append((.sonar, SchemeRecord(sonarRegistration: record)))
+            }
+        }
+        return opened
+    }
+}
+
+extension BackupError {
+    fileprivate var text: String {
+        switch self {
+        case .malformed(let reason): "not a whole backup: \(reason); make it again with `tabardctl backup`"
+        case .unknownVersion(let version):
+            "a backup of version \(version), which this tabardctl does not know; use a later one"
+        case .notSigned: "changed since the board signed it; make it again with `tabardctl backup`"
+        case .sealedForAnother: "encrypted for another owner key"
+        case .damagedRecord: "a record of secrets is damaged; make it again with `tabardctl backup`"
+        }
+    }
+}
