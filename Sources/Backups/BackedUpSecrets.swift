@@ -11,7 +11,9 @@ public enum BackedUpSecrets: Equatable, Sendable {
     init(scheme: UInt8, record: [UInt8]) throws(BackupError) {
         switch SchemeCode(rawValue: scheme).id {
         case .herald, .covidTracer:
-            guard let keys = try? DayKeys(record: record.span), SchemeCode(keys.scheme).rawValue == scheme
+            // A board hands out no record without keys.
+            guard let keys = try? DayKeys(record: record.span), !keys.isEmpty,
+                SchemeCode(keys.scheme).rawValue == scheme
             else { throw .damagedRecord }
             self = .dayKeys(keys)
         case .sonar:

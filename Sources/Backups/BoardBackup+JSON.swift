@@ -62,9 +62,11 @@ extension BoardBackup {
         guard let log = LogIdentity(try Self.bytes(json, "log")) else {
             throw .malformed("\"log\" has not 32 digits")
         }
+        let name = json["name"]?.string
+        guard OneLineText.isPlain(name ?? "") else { throw .malformed("\"name\" has control characters") }
         guard let records = json["records"]?.array else { throw .malformed("\"records\" is missing") }
         self.init(
-            madeAt: madeAt, name: json["name"]?.string, log: log,
+            madeAt: madeAt, name: name, log: log,
             agentVersion: try Self.text(json, "agent"), boardKey: boardKey,
             ownerFingerprint: try Self.fingerprint(json, "owner"),
             operatorFingerprint: try Self.fingerprint(json, "operator"),

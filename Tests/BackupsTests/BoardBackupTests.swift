@@ -90,6 +90,21 @@ import Testing
         #expect(throws: BackupError.damagedRecord) { try backup.open(secrets, with: [ownerScalar]) }
     }
 
+    @Test func `a record of day keys without a day is refused`() throws {
+        let none = DayKeys(.herald).record
+        let backup = try backup([(1, [UInt8](copying: none.span))])
+        let secrets = try #require(backup.secrets.first)
+        #expect(throws: BackupError.damagedRecord) { try backup.open(secrets, with: [ownerScalar]) }
+    }
+
+    @Test func `a name that would control a terminal is refused`() throws {
+        var backup = try backup()
+        backup.name = "Foyer\u{1b}[2J"
+        #expect(throws: BackupError.malformed("\"name\" has control characters")) {
+            try BoardBackup(file: backup.file)
+        }
+    }
+
     @Test func `whatever is changed, the board has not signed it`() throws {
         let whole = try backup([(2, registration)])
         var changed = whole
