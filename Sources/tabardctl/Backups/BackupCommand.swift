@@ -70,7 +70,7 @@ struct BackupCommand: ReportingCommand {
         }
         let label = try archiving { () throws(ArchiveError) in try archive.name(of: board.log) }
         let saved = try read(client)
-        let backup = BoardBackup(
+        var backup = BoardBackup(
             madeAt: UInt64(max(0, Date().timeIntervalSince1970)), name: label, log: board.log,
             agentVersion: saved.version, boardKey: board.keys.board, ownerFingerprint: ownerKey,
             operatorFingerprint: operatorKey, configuration: saved.configuration, records: saved.records)
@@ -80,6 +80,8 @@ struct BackupCommand: ReportingCommand {
                 "the board's signature does not fit: its configuration has changed meanwhile, or a device on "
                     + "the line has changed its answers; try again")
         }
+        // The board has signed that it has no secrets of a scheme; the file leaves that scheme out.
+        backup.records.removeAll { $0.scheme != 0 && $0.sealed.isEmpty }
         try write(backup)
     }
 
@@ -91,8 +93,7 @@ struct BackupCommand: ReportingCommand {
             let configuration = try client.configuration()
             var records = [try client.backup(ofScheme: 0)]
             for scheme in [SchemeID.herald, .sonar, .covidTracer] {
-                let record = try client.backup(ofScheme: SchemeCode(scheme).rawValue)
-                if !record.sealed.isEmpty { records.append(record) }
+                records.append(try client.backup(ofScheme: SchemeCode(scheme).rawValue))
             }
             return (version, configuration, records)
         } catch {
