@@ -81,6 +81,7 @@ struct RestoreCommand: ReportingCommand {
         }
         let archive = try archive.open(.create)
         try backup.check(against: archive)
+        if !secrets.isEmpty { try checkKey(of: present, in: archive) }
         try confirm(settings, secrets, keys, backup.contents, present)
         let run = SetupRun(
             port: path, baud: baud, archive: archive, keys: keys, assignments: settings.assignments,
@@ -94,12 +95,28 @@ struct RestoreCommand: ReportingCommand {
         }
     }
 
+    /// Gives no secrets to a board that the archive knows by another key than the one it shows.
+    private func checkKey(of present: PresentBoard, in archive: Archive) throws(Failure) {
+        guard let shown = present.keys?.board else { return }
+        let known = try archiving { () throws(ArchiveError) in
+            try archive.keyHistory(of: present.log).map(\.keyring.publicKey)
+        }
+        guard known.isEmpty || known.contains(shown.x963) else {
+            throw Failure(
+                .noPermission,
+                "\(present.port): shows the board key \(shown.fingerprintText), and the archive knows that "
+                    + "board by another; run `tabardctl provision` first if it has lost its key file")
+        }
+    }
+
     private func confirm(
         _ settings: RestoredSettings, _ secrets: [(scheme: SchemeID, record: SchemeRecord)],
         _ keys: SetupKeys.AtHand?, _ backup: BoardBackup, _ present: PresentBoard
     ) throws(Failure) {
         Console.report("\(present.port): log \(present.log.short), tabard \(present.status.versionText)")
         Console.report("  becomes    \(settings.summary), as backed up from \(backup.title)")
+        if let shown = present.keys?.board { Console.report("  board key  \(shown.fingerprintText)") }
+        Console.report("  backed up  with the board key \(backup.boardKey.fingerprintText)")
         for assignment in settings.assignments {
             Console.report("  with       \(PlainText.displayable(assignment))")
         }
