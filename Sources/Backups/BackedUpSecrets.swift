@@ -22,11 +22,4 @@ public enum BackedUpSecrets: Equatable, Sendable {
         default: throw .damagedRecord
         }
     }
-
-    public var scheme: SchemeID {
-        switch self {
-        case .dayKeys(let keys): keys.scheme
-        case .sonarRegistration: .sonar
-        }
-    }
 }

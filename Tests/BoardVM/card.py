@@ -13,7 +13,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from installed_stage import PACKAGE_64, RADIO_SECONDS, ROOT, Scene, play  # The rig's modules can be imported from here on.
+# The rig's modules can be imported after this one.
+from installed_stage import PACKAGE_64, RADIO_SECONDS, ROOT, Scene, play
 import boot_partition
 import herald
 from installed import BOARD_64, BOOT_SECONDS

@@ -55,8 +55,7 @@ struct RestoreCommand: ReportingCommand {
 
     @OptionGroup var archive: ArchiveOptions
 
-    /// The backup. With --port the first argument is not the port.
-    private var file: String? { port.named == nil ? words.first : port.first ?? words.first }
+    private var file: String? { port.others(words).first }
 
     func validate() throws {
         if port.named == nil { try port.requirePort() }
@@ -70,7 +69,6 @@ struct RestoreCommand: ReportingCommand {
         let secrets = try withoutSecrets ? [] : backup.secrets(ownerKeys)
         let present = try PresentBoard(path, baud: baud)
         let settings = try RestoredSettings(backup.contents.configuration, over: present.configuration)
-        try settings.check(over: present.configuration)
         let keys = try keys.atHand()
         try present.checkOwner(keys)
         guard secrets.isEmpty || keys != nil else {
@@ -98,10 +96,7 @@ struct RestoreCommand: ReportingCommand {
     /// Gives no secrets to a board that the archive knows by another key than the one it shows.
     private func checkKey(of present: PresentBoard, in archive: Archive) throws(Failure) {
         guard let shown = present.keys?.board else { return }
-        let known = try archiving { () throws(ArchiveError) in
-            try archive.keyHistory(of: present.log).map(\.keyring.publicKey)
-        }
-        guard known.isEmpty || known.contains(shown.x963) else {
+        guard try archive.canBeKey(shown, of: present.log) else {
             throw Failure(
                 .noPermission,
                 "\(present.port): shows the board key \(shown.fingerprintText), and the archive knows that "
@@ -124,10 +119,7 @@ struct RestoreCommand: ReportingCommand {
         if !settings.leftKeys.isEmpty {
             Console.report("  unchanged  \(settings.leftKeys.joined(separator: ", "))")
         }
-        if let keys, present.keys?.operatorFingerprint == nil {
-            Console.report("  owner      \(keys.ownerKey.fingerprintText)")
-            Console.report("  operator   \(keys.operatorKey.fingerprintText)")
-        }
+        present.reportNewKeys(keys)
         if let keys, keys.operatorKey.fingerprint != backup.operatorFingerprint {
             Console.report(
                 "  note       the operator key was \(Fingerprint.text(backup.operatorFingerprint))")

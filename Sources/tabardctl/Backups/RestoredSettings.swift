@@ -14,6 +14,7 @@ struct RestoredSettings {
     /// - Parameters:
     ///   - listing: the configuration of the board that was backed up.
     ///   - present: that of the board which takes its place.
+    /// - Throws: if the rules of the board forbid the settings.
     init(_ listing: [UInt8], over present: EffectiveConfiguration) throws(Failure) {
         var old = EffectiveConfiguration()
         do throws(ConfigurationError) { try old.read(listing.span) } catch {
@@ -29,10 +30,10 @@ struct RestoredSettings {
                 leftKeys.append(name)
             }
         }
+        try check(over: present)
     }
 
-    /// Checks the settings by the rules of the board.
-    func check(over present: EffectiveConfiguration) throws(Failure) {
+    private func check(over present: EffectiveConfiguration) throws(Failure) {
         var effective = present
         do throws(ConfigurationError) {
             for assignment in assignments { try effective.apply(Array(assignment.utf8).span, from: .cable) }
@@ -47,10 +48,10 @@ struct RestoredSettings {
         let values = configuration.values
         guard values.agent.role == .beacon else { return "a wearable" }
         guard let venue = values.herald.location else { return "a beacon without a venue" }
-        let place = "\(values.herald.country)/\(values.herald.state)/\(venue)"
         let name = OneLineText.text(
             String(decoding: [UInt8](copying: values.herald.name.span), as: UTF8.self))
-        return "the beacon of venue \(place)" + (name.isEmpty ? "" : ", \(name)")
+        return PlaceSettings.beaconText(
+            "\(values.herald.country)/\(values.herald.state)/\(venue)", names: [name])
     }
 
     /// The value as a file has it; nil if there is none.

@@ -1,8 +1,10 @@
 import Archive
 import Backups
 import CommandLineText
+import Cryptography
 import FixedMemory
 import KeyFiles
+import LogContents
 import Schemes
 
 /// A backup that was read from a file, and whose signatures are right.
@@ -23,10 +25,7 @@ struct SavedBoard {
 
     /// Refuses a backup whose board the archive knows by another key.
     func check(against archive: Archive) throws(Failure) {
-        let known = try archiving { () throws(ArchiveError) in
-            try archive.keyHistory(of: contents.log).map(\.keyring.publicKey)
-        }
-        guard known.isEmpty || known.contains(contents.boardKey.x963) else {
+        guard try archive.canBeKey(contents.boardKey, of: contents.log) else {
             throw Failure(
                 .noPermission,
                 "\(path): signed with the board key \(contents.boardKey.fingerprintText), which the archive "
@@ -62,6 +61,16 @@ struct SavedBoard {
             }
         }
         return opened
+    }
+}
+
+extension Archive {
+    /// Whether the archive knows the key as that of the board with this log, or knows no key of it.
+    func canBeKey(_ key: P256PublicKey, of log: LogIdentity) throws(Failure) -> Bool {
+        let known = try archiving { () throws(ArchiveError) in
+            try keyHistory(of: log).map(\.keyring.publicKey)
+        }
+        return known.isEmpty || known.contains(key.x963)
     }
 }
 

@@ -42,8 +42,7 @@ struct ConfigCommand: ReportingCommand {
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
     var baud: UInt32 = SerialChannel.defaultBaud
 
-    /// All arguments but the port. With --port the first argument is not the port.
-    private var action: [String] { port.named == nil ? words : [port.first].compactMap(\.self) + words }
+    private var action: [String] { port.others(words) }
     private var keysToGet: [String] { action.first == "get" ? Array(action.dropFirst()) : [] }
     private var assignments: [String] { action.first == "set" ? Array(action.dropFirst()) : [] }
 

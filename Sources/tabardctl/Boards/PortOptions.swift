@@ -12,6 +12,9 @@ struct PortOptions: ParsableArguments {
 
     var path: String? { named ?? first }
 
+    /// The other arguments: with --port the first argument is one of them.
+    func others(_ words: [String]) -> [String] { named == nil ? words : [first].compactMap(\.self) + words }
+
     /// Requires that the port is given once at most.
     func requireOne() throws {
         if first != nil, named != nil {

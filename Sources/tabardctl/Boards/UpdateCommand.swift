@@ -43,8 +43,7 @@ struct UpdateCommand: ReportingCommand {
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
     var baud: UInt32 = SerialChannel.defaultBaud
 
-    /// The package. With --port the first argument is not the port.
-    private var package: String? { port.named == nil ? words.first : port.first ?? words.first }
+    private var package: String? { port.others(words).first }
 
     func validate() throws {
         if port.named == nil { try port.requirePort() }

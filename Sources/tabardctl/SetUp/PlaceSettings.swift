@@ -61,8 +61,15 @@ struct PlaceSettings {
     var summary: String {
         guard role == .beacon else { return "a wearable" + (boardName.map { " named \($0)" } ?? "") }
         guard let number = text(of: .location) else { return "a beacon without a venue" }
-        let name = [text(of: .name), text(of: .area)].compactMap(\.self).filter { !$0.isEmpty }
-        let place = "\(text(of: .country) ?? "826")/\(text(of: .state) ?? "0")/\(number)"
-        return "the beacon of venue \(place)" + (name.isEmpty ? "" : ", \(name.joined(separator: ", "))")
+        return Self.beaconText(
+            "\(text(of: .country) ?? "826")/\(text(of: .state) ?? "0")/\(number)",
+            names: [text(of: .name), text(of: .area)].compactMap(\.self))
+    }
+
+    /// - Parameters:
+    ///   - place: country, state and venue number: "826/4/123456".
+    ///   - names: of the venue and its area; empty ones are left out.
+    static func beaconText(_ place: String, names: [String]) -> String {
+        (["the beacon of venue \(place)"] + names.filter { !$0.isEmpty }).joined(separator: ", ")
     }
 }

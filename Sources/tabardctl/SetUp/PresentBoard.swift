@@ -43,6 +43,13 @@ struct PresentBoard {
         }
     }
 
+    /// Shows the keys that the board is about to get, if it has none.
+    func reportNewKeys(_ atHand: SetupKeys.AtHand?) {
+        guard let atHand, keys?.operatorFingerprint == nil else { return }
+        Console.report("  owner      \(atHand.ownerKey.fingerprintText)")
+        Console.report("  operator   \(atHand.operatorKey.fingerprintText)")
+    }
+
     /// Refuses to set up a board of another operator.
     func checkOwner(_ atHand: SetupKeys.AtHand?) throws(Failure) {
         guard let fingerprint = keys?.operatorFingerprint else { return }

@@ -64,10 +64,8 @@ struct SetupCommand: ReportingCommand {
         Console.report("\(present.port): log \(present.log.short), tabard \(present.status.versionText)")
         Console.report("  becomes    \(settings.summary)")
         for assignment in settings.others { Console.report("  with       \(assignment)") }
-        if let keys, present.keys?.operatorFingerprint == nil {
-            Console.report("  owner      \(keys.ownerKey.fingerprintText)")
-            Console.report("  operator   \(keys.operatorKey.fingerprintText)")
-        } else if keys == nil, present.keys?.operatorFingerprint == nil {
+        present.reportNewKeys(keys)
+        if keys == nil, present.keys?.operatorFingerprint == nil {
             Console.report("  keys       none: anyone who has the board can read its log and change it")
         }
         try Consent.require("Set the board up?", yes: yes, otherwise: "nothing was changed")
