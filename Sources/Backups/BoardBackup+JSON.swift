@@ -1,5 +1,6 @@
 import BoardLink
 import Cryptography
+import DeviceSync
 import EncounterLog
 import FixedMemory
 import LogContents
@@ -16,12 +17,13 @@ extension BoardBackup {
         var members: [JSONMember] = [
             JSONMember("format", .string(Self.format)),
             JSONMember("version", .integer(Self.version)),
-            JSONMember("made", .string(UTCTime.text(madeAt))),
+            JSONMember("nonce", .string(Hexadecimal.text(label.nonce.array))),
+            JSONMember("made", .string(UTCTime.text(label.madeAt))),
+            JSONMember("agent", .string(label.agentVersion)),
         ]
-        if let name { members.append(JSONMember("name", .string(name))) }
+        if let name = label.name { members.append(JSONMember("name", .string(name))) }
         members += [
             JSONMember("log", .string(log.hexadecimal)),
-            JSONMember("agent", .string(agentVersion)),
             JSONMember("board", .string(Hexadecimal.text(boardKey.x963.array))),
             JSONMember("owner", .string(Hexadecimal.text(ownerFingerprint.array))),
             JSONMember("operator", .string(Hexadecimal.text(operatorFingerprint.array))),
@@ -32,13 +34,21 @@ extension BoardBackup {
     }
 
     private static func json(_ record: BoardBackupRecord) -> JSONValue {
-        var members: [JSONMember] = []
-        if let scheme = SchemeCode(rawValue: record.scheme).id {
-            members.append(JSONMember("scheme", .string("\(scheme.name)")))
-            members.append(JSONMember("sealed", .string(Base64.text(record.sealed))))
+        let scheme = SchemeCode(rawValue: record.scheme).id
+        return .object([
+            JSONMember("scheme", .string(scheme.map { "\($0.name)" } ?? "\(record.scheme)")),
+            JSONMember("state", .string(name(of: record.state))),
+            JSONMember("sealed", .string(Base64.text(record.sealed))),
+            JSONMember("signature", .string(Base64.text(record.signature.array))),
+        ])
+    }
+
+    private static func name(of state: BackupState) -> String {
+        switch state {
+        case .none: "none"
+        case .sealed: "sealed"
+        case .unreadable: "unreadable"
         }
-        members.append(JSONMember("signature", .string(Base64.text(record.signature.array))))
-        return .object(members)
     }
 
     /// Reads a file. The signatures are not checked yet: ``verify()``.
@@ -56,40 +66,47 @@ extension BoardBackup {
         do throws(CryptographyError) { boardKey = try P256PublicKey(x963: key.span) } catch {
             throw .malformed("\"board\" is not a P-256 key")
         }
-        guard let madeAt = UTCTime.seconds(try Self.text(json, "made")) else {
-            throw .malformed("\"made\" is not a time")
-        }
         guard let log = LogIdentity(try Self.bytes(json, "log")) else {
             throw .malformed("\"log\" has not 32 digits")
         }
-        let name = json["name"]?.string
-        guard OneLineText.isPlain(name ?? "") else { throw .malformed("\"name\" has control characters") }
         guard let records = json["records"]?.array else { throw .malformed("\"records\" is missing") }
         self.init(
-            madeAt: madeAt, name: name, log: log,
-            agentVersion: try Self.text(json, "agent"), boardKey: boardKey,
-            ownerFingerprint: try Self.fingerprint(json, "owner"),
-            operatorFingerprint: try Self.fingerprint(json, "operator"),
+            label: try Self.label(json), log: log, boardKey: boardKey,
+            ownerFingerprint: try Self.block(json, "owner"),
+            operatorFingerprint: try Self.block(json, "operator"),
             configuration: Array(try Self.text(json, "configuration").utf8),
             records: try records.map { json throws(BackupError) in try Self.record(json) })
+    }
+
+    private static func label(_ json: JSONValue) throws(BackupError) -> BackupLabel {
+        let made = try text(json, "made")
+        guard let madeAt = UTCTime.seconds(made), UTCTime.text(madeAt) == made else {
+            throw .malformed("\"made\" is not a time")
+        }
+        let (agent, name) = (try text(json, "agent"), json["name"]?.string)
+        guard OneLineText.isPlain(agent) else { throw .malformed("\"agent\" has control characters") }
+        guard OneLineText.isPlain(name ?? "") else { throw .malformed("\"name\" has control characters") }
+        return BackupLabel(
+            nonce: try block(json, "nonce"), madeAt: madeAt, agentVersion: agent, name: name)
     }
 
     private static func record(_ json: JSONValue) throws(BackupError) -> BoardBackupRecord {
         guard let bytes = Base64.bytes(try text(json, "signature")), let signature = Bytes<64>(bytes)
         else { throw .malformed("a \"signature\" is not 64 bytes in Base64") }
-        guard json["scheme"] != nil else {
-            return BoardBackupRecord(scheme: 0, sealed: [], signature: signature)
-        }
         let name = try text(json, "scheme")
-        let schemes: [SchemeID] = [.herald, .sonar, .covidTracer]
-        guard let scheme = schemes.first(where: { "\($0.name)" == name }) else {
+        guard let scheme = Self.schemes.first(where: { "\($0.name)" == name }) else {
             throw .malformed("\"\(name)\" is not a scheme with secrets")
         }
-        guard let sealed = Base64.bytes(try text(json, "sealed")), !sealed.isEmpty else {
+        let stateName = try text(json, "state")
+        let states: [BackupState] = [.none, .sealed, .unreadable]
+        guard let state = states.first(where: { Self.name(of: $0) == stateName }) else {
+            throw .malformed("\"state\" of \(name) is none of none, sealed and unreadable")
+        }
+        guard let sealed = Base64.bytes(try text(json, "sealed")), sealed.isEmpty == (state != .sealed) else {
             throw .malformed("\"sealed\" of \(name) is not Base64")
         }
         return BoardBackupRecord(
-            scheme: SchemeCode(scheme).rawValue, sealed: sealed, signature: signature)
+            scheme: SchemeCode(scheme).rawValue, state: state, sealed: sealed, signature: signature)
     }
 
     private static func text(_ json: JSONValue, _ name: String) throws(BackupError) -> String {
@@ -104,11 +121,10 @@ extension BoardBackup {
         return bytes
     }
 
-    private static func fingerprint(_ json: JSONValue, _ name: String) throws(BackupError) -> Bytes<16> {
-        let bytes = try bytes(json, name)
-        guard let fingerprint = Bytes<16>(bytes) else {
+    private static func block(_ json: JSONValue, _ name: String) throws(BackupError) -> Bytes<16> {
+        guard let block = Bytes<16>(try bytes(json, name)) else {
             throw .malformed("\"\(name)\" has not 32 digits")
         }
-        return fingerprint
+        return block
     }
 }

@@ -1,6 +1,7 @@
 import BoardLink
 import Cryptography
 import DeviceSync
+import EncounterLog
 import FixedMemory
 import LogContents
 import Schemes
@@ -8,32 +9,26 @@ import Schemes
 /// A board's identity and settings as they are kept for another board (docs/backups.md): its configuration,
 /// which keys its owner and operator have, and the secrets behind its identities, sealed for its owner.
 public struct BoardBackup: Equatable, Sendable {
-    /// When the backup was made, in seconds since 1970 UTC, by the host's clock.
-    public var madeAt: UInt64
-    /// The board's name in the archive; nil if it has none.
-    public var name: String?
+    public var label: BackupLabel
     public var log: LogIdentity
-    /// The agent's version, such as "0.3.0".
-    public var agentVersion: String
     public var boardKey: P256PublicKey
     /// The fingerprint of the owner key for which the secrets are sealed.
     public var ownerFingerprint: Bytes<16>
     public var operatorFingerprint: Bytes<16>
     /// The configuration listing, as the board serves it.
     public var configuration: [UInt8]
-    /// The first one has no secrets, and only the signature of the configuration. Then there is one for each
-    /// scheme of which the board has secrets.
+    /// One for each scheme of ``schemes``, in their order.
     public var records: [BoardBackupRecord]
 
+    /// The schemes whose secrets a board stores.
+    public static let schemes: [SchemeID] = [.herald, .sonar, .covidTracer]
+
     public init(
-        madeAt: UInt64, name: String?, log: LogIdentity, agentVersion: String, boardKey: P256PublicKey,
-        ownerFingerprint: Bytes<16>, operatorFingerprint: Bytes<16>, configuration: [UInt8],
-        records: [BoardBackupRecord]
+        label: BackupLabel, log: LogIdentity, boardKey: P256PublicKey, ownerFingerprint: Bytes<16>,
+        operatorFingerprint: Bytes<16>, configuration: [UInt8], records: [BoardBackupRecord]
     ) {
-        self.madeAt = madeAt
-        self.name = name
+        self.label = label
         self.log = log
-        self.agentVersion = agentVersion
         self.boardKey = boardKey
         self.ownerFingerprint = ownerFingerprint
         self.operatorFingerprint = operatorFingerprint
@@ -42,20 +37,30 @@ public struct BoardBackup: Equatable, Sendable {
     }
 
     /// The records that have secrets.
-    public var secrets: [BoardBackupRecord] { records.filter { !$0.sealed.isEmpty } }
+    public var secrets: [BoardBackupRecord] { records.filter { $0.state == .sealed } }
+
+    /// The schemes whose secrets the board could not read.
+    public var unreadable: [SchemeID] {
+        zip(Self.schemes, records).filter { $1.state == .unreadable }.map(\.0)
+    }
 
     private var logIdentity: Bytes<16> { Bytes<16>(log.bytes) ?? Bytes() }
 
-    /// Checks that the board has signed all records together with this configuration.
+    /// Checks that the board has signed all records together with all else in the backup.
     ///
-    /// - Throws: `.notSigned` if one is changed, or if the board's configuration changed between them.
+    /// - Throws: `.notSigned` if something is changed or missing, or if the board's configuration changed
+    ///   between the records.
     public func verify() throws(BackupError) {
-        guard records.first?.scheme == 0 else { throw .notSigned }
-        let digest = SHA256.digest(of: configuration.span)
+        guard records.map(\.scheme) == Self.schemes.map({ SchemeCode($0).rawValue }) else {
+            throw .notSigned
+        }
+        var contents = BackupContents()
+        contents.context = label.context
+        contents.configuration = SHA256.digest(of: configuration.span)
+        contents.owner = ownerFingerprint
+        contents.operatorKey = operatorFingerprint
         for record in records {
-            guard record.isSigned(by: boardKey, configuration: digest, logIdentity: logIdentity) else {
-                throw .notSigned
-            }
+            guard record.isSigned(by: boardKey, contents, logIdentity: logIdentity) else { throw .notSigned }
         }
     }
 

@@ -9,11 +9,20 @@ extension BoardClient {
         try file(.configuration, limit: 64 << 10)
     }
 
+    /// Whether the assignments fit one request.
+    public static func canConfigure(_ assignments: [String]) -> Bool {
+        (try? SyncRequest.setConfiguration(text(assignments).span, sequence: 0)) != nil
+    }
+
+    private static func text(_ assignments: [String]) -> [UInt8] {
+        Array(assignments.joined(separator: "\n").utf8)
+    }
+
     /// Sets keys, each given as `section.key=value`. If the board refuses one, it sets none, and
     /// ``refusalReason`` holds its reason.
     /// - Returns: true if the agent now restarts to apply them.
     public func configure(_ assignments: [String]) throws(LinkError) -> Bool {
-        let text = Array(assignments.joined(separator: "\n").utf8)
+        let text = Self.text(assignments)
         return try command("configuration") { sequence throws(CapacityError) in
             try SyncRequest.setConfiguration(text.span, sequence: sequence)
         } reading: { response throws(SyncResponseError) in

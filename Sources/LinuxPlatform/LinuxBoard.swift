@@ -118,8 +118,8 @@ public struct LinuxBoard: BoardControl, Sendable {
         secrets.store(sonarRegistration: record)
     }
 
-    public mutating func secretRecord(of scheme: SchemeID) -> FixedBuffer<2048>? {
-        secrets.record(of: scheme)
+    public mutating func copySecrets(of scheme: SchemeID, to record: inout FixedBuffer<2048>) -> Bool {
+        secrets.copy(scheme, to: &record)
     }
 
     public mutating func report(_ notice: AgentNotice) {

@@ -64,22 +64,25 @@ public struct SecretFiles: Sendable {
         }
     }
 
-    /// Returns the record of a scheme's secrets; an empty one if there is none, nil if it cannot be read.
-    func record(of scheme: SchemeID) -> FixedBuffer<2048>? {
+    /// Copies the record of a scheme's secrets; the copy stays empty if there is none.
+    /// - Returns: false if it cannot be read.
+    func copy(_ scheme: SchemeID, to record: inout FixedBuffer<2048>) -> Bool {
         do throws(SecretFileError) {
             switch scheme {
             case .herald, .covidTracer:
-                guard var keys = try dayKeys(of: scheme), !keys.isEmpty else { return FixedBuffer() }
+                guard var keys = try dayKeys(of: scheme), !keys.isEmpty else { return true }
                 defer { keys.wipe() }
-                let record = keys.record
-                return FixedBuffer(record.span)
+                record = keys.record
             case .sonar:
-                guard try sonarRegistration() != nil, let sonar else { return FixedBuffer() }
-                return try Self.read(sonar)
-            case .bleProximity, .exposureNotification, .robert, .dp3t, .tcn: return FixedBuffer()
+                guard let sonar, let stored = try Self.read(sonar) else { return true }
+                record = stored
+                guard SonarRegistrationRecord.decode(record.span) != nil else { throw .damaged }
+            case .bleProximity, .exposureNotification, .robert, .dp3t, .tcn: break
             }
+            return true
         } catch {
-            return nil
+            record.wipe()
+            return false
         }
     }
 

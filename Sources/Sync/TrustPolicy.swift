@@ -19,7 +19,7 @@ public struct TrustPolicy: Sendable {
         return policy
     }()
 
-    func trusts(newBoardWith fingerprint: Bytes<16>?) -> Bool {
+    public func trusts(newBoardWith fingerprint: Bytes<16>?) -> Bool {
         trustsNewBoards || fingerprint.map(fingerprints.contains) ?? false
     }
 

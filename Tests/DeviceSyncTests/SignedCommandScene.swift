@@ -46,6 +46,13 @@ final class SignedCommandScene {
 
     var hasWork: Bool { server.hasWork }
 
+    /// Whether the server's memory has 32 bytes of ``secrets`` somewhere.
+    var holdsSecrets: Bool {
+        withUnsafeBytes(of: &server) { memory in
+            memory.firstRange(of: (secrets ?? []).prefix(32)) != nil
+        }
+    }
+
     func ask(_ packet: SMPPacket) throws -> [UInt8] {
         receive(try line(packet))
         answerRequest()
@@ -100,13 +107,15 @@ final class SignedCommandScene {
             secrets = array(server.staged.span)
             server.answer(secretsRefusal: Array(secretsRefusal.utf8).span)
         case .expectUpdate, .storeUpdatePiece: break
-        case .backUp(let scheme):
-            let record = secrets ?? []
-            let copy = FixedBuffer<2048>(record.span)
+        case .backUp(let scheme, let context):
+            let record = canReadSecrets ? secrets ?? [] : []
+            var contents = BackupContents()
+            contents.scheme = scheme
+            contents.state = canReadSecrets ? (record.isEmpty ? .none : .sealed) : .unreadable
+            contents.context = context
+            contents.configuration = Self.configuration
             server.backUp(
-                canReadSecrets ? copy : nil,
-                BackupContents(scheme: scheme, configuration: Self.configuration), for: ownerKey,
-                boardScalar: boardScalar, entropy: .system)
+                record.span, contents, for: ownerKey, boardScalar: boardScalar, entropy: .system)
         }
         return true
     }

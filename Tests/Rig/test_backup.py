@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import stat
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
+import program
 import pytest
 from agent import Agent
 from cryptography.exceptions import InvalidSignature
@@ -26,6 +28,7 @@ from test_setup import fresh
 from venue import PAYLOAD, Venue
 
 NUMBERS = {"herald": 1, "sonar": 2, "covid-tracer": 3}
+STATES = {"none": 0, "sealed": 1, "unreadable": 2}
 
 
 def opened(file: Path, owner_key: Path) -> dict[str, bytes]:
@@ -35,16 +38,20 @@ def opened(file: Path, owner_key: Path) -> dict[str, bytes]:
     owner = serialization.load_pem_private_key(owner_key.read_bytes(), None)
     assert isinstance(owner, ec.EllipticCurvePrivateKey)
     log = bytes.fromhex(backup["log"])
+    lines = [backup[member] for member in ("nonce", "made", "agent", "name") if member in backup]
+    context = sha256("".join(f"{line}\n" for line in lines).encode()).digest()
+    common = b"tabard backups 1" + log + context + sha256(backup["configuration"].encode()).digest()
+    common += bytes.fromhex(backup["owner"]) + bytes.fromhex(backup["operator"])
+    assert [record["scheme"] for record in backup["records"]] == list(NUMBERS)
     secrets = {}
     for record in backup["records"]:
-        name = record.get("scheme")
-        sealed = base64.b64decode(record.get("sealed", ""))
-        signed = b"tabard backups 1" + log + sha256(backup["configuration"].encode()).digest()
-        signed += bytes([NUMBERS.get(name, 0)]) + sealed
+        name = record["scheme"]
+        sealed = base64.b64decode(record["sealed"])
+        signed = common + bytes([NUMBERS[name], STATES[record["state"]]]) + sealed
         raw = base64.b64decode(record["signature"])
         signature = utils.encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
         board.verify(signature, signed, ec.ECDSA(hashes.SHA256()))
-        if name is None:
+        if record["state"] != "sealed":
             continue
         fresh_key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), b"\x04" + sealed[:64])
         shared = owner.exchange(ec.ECDH(), fresh_key)
@@ -69,8 +76,20 @@ async def saved(venue: Venue, keys: Path, name: str = "board.backup.json") -> Pa
 
 
 async def restored(venue: Venue, file: Path, keys: Path, *options: str) -> str:
-    own = ("--keys", keys, "--opening", keys / "opening.pem", "--yes")
+    own = ("--keys", keys, "--opening", keys / "opening.pem", "--yes", "--trust", "new")
     return await venue.tabardctl.run(*command(venue, "restore", file, *own, *options))
+
+
+async def with_herald_secret(venue: Venue) -> tuple[Agent, Path, Path]:
+    """A wearable with a secret of Herald, the folder of its keys, and its backup."""
+    secret = {"secret": str(venue.directory / "herald.secret"), "location": None}
+    agent = await venue.start_agent(agent={"role": "wearable"}, radio={"address": None}, herald=secret)
+    keys = await pairs(venue, "keys")
+    await provision(venue, keys)
+    give = ("--operator", keys / "operator.pem", "--scheme", "herald", "--secret", venue.directory / "a", "--new")
+    await venue.tabardctl.run(*command(venue, "provision", *give))
+    await has_started_again(agent, 2)
+    return agent, keys, await saved(venue, keys)
 
 
 async def beside(venue: Venue) -> tuple[Venue, Agent]:
@@ -128,7 +147,7 @@ async def test_a_wearables_secrets_move_to_another_board(venue: Venue) -> None:
     other, there = await beside(venue)
     async with other:
         said = await restored(other, file, keys, "--name", "Badge 7")
-        assert "Badge 7: a wearable" in said and "covid-tracer: the board stored the keys of 56 days" in said, said
+        assert "Badge 7: a wearable" in said and "covid-tracer: the board stored the keys of " in said, said
         shown = await venue.tabardctl.run(*command(other, "config")[:2])
         assert 'role = "wearable"' in shown and 'sonar = "on"' in shown and 'covid_tracer = "on"' in shown, shown
         await there.stop()
@@ -159,6 +178,69 @@ async def test_the_same_board_gets_its_settings_back(venue: Venue) -> None:
     assert "= 3 " not in shown, shown
 
 
+async def test_a_board_keeps_the_day_keys_that_it_has(venue: Venue) -> None:
+    agent, keys, file = await with_herald_secret(venue)
+    secret = venue.directory / "herald.secret"
+    before = secret.read_bytes()
+    own = ("--keys", keys, "--yes", "--opening", keys / "opening.pem")
+    ended = await program.run(venue.tabardctl.binary, *command(venue, "restore", file, *own))
+    assert ended.exit_code == 0 and "herald: the board keeps the day keys that it has" in ended.errors, ended
+    assert "Do not use the board" not in ended.errors, ended
+    await agent.stop()
+    assert secret.read_bytes() == before
+
+
+async def test_secrets_that_the_board_cannot_read_are_named(venue: Venue) -> None:
+    agent, keys, _ = await with_herald_secret(venue)
+    damaged = agent.log_path.with_name("encounters.log.keys.sonar")
+    damaged.write_bytes(b"TABARDSO")
+    damaged.chmod(0o600)
+    file = venue.directory / "part.json"
+    ended = await refusal(venue, *command(venue, "backup", "--output", file, "--operator", keys / "operator.pem"))
+    assert ended.exit_code == 65 and "without the secrets of sonar" in ended.errors, ended
+    assert set(opened(file, keys / "opening.pem")) == {"herald"}
+
+
+async def test_secrets_go_to_known_boards_and_from_known_boards_unless_the_operator_trusts_others(
+    venue: Venue,
+) -> None:
+    agent, keys, file = await with_herald_secret(venue)
+    await agent.stop()
+    other, there = await beside(venue)
+    own = ("--keys", keys, "--yes", "--opening", keys / "opening.pem")
+    async with other:
+        ended = await refusal(other, *command(other, "restore", file, *own))
+        shown = re.search(r"the board has the board key ([0-9a-f:]+), which the archive does not know", ended.errors)
+        assert ended.exit_code == 77 and shown, ended
+        # A computer without the archive does not know the former board, either.
+        without_archive = (*command(other, "restore", file, *own)[:-1], str(venue.directory / "new.sqlite"))
+        ended = await refusal(other, *without_archive, "--trust", shown[1])
+        assert ended.exit_code == 77 and "the board that it is of has the board key" in ended.errors, ended
+        said = await venue.tabardctl.run(*command(other, "restore", file, *own, "--trust", shown[1]))
+        assert "the board is set up" in said, said
+        # The board has lost its key file, so it shows another key than the archive has.
+        await there.stop()
+        there.log_path.with_name("encounters.log.keys").unlink()
+        await there.start_and_wait(other.endpoint.transport)
+        ended = await refusal(other, *command(other, "restore", file, *own, "--trust", "new"))
+        assert ended.exit_code == 77 and "the archive knows that board by another" in ended.errors, ended
+
+
+async def test_what_the_command_line_of_the_agent_sets_is_found_before_anything_changes(venue: Venue) -> None:
+    agent = await venue.start_agent()
+    keys = await pairs(venue, "keys")
+    await provision(venue, keys)
+    file = await saved(venue, keys)
+    await agent.stop()
+    other, there = await beside(venue)
+    async with other:
+        await there.stop()
+        await there.start(other.endpoint.transport, "--set", "agent.role=wearable")
+        await there.line("sync on")
+        ended = await refusal(other, *command(other, "restore", file, "--keys", keys, "--yes"))
+        assert ended.exit_code == 65 and "agent.role on its command line" in ended.errors, ended
+
+
 async def test_whoever_has_no_right_gets_no_backup(venue: Venue) -> None:
     agent = await venue.start_agent()
     keys, others = await pairs(venue, "keys"), await pairs(venue, "others")
@@ -182,14 +264,8 @@ async def test_whoever_has_no_right_gets_no_backup(venue: Venue) -> None:
 
 
 async def test_what_cannot_be_restored(venue: Venue) -> None:
-    secret = {"secret": str(venue.directory / "herald.secret"), "location": None}
-    agent = await venue.start_agent(agent={"role": "wearable"}, radio={"address": None}, herald=secret)
-    keys, others = await pairs(venue, "keys"), await pairs(venue, "others")
-    await provision(venue, keys)
-    give = ("--operator", keys / "operator.pem", "--scheme", "herald", "--secret", venue.directory / "a", "--new")
-    await venue.tabardctl.run(*command(venue, "provision", *give))
-    await has_started_again(agent, 2)
-    file = await saved(venue, keys)
+    _, keys, file = await with_herald_secret(venue)
+    others = await pairs(venue, "others")
     text = file.read_text()
     changed = venue.directory / "changed.json"
     changed.write_text(text.replace("wearable", "wearablf", 1))

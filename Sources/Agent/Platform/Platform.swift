@@ -74,7 +74,7 @@ extension BoardControl {
     ) -> DayKeyOffer? { nil }
 
     public mutating func store(sonarRegistration record: Span<UInt8>) -> Bool { false }
-    public mutating func secretRecord(of scheme: SchemeID) -> FixedBuffer<2048>? { FixedBuffer() }
+    public mutating func copySecrets(of scheme: SchemeID, to record: inout FixedBuffer<2048>) -> Bool { true }
 }
 
 /// The board itself.
@@ -119,9 +119,10 @@ public protocol BoardControl: RadioBoard, UpdatableBoard {
     /// Stores a registration with Sonar's authority, a ``SonarRegistrationRecord``, on the medium.
     mutating func store(sonarRegistration record: Span<UInt8>) -> Bool
 
-    /// The stored record of a scheme's secrets: of day keys, or of a registration with Sonar.
-    /// - Returns: an empty buffer if there is none, nil if it cannot be read.
-    mutating func secretRecord(of scheme: SchemeID) -> FixedBuffer<2048>?
+    /// Copies the stored record of a scheme's secrets: of day keys, or of a registration with Sonar.
+    /// - Parameter record: stays empty if there is none.
+    /// - Returns: false if it cannot be read.
+    mutating func copySecrets(of scheme: SchemeID, to record: inout FixedBuffer<2048>) -> Bool
 
     /// Reports an event to the operator.
     mutating func report(_ notice: AgentNotice)

@@ -70,9 +70,9 @@ extension Agent {
             port.server.answer(secretsRefusal: reason.span)
         case .expectUpdate(let byteCount, let digest): expectUpdate(byteCount: byteCount, digest: digest)
         case .storeUpdatePiece(let offset): storeUpdatePiece(at: offset)
-        case .backUp(let scheme):
+        case .backUp(let scheme, let context):
             guard let keys else { break }
-            port.backUp(scheme, of: &board, keys: keys, random: random)
+            port.backUp(scheme, context, of: &board, keys: keys, random: random)
         case .report(let number):
             port.server.answer(
                 radio.controller.messageReport(number: number))

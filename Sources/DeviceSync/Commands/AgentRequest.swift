@@ -26,6 +26,7 @@ public enum AgentRequest: Equatable, BitwiseCopyable, Sendable {
     case expectUpdate(byteCount: UInt32, digest: Bytes<32>)
     /// Store the piece in ``SyncServer/staged``, which belongs at this offset of the update file.
     case storeUpdatePiece(offset: UInt32)
-    /// Return the record of the secrets of the scheme with this number, and the configuration's digest.
-    case backUp(scheme: UInt8)
+    /// Return the record of the secrets of the scheme with this number, and what belongs to it
+    /// (``BackupContents``).
+    case backUp(scheme: UInt8, context: Bytes<32>)
 }

@@ -5,24 +5,24 @@ import FixedMemory
 /// signs them.
 extension SyncResponder {
     /// Starts to seal and sign a record; the answer follows when that is done.
-    /// - Parameter record: empty if the board has no secrets of the scheme.
+    /// - Parameter record: empty unless the state is `.sealed`.
     mutating func startBackup(
         _ record: Span<UInt8>, _ contents: BackupContents, for ownerKey: P256PublicKey?,
         boardScalar: Bytes<32>, entropy: Entropy
     ) -> SMPPacket? {
         guard let header = asked else { return nil }
-        stagedByteCount = record.isEmpty ? 0 : record.count + SealedRecord.overheadByteCount
         do throws(CryptographyError) {
             guard record.count <= SealedRecord.maximumByteCount, ownerKey != nil else { throw .wrongLength }
-            for index in record.indices { slice[SealedRecord.ephemeralByteCount + index] = record[index] }
             try backup.start(
                 header, contents, sealedFor: record.isEmpty ? nil : ownerKey, boardScalar: boardScalar,
                 entropy: entropy)
-            dropRequest()
-            return nil
         } catch {
             return answerRequest { _ throws(SMPRefusal) in throw .unknown }
         }
+        stagedByteCount = record.isEmpty ? 0 : record.count + SealedRecord.overheadByteCount
+        for index in record.indices { slice[SealedRecord.ephemeralByteCount + index] = record[index] }
+        dropRequest()
+        return nil
     }
 
     /// Computes one slice; returns the answer after the last one.
@@ -35,23 +35,27 @@ extension SyncResponder {
             guard let signature = try backup.step(&sealed, logIdentity: store.status.logIdentity) else {
                 return nil
             }
+            let state = backup.contents.state
             try packet.answer { body throws(CapacityError) in
-                try body.append(cborMap: 2)
+                try body.append(cborMap: 3)
+                try body.append(key: "state", unsigned: UInt64(state.rawValue))
                 try body.append(key: "sealed", bytes: slice.span.extracting(0..<stagedByteCount))
                 try body.append(key: "sig", bytes: signature.span)
             }
         } catch {
             Self.write(error, into: &packet, version: header.version)
         }
-        backup.cancel()
+        backup.cancel(&slice)
         return packet
     }
 }
 
 extension RequestBody {
-    /// The number of a scheme, or 0.
-    func scheme() throws(SMPRefusal) -> UInt8 {
-        guard let number = try unsigned("scheme"), number <= 0xFF else { throw .invalidValue }
-        return UInt8(truncatingIfNeeded: number)
+    /// The scheme and the context of the copy that a client wants.
+    func backup() throws(SMPRefusal) -> (scheme: UInt8, context: Bytes<32>) {
+        guard let number = try unsigned("scheme"), number <= 0xFF, let bytes = try bytes("context"),
+            let context = Bytes<32>(bytes)
+        else { throw .invalidValue }
+        return (UInt8(truncatingIfNeeded: number), context)
     }
 }

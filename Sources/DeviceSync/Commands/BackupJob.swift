@@ -4,7 +4,7 @@ import FixedMemory
 /// The copy of a scheme's secrets while the board seals it for its owner, and then signs it.
 struct BackupJob: ~Copyable {
     private(set) var header = SMPHeader(.write, .backup, sequence: 0)
-    private var contents = BackupContents()
+    private(set) var contents = BackupContents()
     private var boardScalar = Bytes<32>()
     private var agreement: P256AgreementJob?
     private var signing: P256SignatureJob?
@@ -14,8 +14,12 @@ struct BackupJob: ~Copyable {
     /// Whether the record still has to be sealed.
     private var isAgreeing = false
 
+    /// Ends the work.
+    /// - Parameter slice: has the record, which must not stay in memory if it is not sealed yet.
     @inline(never)
-    mutating func cancel() {
+    mutating func cancel(_ slice: inout InlineArray<2048, UInt8>) {
+        guard isRunning else { return }
+        for index in slice.indices { slice[index] = 0 }
         agreement = nil
         signing = nil
         boardScalar.wipe()

@@ -70,7 +70,7 @@ struct SyncResponder: ~Copyable {
         envelope.cancel()
         manifest.cancel()
         secrets.cancel()
-        backup.cancel()
+        backup.cancel(&slice)
         dropRequest()
     }
 
@@ -231,7 +231,8 @@ struct SyncResponder: ~Copyable {
             guard store.publicKeys?.ownerKey != nil, store.publicKeys?.operatorKey != nil else {
                 throw .notProvisioned
             }
-            ask(.backUp(scheme: try body.scheme()), header)
+            let (scheme, context) = try body.backup()
+            ask(.backUp(scheme: scheme, context: context), header)
         case (.read, .message): ask(.report(number: try body.messageNumber()), header)
         default: throw .notSupported
         }

@@ -124,20 +124,15 @@ public struct SyncServer: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - record: The record of the scheme's secrets, which the server seals for the owner in steps. It is
-    ///     empty if the board has none, and nil if the board cannot read it.
+    ///   - record: The record of the scheme's secrets, which the server seals for the owner in steps; empty
+    ///     unless the state is `.sealed`.
     ///   - boardScalar: The board's private scalar, which signs the answer.
     public mutating func backUp(
-        _ record: FixedBuffer<2048>?, _ contents: BackupContents, for ownerKey: P256PublicKey?,
+        _ record: Span<UInt8>, _ contents: BackupContents, for ownerKey: P256PublicKey?,
         boardScalar: Bytes<32>, entropy: Entropy
     ) {
-        let packet =
-            if let record {
-                responder.startBackup(
-                    record.span, contents, for: ownerKey, boardScalar: boardScalar, entropy: entropy)
-            } else {
-                responder.answerRequest { _ throws(SMPRefusal) in throw .unknown }
-            }
+        let packet = responder.startBackup(
+            record, contents, for: ownerKey, boardScalar: boardScalar, entropy: entropy)
         if let packet { send(packet) }
     }
 

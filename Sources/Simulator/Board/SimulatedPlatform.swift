@@ -60,9 +60,11 @@ public struct SimulatedBoardControl: BoardControl {
         board.store?.keep(sonarRegistration: [UInt8](record)) ?? false
     }
 
-    public mutating func secretRecord(of scheme: SchemeID) -> FixedBuffer<2048>? {
-        guard let store = board.store else { return FixedBuffer() }
-        return store.secretRecord(of: scheme).flatMap { FixedBuffer($0.span) }
+    public mutating func copySecrets(of scheme: SchemeID, to record: inout FixedBuffer<2048>) -> Bool {
+        guard let store = board.store else { return true }
+        guard let stored = store.secretRecord(of: scheme) else { return false }
+        record = FixedBuffer(stored.span) ?? FixedBuffer()
+        return true
     }
 
     public mutating func dayKey(

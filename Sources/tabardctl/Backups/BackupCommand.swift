@@ -8,6 +8,7 @@ import EncounterLog
 import FixedMemory
 import Foundation
 import KeyFiles
+import LogContents
 import Schemes
 
 struct BackupCommand: ReportingCommand {
@@ -68,34 +69,35 @@ struct BackupCommand: ReportingCommand {
                 "the board has no owner key, for which it would encrypt its secrets; give it its keys with "
                     + "`tabardctl setup` or `tabardctl provision`")
         }
-        let label = try archiving { () throws(ArchiveError) in try archive.name(of: board.log) }
-        let saved = try read(client)
-        var backup = BoardBackup(
-            madeAt: UInt64(max(0, Date().timeIntervalSince1970)), name: label, log: board.log,
-            agentVersion: saved.version, boardKey: board.keys.board, ownerFingerprint: ownerKey,
+        let name = try archiving { () throws(ArchiveError) in try archive.name(of: board.log) }
+        let saved = try read(client, name: name.map(OneLineText.text))
+        let backup = BoardBackup(
+            label: saved.label, log: board.log, boardKey: board.keys.board, ownerFingerprint: ownerKey,
             operatorFingerprint: operatorKey, configuration: saved.configuration, records: saved.records)
         do throws(BackupError) { try backup.verify() } catch {
             throw Failure(
                 .tryAgain,
-                "the board's signature does not fit: its configuration has changed meanwhile, or a device on "
-                    + "the line has changed its answers; try again")
+                "the board's signature does not fit: its configuration or keys have changed meanwhile, or a "
+                    + "device on the line has changed its answers; try again")
         }
-        // The board has signed that it has no secrets of a scheme; the file leaves that scheme out.
-        backup.records.removeAll { $0.scheme != 0 && $0.sealed.isEmpty }
         try write(backup)
     }
 
     private func read(
-        _ client: BoardClient
-    ) throws(Failure) -> (version: String, configuration: [UInt8], records: [BoardBackupRecord]) {
+        _ client: BoardClient, name: String?
+    ) throws(Failure) -> (label: BackupLabel, configuration: [UInt8], records: [BoardBackupRecord]) {
         do throws(LinkError) {
-            let version = try client.status().versionText
+            let label = BackupLabel(
+                nonce: Bytes<16>((0..<16).map { _ in UInt8.random(in: 0...255) }) ?? Bytes(),
+                madeAt: UInt64(max(0, Date().timeIntervalSince1970)),
+                agentVersion: try client.status().versionText, name: name)
             let configuration = try client.configuration()
-            var records = [try client.backup(ofScheme: 0)]
-            for scheme in [SchemeID.herald, .sonar, .covidTracer] {
-                records.append(try client.backup(ofScheme: SchemeCode(scheme).rawValue))
+            var records: [BoardBackupRecord] = []
+            for scheme in BoardBackup.schemes {
+                let number = SchemeCode(scheme).rawValue
+                records.append(try client.backup(ofScheme: number, context: label.context))
             }
-            return (version, configuration, records)
+            return (label, configuration, records)
         } catch {
             if case .refused(_, .notSupported) = error {
                 throw Failure(
@@ -117,18 +119,26 @@ struct BackupCommand: ReportingCommand {
         Console.print("\(path): backup of \(backup.title)")
         let owner = Fingerprint.text(backup.ownerFingerprint)
         let names = backup.secrets.compactMap { SchemeCode(rawValue: $0.scheme).id.map { "\($0.name)" } }
-        guard !names.isEmpty else {
-            return Console.print("  settings and keys; the board has no secrets of a scheme")
+        if names.isEmpty {
+            Console.print("  settings and keys; the board has no secrets of a scheme")
+        } else {
+            Console.print(
+                """
+                  settings, keys and secrets (\(names.joined(separator: ", ")))
+                  To restore it you need the private owner key \(owner).
+                """)
         }
-        Console.print(
-            """
-              settings, keys and secrets (\(names.joined(separator: ", ")))
-              To restore it you need the private owner key \(owner).
-            """)
+        guard backup.unreadable.isEmpty else {
+            let schemes = backup.unreadable.map { "\($0.name)" }.joined(separator: ", ")
+            throw Failure(
+                .data,
+                "\(path): without the secrets of \(schemes), which the board could not read; give it new ones "
+                    + "with `tabardctl provision --scheme`, then make another backup")
+        }
     }
 }
 
 extension BoardBackup {
     /// The board, for its operator.
-    var title: String { name.map { "\(PlainText.displayable($0)) (log \(log.short))" } ?? "log \(log.short)" }
+    var title: String { label.name.map { "\($0) (log \(log.short))" } ?? "log \(log.short)" }
 }

@@ -5,7 +5,8 @@ import BoardLink
 import CommandLineText
 import FixedMemory
 import KeyFiles
-import Schemes
+import LogContents
+import TextFormats
 
 struct RestoreCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
@@ -38,6 +39,8 @@ struct RestoreCommand: ReportingCommand {
 
     @OptionGroup var ownerKeys: OwnerKeyOptions
 
+    @OptionGroup var trust: TrustOptions
+
     @Flag(help: "Leave the secrets out: the board then makes identities of its own.")
     var withoutSecrets = false
 
@@ -55,75 +58,72 @@ struct RestoreCommand: ReportingCommand {
 
     @OptionGroup var archive: ArchiveOptions
 
-    private var file: String? { port.others(words).first }
+    private var files: [String] { port.others(words) }
 
     func validate() throws {
         if port.named == nil { try port.requirePort() }
-        guard file != nil else { throw ValidationError("give the file of `tabardctl backup`") }
-        guard words.count <= 1 else { throw ValidationError("give one backup") }
+        guard !files.isEmpty else { throw ValidationError("give the file of `tabardctl backup`") }
+        guard files.count == 1 else { throw ValidationError("give one backup") }
+        if let name { try BoardNameRule.check(name) }
     }
 
     func execute() throws(Failure) {
         let path = port.path ?? ""
-        let backup = try SavedBoard(file ?? "")
-        let secrets = try withoutSecrets ? [] : backup.secrets(ownerKeys)
+        let backup = try SavedBoard(files.first ?? "")
+        let opened = try withoutSecrets ? [] : backup.secrets(ownerKeys)
         let present = try PresentBoard(path, baud: baud)
-        let settings = try RestoredSettings(backup.contents.configuration, over: present.configuration)
+        let secrets = RestoredSecrets(
+            opened, isSameBoard: present.log == backup.contents.log, today: CalendarDate.today)
+        let settings = try RestoredSettings(backup.contents.configuration, over: present)
         let keys = try keys.atHand()
         try present.checkOwner(keys)
-        guard secrets.isEmpty || keys != nil else {
+        guard secrets.given.isEmpty || keys != nil else {
             throw Failure(
                 .usage,
                 "a board without keys of its owner gets no secrets; leave out --without-keys, or give "
                     + "--without-secrets")
         }
         let archive = try archive.open(.create)
-        try backup.check(against: archive)
-        if !secrets.isEmpty { try checkKey(of: present, in: archive) }
-        try confirm(settings, secrets, keys, backup.contents, present)
-        let run = SetupRun(
-            port: path, baud: baud, archive: archive, keys: keys, assignments: settings.assignments,
-            secrets: secrets, boardName: name ?? backup.contents.name, summary: settings.summary)
-        try run.run(present)
-        if present.log != backup.contents.log {
-            Console.report(
-                "Do not use the board with log \(backup.contents.log.short) any more; "
-                    + "it has the same identity."
-            )
-        }
-    }
-
-    /// Gives no secrets to a board that the archive knows by another key than the one it shows.
-    private func checkKey(of present: PresentBoard, in archive: Archive) throws(Failure) {
-        guard let shown = present.keys?.board else { return }
-        guard try archive.canBeKey(shown, of: present.log) else {
-            throw Failure(
-                .noPermission,
-                "\(present.port): shows the board key \(shown.fingerprintText), and the archive knows that "
-                    + "board by another; run `tabardctl provision` first if it has lost its key file")
-        }
-    }
-
-    private func confirm(
-        _ settings: RestoredSettings, _ secrets: [(scheme: SchemeID, record: SchemeRecord)],
-        _ keys: SetupKeys.AtHand?, _ backup: BoardBackup, _ present: PresentBoard
-    ) throws(Failure) {
-        Console.report("\(present.port): log \(present.log.short), tabard \(present.status.versionText)")
-        Console.report("  becomes    \(settings.summary), as backed up from \(backup.title)")
-        if let shown = present.keys?.board { Console.report("  board key  \(shown.fingerprintText)") }
-        Console.report("  backed up  with the board key \(backup.boardKey.fingerprintText)")
-        for assignment in settings.assignments {
-            Console.report("  with       \(PlainText.displayable(assignment))")
-        }
-        for (scheme, record) in secrets { Console.report("  secrets    \(scheme.name): \(record.text)") }
-        if !settings.leftKeys.isEmpty {
-            Console.report("  unchanged  \(settings.leftKeys.joined(separator: ", "))")
-        }
-        present.reportNewKeys(keys)
-        if let keys, keys.operatorKey.fingerprint != backup.operatorFingerprint {
-            Console.report(
-                "  note       the operator key was \(Fingerprint.text(backup.operatorFingerprint))")
-        }
+        let areKnown = try check(backup, present, givesSecrets: !secrets.given.isEmpty, archive)
+        RestoreSummary(
+            backup: backup.contents, present: present, settings: settings, secrets: secrets, keys: keys,
+            areKeysKnown: areKnown
+        ).report()
         try Consent.require("Restore the backup to this board?", yes: yes, otherwise: "nothing was changed")
+        var run = SetupRun(
+            port: path, baud: baud, archive: archive, keys: keys, assignments: settings.assignments,
+            secrets: secrets.given, boardName: name ?? backup.contents.label.name, summary: settings.summary)
+        do throws(Failure) { try run.run(present) } catch {
+            if !run.storedSecrets.isEmpty {
+                let stored = run.storedSecrets.map { "\($0.name)" }.joined(separator: ", ")
+                Console.report("\(path): the board has the secrets of \(stored) already.")
+                warn(of: backup.contents.log, present.log)
+            }
+            throw error
+        }
+        warn(of: backup.contents.log, present.log)
+    }
+
+    /// - Parameter former: the log of the board that was backed up.
+    private func warn(of former: LogIdentity, _ present: LogIdentity) {
+        guard former != present else { return }
+        Console.report(
+            "Do not use the board with log \(former.short) any more; it has the same identity.")
+    }
+
+    /// Checks the keys of both boards. With a false one, others would know the secrets of the board.
+    /// - Returns: whether the archive knows both keys.
+    private func check(
+        _ backup: SavedBoard, _ present: PresentBoard, givesSecrets: Bool, _ archive: Archive
+    ) throws(Failure) -> Bool {
+        let trust = RestoreTrust(archive: archive, policy: trust.policy, isUnattended: yes && givesSecrets)
+        let isSourceKnown = try trust.check(
+            backup.contents.boardKey, of: backup.contents.log, "\(backup.path): the board that it is of",
+            remedy: "do not use the file unless you know why")
+        guard givesSecrets, let shown = present.keys?.board else { return isSourceKnown }
+        let isTargetKnown = try trust.check(
+            shown, of: present.log, "\(present.port): the board",
+            remedy: "run `tabardctl provision` first if it has lost its key file")
+        return isSourceKnown && isTargetKnown
     }
 }

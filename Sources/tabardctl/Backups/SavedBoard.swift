@@ -23,18 +23,8 @@ struct SavedBoard {
         }
     }
 
-    /// Refuses a backup whose board the archive knows by another key.
-    func check(against archive: Archive) throws(Failure) {
-        guard try archive.canBeKey(contents.boardKey, of: contents.log) else {
-            throw Failure(
-                .noPermission,
-                "\(path): signed with the board key \(contents.boardKey.fingerprintText), which the archive "
-                    + "does not know as that board's; do not use the file unless you know why")
-        }
-    }
-
     /// Opens the secrets.
-    func secrets(_ options: OwnerKeyOptions) throws(Failure) -> [(scheme: SchemeID, record: SchemeRecord)] {
+    func secrets(_ options: OwnerKeyOptions) throws(Failure) -> [BackedUpSecrets] {
         guard !contents.secrets.isEmpty else { return [] }
         let scalars = try options.scalars()
         let owner = Fingerprint.text(contents.ownerFingerprint)
@@ -44,33 +34,17 @@ struct SavedBoard {
                 "\(path): the secrets are encrypted for the owner key \(owner); give its private half with "
                     + "--opening, or leave the secrets out with --without-secrets")
         }
-        var opened: [(scheme: SchemeID, record: SchemeRecord)] = []
+        var opened: [BackedUpSecrets] = []
         for record in contents.secrets {
-            let secrets: BackedUpSecrets
-            do throws(BackupError) { secrets = try contents.open(record, with: scalars) } catch {
+            do throws(BackupError) { opened.append(try contents.open(record, with: scalars)) } catch {
                 guard error == .sealedForAnother else { throw Failure(.data, "\(path): \(error.text)") }
                 throw Failure(
                     .noPermission,
                     "\(path): the secrets are encrypted for the owner key \(owner), and that is not the one "
                         + "given")
             }
-            switch secrets {
-            case .dayKeys(let keys): opened.append((keys.scheme, SchemeRecord(keys)))
-            case .sonarRegistration(let record):
-                opened.append((.sonar, SchemeRecord(sonarRegistration: record)))
-            }
         }
         return opened
-    }
-}
-
-extension Archive {
-    /// Whether the archive knows the key as that of the board with this log, or knows no key of it.
-    func canBeKey(_ key: P256PublicKey, of log: LogIdentity) throws(Failure) -> Bool {
-        let known = try archiving { () throws(ArchiveError) in
-            try keyHistory(of: log).map(\.keyring.publicKey)
-        }
-        return known.isEmpty || known.contains(key.x963)
     }
 }
 

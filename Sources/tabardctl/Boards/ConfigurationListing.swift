@@ -34,6 +34,11 @@ struct ConfigurationListing {
         return ConfigurationListing(String(decoding: [UInt8](copying: listing.span), as: UTF8.self))
     }
 
+    /// The keys whose values come from the agent's command line.
+    var commandLineKeys: Set<String> {
+        Set(lines.filter { $0.text.hasSuffix("  # command line") }.map(\.key))
+    }
+
     func line(of key: String) throws(Failure) -> String {
         if let line = lines.first(where: { $0.key == key }) { return line.text }
         let meant = NearestText.nearest(to: key, among: lines.map(\.key))

@@ -95,9 +95,7 @@ struct SyncCommand: ReportingCommand {
     private var givenPorts: [String] { port + morePorts }
 
     func validate() throws {
-        if let name, name.isEmpty || !OneLineText.isPlain(name) {
-            throw ValidationError("--name must be one line of text, without control characters")
-        }
+        if let name { try BoardNameRule.check(name) }
         if name != nil, all || givenPorts.count > 1 || mode == .watch {
             throw ValidationError("--name needs exactly one --port")
         }

@@ -105,6 +105,6 @@ struct SchemeSecretOptions: ParsableArguments {
     }
 
     private var firstDay: UInt32 {
-        from?.daysSince1970 ?? UInt32(clamping: Int64(Date().timeIntervalSince1970) / 86_400)
+        from?.daysSince1970 ?? CalendarDate.today
     }
 }

@@ -35,9 +35,7 @@ struct PlaceOptions: ParsableArguments {
     var assignments: [String] = []
 
     func validate() throws {
-        if let name, name.isEmpty || !OneLineText.isPlain(name) {
-            throw ValidationError("--name must be one line of text, without control characters")
-        }
+        if let name { try BoardNameRule.check(name) }
         if role == .wearable {
             for (option, value) in [("--venue-number", venueNumber), ("--area", area), ("--url", url)]
             where value != nil {

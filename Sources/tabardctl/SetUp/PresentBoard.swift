@@ -12,6 +12,8 @@ struct PresentBoard {
     let log: LogIdentity
     let status: BoardStatus
     let configuration: EffectiveConfiguration
+    /// The keys that its agent got on the command line; nobody can set them over the cable.
+    let fixedKeys: Set<String>
     /// Nil for a board without storage for keys.
     let keys: BoardKeyReport?
 
@@ -33,6 +35,7 @@ struct PresentBoard {
                 .data, "\(port): this tabardctl cannot read the board's configuration: \(error.line)")
         }
         self.configuration = configuration
+        fixedKeys = ConfigurationListing(String(decoding: listing, as: UTF8.self)).commandLineKeys
         self.port = port
     }
 

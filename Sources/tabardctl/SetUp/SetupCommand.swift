@@ -52,7 +52,7 @@ struct SetupCommand: ReportingCommand {
         try present.checkOwner(keys)
         try confirm(settings, keys, present)
         let archive = try archive.open(.create)
-        let run = SetupRun(
+        var run = SetupRun(
             port: path, baud: baud, archive: archive, keys: keys, assignments: settings.assignments,
             boardName: settings.boardName, summary: settings.summary)
         try run.run(present)

@@ -23,13 +23,13 @@ struct SubmissionDays: ParsableArguments {
     }
 
     /// - Parameter count: the number of days up to today, if the options give no first day.
-    func days(_ count: UInt32) -> ClosedRange<UInt32> { days(count, until: Self.today) }
+    func days(_ count: UInt32) -> ClosedRange<UInt32> { days(count, until: CalendarDate.today) }
 
     /// The days up to yesterday. With published keys of a day that is not over, others could pretend to be
     /// the wearer.
     func pastDays(_ count: UInt32) throws(Failure) -> ClosedRange<UInt32> {
-        let days = days(count, until: Self.today - 1)
-        guard days.upperBound < Self.today else {
+        let days = days(count, until: CalendarDate.today - 1)
+        guard days.upperBound < CalendarDate.today else {
             throw Failure(
                 .usage,
                 "the last day is not over, so others could reuse its keys; give --until \(Self.yesterday)"
@@ -53,11 +53,7 @@ struct SubmissionDays: ParsableArguments {
         return start...max(start, end)
     }
 
-    private static var today: UInt32 {
-        UInt32(clamping: Int64(Date().timeIntervalSince1970) / 86_400)
-    }
-
-    private static var yesterday: String { CalendarDate(daysSince1970: today - 1).text }
+    private static var yesterday: String { CalendarDate(daysSince1970: CalendarDate.today - 1).text }
 }
 
 extension ClosedRange<UInt32> {

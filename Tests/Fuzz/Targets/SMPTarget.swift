@@ -147,13 +147,16 @@ struct FuzzStore: SyncStore {
             hasChanged = true
             let record = server.staged
             server.answer(secretsRefusal: record.span)
-        case .backUp(let scheme):
+        case .backUp(let scheme, let context):
             // It changes nothing, but only the operator may have a copy.
             hasChanged = true
+            var contents = BackupContents()
+            contents.scheme = scheme
+            contents.context = context
+            contents.state = scheme == 0 ? .none : .sealed
             server.backUp(
-                scheme == 0 ? FixedBuffer() : FixedBuffer(status.logIdentity.span),
-                BackupContents(scheme: scheme),
-                for: Self.point, boardScalar: Self.scalar, entropy: .system)
+                status.logIdentity.span.extracting(first: scheme == 0 ? 0 : 16), contents, for: Self.point,
+                boardScalar: Self.scalar, entropy: .system)
         case .expectUpdate:
             hasChanged = true
             server.answer(updateOffset: 0, restarts: false)
