@@ -39,9 +39,9 @@ public struct BoardBackup: Equatable, Sendable {
     /// The records that have secrets.
     public var secrets: [BoardBackupRecord] { records.filter { $0.state == .sealed } }
 
-    /// The schemes whose secrets the board could not read.
-    public var unreadable: [SchemeID] {
-        zip(Self.schemes, records).filter { $1.state == .unreadable }.map(\.0)
+    /// The schemes whose records have this state.
+    public func schemes(_ state: BackupState) -> [SchemeID] {
+        records.filter { $0.state == state }.compactMap { SchemeCode(rawValue: $0.scheme).id }
     }
 
     private var logIdentity: Bytes<16> { Bytes<16>(log.bytes) ?? Bytes() }

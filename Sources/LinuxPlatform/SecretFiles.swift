@@ -74,7 +74,8 @@ public struct SecretFiles: Sendable {
                 defer { keys.wipe() }
                 record = keys.record
             case .sonar:
-                guard let sonar, let stored = try Self.read(sonar) else { return true }
+                guard let sonar, var stored = try Self.read(sonar) else { return true }
+                defer { stored.wipe() }
                 record = stored
                 guard SonarRegistrationRecord.decode(record.span) != nil else { throw .damaged }
             case .bleProximity, .exposureNotification, .robert, .dp3t, .tcn: break

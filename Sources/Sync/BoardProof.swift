@@ -81,7 +81,7 @@ public struct BoardProof {
 
     /// Nil for a board without keys.
     private func statement(of claimed: LogIdentity) throws(SyncError) -> Statement? {
-        let nonce = Self.randomNonce()
+        let nonce = Bytes<16>.random()
         let requestedAt = client.channel.now
         let keys: BoardKeyReport
         do throws(LinkError) { keys = try client.keys() } catch {
@@ -122,11 +122,5 @@ public struct BoardProof {
         } catch {
             return nil
         }
-    }
-
-    private static func randomNonce() -> Bytes<16> {
-        var nonce = Bytes<16>()
-        for index in 0..<16 { nonce[index] = UInt8.random(in: 0...255) }
-        return nonce
     }
 }

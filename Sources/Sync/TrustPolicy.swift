@@ -23,5 +23,5 @@ public struct TrustPolicy: Sendable {
         trustsNewBoards || fingerprint.map(fingerprints.contains) ?? false
     }
 
-    func trusts(newKey fingerprint: Bytes<16>) -> Bool { fingerprints.contains(fingerprint) }
+    public func trusts(newKey fingerprint: Bytes<16>) -> Bool { fingerprints.contains(fingerprint) }
 }

@@ -83,7 +83,7 @@ import Testing
         let read = try BoardBackup(file: written.file)
         #expect(read == written)
         try read.verify()
-        #expect(read.secrets.count == 1 && read.unreadable == [.covidTracer])
+        #expect(read.secrets.count == 1 && read.schemes(.unreadable) == [.covidTracer])
         var label = label
         label.name = nil
         let nameless = try BoardBackup(file: backup(label: label).file)

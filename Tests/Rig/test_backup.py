@@ -212,9 +212,10 @@ async def test_secrets_go_to_known_boards_and_from_known_boards_unless_the_opera
         ended = await refusal(other, *command(other, "restore", file, *own))
         shown = re.search(r"the board has the board key ([0-9a-f:]+), which the archive does not know", ended.errors)
         assert ended.exit_code == 77 and shown, ended
-        # A computer without the archive does not know the former board, either.
-        without_archive = (*command(other, "restore", file, *own)[:-1], str(venue.directory / "new.sqlite"))
-        ended = await refusal(other, *without_archive, "--trust", shown[1])
+        new_archive = (*command(other, "restore", file, *own)[:-1], str(venue.directory / "new.sqlite"))
+        ended = await refusal(other, *new_archive)
+        assert "the board has the board key" in ended.errors, "the list of known boards has the former board"
+        ended = await refusal(other, *new_archive, "--known-boards", str(venue.directory / "none"), "--trust", shown[1])
         assert ended.exit_code == 77 and "the board that it is of has the board key" in ended.errors, ended
         said = await venue.tabardctl.run(*command(other, "restore", file, *own, "--trust", shown[1]))
         assert "the board is set up" in said, said

@@ -10,6 +10,7 @@ import Foundation
 import KeyFiles
 import LogContents
 import Schemes
+import Sync
 
 struct BackupCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
@@ -88,8 +89,7 @@ struct BackupCommand: ReportingCommand {
     ) throws(Failure) -> (label: BackupLabel, configuration: [UInt8], records: [BoardBackupRecord]) {
         do throws(LinkError) {
             let label = BackupLabel(
-                nonce: Bytes<16>((0..<16).map { _ in UInt8.random(in: 0...255) }) ?? Bytes(),
-                madeAt: UInt64(max(0, Date().timeIntervalSince1970)),
+                nonce: .random(), madeAt: UInt64(max(0, Date().timeIntervalSince1970)),
                 agentVersion: try client.status().versionText, name: name)
             let configuration = try client.configuration()
             var records: [BoardBackupRecord] = []
@@ -118,23 +118,28 @@ struct BackupCommand: ReportingCommand {
         }
         Console.print("\(path): backup of \(backup.title)")
         let owner = Fingerprint.text(backup.ownerFingerprint)
-        let names = backup.secrets.compactMap { SchemeCode(rawValue: $0.scheme).id.map { "\($0.name)" } }
+        let names = Self.names(backup.schemes(.sealed))
         if names.isEmpty {
             Console.print("  settings and keys; the board has no secrets of a scheme")
         } else {
             Console.print(
                 """
-                  settings, keys and secrets (\(names.joined(separator: ", ")))
+                  settings, keys and secrets (\(names))
                   To restore it you need the private owner key \(owner).
                 """)
         }
-        guard backup.unreadable.isEmpty else {
-            let schemes = backup.unreadable.map { "\($0.name)" }.joined(separator: ", ")
+        let unreadable = Self.names(backup.schemes(.unreadable))
+        guard unreadable.isEmpty else {
             throw Failure(
                 .data,
-                "\(path): without the secrets of \(schemes), which the board could not read; give it new ones "
+                "\(path): without the secrets of \(unreadable), which the board could not read; give it new ones "
                     + "with `tabardctl provision --scheme`, then make another backup")
         }
+    }
+
+    /// The schemes for people: "herald, sonar".
+    static func names(_ schemes: [SchemeID]) -> String {
+        schemes.map { "\($0.name)" }.joined(separator: ", ")
     }
 }
 

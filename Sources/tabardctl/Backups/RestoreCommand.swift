@@ -95,7 +95,7 @@ struct RestoreCommand: ReportingCommand {
             secrets: secrets.given, boardName: name ?? backup.contents.label.name, summary: settings.summary)
         do throws(Failure) { try run.run(present) } catch {
             if !run.storedSecrets.isEmpty {
-                let stored = run.storedSecrets.map { "\($0.name)" }.joined(separator: ", ")
+                let stored = BackupCommand.names(run.storedSecrets)
                 Console.report("\(path): the board has the secrets of \(stored) already.")
                 warn(of: backup.contents.log, present.log)
             }

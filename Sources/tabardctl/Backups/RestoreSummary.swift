@@ -33,7 +33,7 @@ struct RestoreSummary {
 
     private var notes: [String] {
         var notes = secrets.notes
-        for scheme in backup.unreadable {
+        for scheme in backup.schemes(.unreadable) {
             notes.append("\(scheme.name): the board that was backed up could not read its secrets")
         }
         if let keys, keys.operatorKey.fingerprint != backup.operatorFingerprint {

@@ -24,11 +24,11 @@ struct RestoreTrust {
         _ key: P256PublicKey, of log: LogIdentity, _ subject: String, remedy: String
     ) throws(Failure) -> Bool {
         let known = try archiving { () throws(ArchiveError) in
-            try archive.keyHistory(of: log).map(\.keyring.publicKey)
+            try archive.vouchedKeys(of: log).map(\.keyring.publicKey)
         }
         let fingerprint = key.fingerprintText
         guard !known.contains(key.x963) else { return true }
-        guard known.isEmpty || policy.fingerprints.contains(key.fingerprint) else {
+        guard known.isEmpty || policy.trusts(newKey: key.fingerprint) else {
             throw Failure(
                 .noPermission,
                 "\(subject) has the board key \(fingerprint), and the archive knows that board by another; "

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CommandLineText
 import FixedMemory
-import Foundation
 import Schemes
 
 /// The source of a board's identities, and the days that they cover.

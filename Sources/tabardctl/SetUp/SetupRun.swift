@@ -17,7 +17,7 @@ struct SetupRun {
     /// The assignments that the board gets over the cable, `section.key=value`.
     let assignments: [String]
     /// The secrets that the board gets, by scheme.
-    let secrets: [(scheme: SchemeID, record: SchemeRecord)]
+    var secrets: [(scheme: SchemeID, record: SchemeRecord)] = []
     /// The board's name in the archive; nil for none.
     let boardName: String?
     /// The board's new use, for its operator.
@@ -27,20 +27,6 @@ struct SetupRun {
 
     /// How long a board may take to restart its agent and to bring its radio up.
     private static let startLimit = Interval.seconds(30)
-
-    init(
-        port: String, baud: UInt32, archive: Archive, keys: SetupKeys.AtHand?, assignments: [String],
-        secrets: [(scheme: SchemeID, record: SchemeRecord)] = [], boardName: String?, summary: String
-    ) {
-        self.port = port
-        self.baud = baud
-        self.archive = archive
-        self.keys = keys
-        self.assignments = assignments
-        self.secrets = secrets
-        self.boardName = boardName
-        self.summary = summary
-    }
 
     mutating func run(_ present: PresentBoard) throws(Failure) {
         let operatorKey = try keys.map { keys throws(Failure) in try Keys.operatorKey(keys.operatorFile) }
@@ -54,7 +40,8 @@ struct SetupRun {
             status = try give(record, of: scheme, operatorKey, trusting: present.keys, since: status)
             storedSecrets.append(scheme)
         }
-        if try configure(operatorKey) { status = try restarted(after: status.bootIdentifier) }
+        if try configure(operatorKey) { status = try restarted(after: status) }
+        if status.bootIdentifier != present.status.bootIdentifier { status = radioStarted(since: status) }
         try fetch(operatorKey, trusting: present.keys)
         report(status)
     }
@@ -70,7 +57,7 @@ struct SetupRun {
         let board = try TrustedBoard(
             client, knownTo: archive, trust: trust(keys), withoutKey: "its secrets would travel in clear")
         let restarts = try SchemeProvisioning(scheme: scheme, client: client).give(record, to: board)
-        return try restarts ? restarted(after: status.bootIdentifier, untilRadio: false) : status
+        return try restarts ? restarted(after: status) : status
     }
 
     /// - Returns: whether the board's agent restarts to use its new settings.
@@ -93,25 +80,37 @@ struct SetupRun {
     }
 
     /// Waits until the board's agent has started again.
-    /// - Parameter untilRadio: whether to wait until its radio is up, too, or the time is over.
-    private func restarted(after boot: UInt64, untilRadio: Bool = true) throws(Failure) -> BoardStatus {
-        let end = Instant.now + Self.startLimit
-        var last: BoardStatus?
-        while Instant.now < end {
-            if let status = Self.status(port, baud), status.bootIdentifier != boot {
-                last = status
-                if status.radioState == .up || !untilRadio { return status }
-            }
-            Console.showNote("\(port): waiting for the \(untilRadio ? "radio" : "agent")")
-            usleep(300_000)
-        }
-        Console.endNote()
-        guard let last else {
+    private func restarted(after former: BoardStatus) throws(Failure) -> BoardStatus {
+        let status = poll("agent") { $0.bootIdentifier != former.bootIdentifier }
+        guard let status, status.bootIdentifier != former.bootIdentifier else {
             throw Failure(
                 .unavailable,
                 "\(port): the board took what it got, but its agent has not started again; look at its "
                     + "system log: journalctl -u tabard")
         }
+        return status
+    }
+
+    /// Waits until the board's radio is up, or the time is over.
+    private func radioStarted(since status: BoardStatus) -> BoardStatus {
+        poll("radio") { $0.radioState == .up } ?? status
+    }
+
+    /// Asks the board for its status until it is the awaited one, or the time is over.
+    /// - Parameter subject: what the command waits for.
+    /// - Returns: the last status; nil if the board gave none.
+    private func poll(_ subject: String, until isAwaited: (BoardStatus) -> Bool) -> BoardStatus? {
+        let end = Instant.now + Self.startLimit
+        var last: BoardStatus?
+        while Instant.now < end {
+            if let status = Self.status(port, baud) {
+                last = status
+                if isAwaited(status) { return status }
+            }
+            Console.showNote("\(port): waiting for the \(subject)")
+            usleep(300_000)
+        }
+        Console.endNote()
         return last
     }
 
