@@ -109,6 +109,17 @@ async def test_the_socket_of_an_agent_that_has_ended_is_no_agent(system: System)
     assert finding.level == "fault" and "does not run" in finding.finding, finding
 
 
+async def test_an_agent_that_systemd_is_starting_is_no_fault(system: System) -> None:
+    group = system.folder / "sys/fs/cgroup/system.slice/tabard.service"
+    group.mkdir(parents=True)
+    (group / "cgroup.procs").write_text("4711\n")
+    finding = await system.finding("agent")
+    assert finding.level == "warning" and "is starting" in finding.finding, finding
+    (group / "cgroup.procs").write_text("")
+    finding = await system.finding("agent")
+    assert finding.level == "fault" and "does not run" in finding.finding, finding
+
+
 async def test_a_stranger_on_the_socket_is_not_taken_for_the_agent(system: System) -> None:
     (system.folder / "run/tabard").mkdir()
 

@@ -46,6 +46,12 @@ struct AgentCheck {
             .run("sudo systemctl enable tabard"))
     }
 
+    /// Whether the control group of the service has processes, as systemd makes it.
+    private var isServiceRunning: Bool {
+        var start = Bytes<1>()
+        return files.path("/sys/fs/cgroup/system.slice/tabard.service/cgroup.procs").read(&start) > 0
+    }
+
     private func report(_ failure: StatusRequest.Failure, _ diagnosis: inout Diagnosis) {
         switch failure {
         case .system(let number) where number == CLINUX_ETIMEDOUT:
@@ -53,6 +59,11 @@ struct AgentCheck {
                 .fault, "agent", "it hangs: it does not answer within five seconds",
                 .run("sudo systemctl restart tabard"))
         case .system(let number) where number == CLINUX_ENOENT || number == CLINUX_ECONNREFUSED:
+            guard !isServiceRunning else {
+                return diagnosis.report(
+                    .warning, "agent", "it is starting; the first start creates the log",
+                    .advice("run the doctor again in a minute"))
+            }
             diagnosis.report(
                 .fault, "agent", "it does not run; journalctl -u tabard -e shows why",
                 .run("sudo systemctl restart tabard"))
