@@ -36,6 +36,10 @@ class MeasuredAgent(Agent):
         fields = Path(f"/proc/{self.process_id}/smaps_rollup").read_text().splitlines()[1:]
         return sum(int(field.split()[1]) for field in fields if field.startswith("Private_"))
 
+    def processor_seconds(self) -> float:
+        """Returns how long the process has run on a processor, in user space and in the kernel."""
+        return int(Path(f"/proc/{self.process_id}/schedstat").read_text().split()[0]) / 1e9
+
     def is_asleep(self) -> bool:
         """Returns whether the process sleeps. The agent only ever waits for its epoll."""
         # The state follows the program's name, which is in parentheses and may contain parentheses.

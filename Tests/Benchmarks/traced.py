@@ -7,6 +7,7 @@ counts: `SYSCALL[4711,1](232) ... [async] --> Success(0x1)`.
 from __future__ import annotations
 
 import re
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,7 @@ READS = frozenset({0, 19, 45, 47, 299})
 """The numbers of read, readv, recvfrom, recvmsg and recvmmsg."""
 WOULD_BLOCK = 0xB
 RESULT = re.compile(r"^SYSCALL\[\d+,\d+\]\( *(\d+)\).* (Success|Failure)\(0x([0-9a-f]+)\)", re.MULTILINE)
+TOTALS = re.compile(r"^totals: (\d+)", re.MULTILINE)
 INSTRUCTIONS = re.compile(r"I\s+refs:\s+([\d,]+)")
 
 
@@ -63,3 +65,30 @@ class Valgrind:
         if found is None:
             raise RuntimeError(f"valgrind counted no instructions: {self.log}")
         return int(found[1].replace(",", ""))
+
+
+class WakesAndInstructions:
+    """A callgrind command that runs the agent, and counts its instructions and wakes between two moments."""
+
+    def __init__(self, name: Path) -> None:
+        """`name` is the beginning of the names of valgrind's files."""
+        self._profile, self._valgrind = Path(f"{name}.profile"), Valgrind(Path(f"{name}.log"), counts_instructions=False)
+        self._wakes_before = 0
+        tool = ["--tool=callgrind", f"--callgrind-out-file={self._profile}"]
+        self.command = [part for word in self._valgrind.command for part in (tool if word == "--tool=none" else [word])]
+
+    def begin(self, process: int) -> None:
+        """Sets the count of instructions to zero. The agent must wake within a few seconds."""
+        subprocess.run(["callgrind_control", "--zero", str(process)], check=True, capture_output=True)
+        self._wakes_before = self._valgrind.calls().wakes
+
+    def end(self, process: int) -> tuple[int, int]:
+        """Returns the instructions and the wakes since `begin`."""
+        wakes = self._valgrind.calls().wakes - self._wakes_before
+        dumps = set(self._profile.parent.glob(f"{self._profile.name}.*"))
+        subprocess.run(["callgrind_control", "--dump", str(process)], check=True, capture_output=True)
+        [dump] = set(self._profile.parent.glob(f"{self._profile.name}.*")) - dumps
+        found = TOTALS.search(dump.read_text())
+        if found is None:
+            raise RuntimeError(f"callgrind counted no instructions: {dump}")
+        return int(found[1]), wakes
