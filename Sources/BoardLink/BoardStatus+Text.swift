@@ -3,7 +3,7 @@ import EncounterLog
 import LogContents
 
 extension BoardStatus {
-    /// The agent's version, such as "0.2.0".
+    /// The agent's version, such as "0.3.0".
     public var versionText: String { "\(softwareVersion[0]).\(softwareVersion[1]).\(softwareVersion[2])" }
 
     /// The radio's condition as text for people: its state, its last fault, and the recovery steps since the

@@ -19,7 +19,7 @@ public enum ProductVersion {
         return bytes
     }
 
-    /// Writes the numbers with dots between them, such as 0.2.0.
+    /// Writes the numbers with dots between them, such as 0.3.0.
     public static func write<Sink: ByteSink & ~Copyable>(to sink: inout Sink) throws(CapacityError) {
         try sink.append(decimal: major)
         try sink.append(UInt8(ascii: "."))

@@ -12,7 +12,7 @@ CHANGELOG = Path(__file__).resolve().parents[2] / "CHANGELOG.md"
 
 
 def newest_version() -> str:
-    """The number in the first heading of a version, such as 0.2.0."""
+    """The number in the first heading of a version, such as 0.3.0."""
     heading = re.search(r"^## \[(\d+\.\d+\.\d+)\] - ", CHANGELOG.read_text(), re.MULTILINE)
     assert heading
     return heading[1]
