@@ -103,9 +103,7 @@ class MeasuredDuty:
             lag = air.worst_lag_seconds
             code = await self._agent.stop()
             endpoint.close()
-        if code != 0:
-            text = (self._directory / "agent" / "agent.stderr").read_text()
-            raise RuntimeError(f"{self.name}: the agent ended with {code}:\n{text}")
+        self._agent.require_clean_end(code)
         if lag > TOLERATED_LAG_SECONDS:
             print(f"duty.py: {self.name}: the virtual controllers were {lag:.2f} s late: measure on a quieter machine")
 

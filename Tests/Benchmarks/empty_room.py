@@ -16,9 +16,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests" / "Rig"))
 
-from agent import Agent, find_agent  # noqa: E402
+from agent import find_agent  # noqa: E402
 from air import Air  # noqa: E402
 from endpoints import SeqpacketEndpoint  # noqa: E402
+from measured import MeasuredAgent  # noqa: E402
 from traced import Calls, Valgrind  # noqa: E402
 
 CONFIGURATION = {"herald": {"location": 1}, "log": {"size_mebibytes": 1}}
@@ -33,7 +34,7 @@ async def run(binary: Path, first: float, last: float) -> tuple[Calls, Calls]:
         async with Air() as air:
             endpoint = SeqpacketEndpoint(air, Path(directory, "controller.seq"))
             await endpoint.open()
-            agent = Agent(binary, Path(directory, "agent"), CONFIGURATION, emulator=valgrind.command)
+            agent = MeasuredAgent(binary, Path(directory, "agent"), CONFIGURATION, emulator=valgrind.command)
             await agent.start_and_wait(endpoint.transport)
             start = valgrind.calls()
             await asyncio.sleep(first)
@@ -42,9 +43,7 @@ async def run(binary: Path, first: float, last: float) -> tuple[Calls, Calls]:
             after = valgrind.calls()
             code = await agent.stop()
             endpoint.close()
-        if code != 0:
-            text = Path(directory, "agent", "agent.stderr").read_text()
-            raise RuntimeError(f"the agent ended with {code}:\n{text}")
+        agent.require_clean_end(code)
         return before - start, after - before
 
 

@@ -31,10 +31,15 @@ class MeasuredAgent(Agent):
         assert self._process is not None
         return self._process.pid
 
-    def private_kibibytes(self) -> int:
-        """Returns the private memory of the process, in KiB."""
+    def resident_kibibytes(self) -> int:
+        """Returns the memory of the process, pages of its image included, in KiB."""
         fields = Path(f"/proc/{self.process_id}/smaps_rollup").read_text().splitlines()[1:]
-        return sum(int(field.split()[1]) for field in fields if field.startswith("Private_"))
+        return sum(int(field.split()[1]) for field in fields if field.startswith("Rss:"))
+
+    def require_clean_end(self, code: int) -> None:
+        """Raises with the agent's lines if it ended with another exit code than 0."""
+        if code != 0:
+            raise RuntimeError(f"the agent ended with {code}:\n{(self.directory / 'agent.stderr').read_text()}")
 
     def processor_seconds(self) -> float:
         """Returns how long the process has run on a processor, in user space and in the kernel."""
