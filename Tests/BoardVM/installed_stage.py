@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,23 +102,7 @@ class Scene:
 
     async def compare_with_the_board(self) -> str:
         """A new archive gets from the board at least the readings that were fetched before, and all of it verifies."""
-        await self.synced()
-        fresh = Tabardctl(self.tabardctl.binary, self.work / f"fresh-{time.monotonic_ns()}.sqlite")
-        await fresh.sync(self.port)
-        known = self._readings(await self.tabardctl.encounters())
-        again = self._readings(await fresh.encounters())
-        if lost := {label: count for label, count in known.items() if again[label] < count}:
-            raise RuntimeError(f"the board has lost what was fetched: {lost}, of which it has {again}")
-        await fresh.run("verify", "--archive", str(fresh.archive))
-        return f"all {sum(known.values())} readings that were fetched are still on the board, and its log verifies"
-
-    @staticmethod
-    def _readings(encounters: list[FoundEncounter]) -> Counter[str]:
-        """Readings by the label of the device."""
-        readings: Counter[str] = Counter()
-        for each in encounters:
-            readings[each.label] += each.readings
-        return readings
+        return await compare_with_the_board(self.tabardctl, self.port, self.work)
 
     async def host(self, *arguments: str | Path) -> str:
         """Runs tabardctl at the board's cable."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import random
 import subprocess
 import sys
 import tempfile
@@ -61,7 +62,9 @@ class Stage:
         """Runs the proofs; returns the exit code."""
         arguments = argparse.ArgumentParser(description=self.description)
         arguments.add_argument("--agent", type=Path, default=ROOT / f"build/boards/{self.board}/tabard")
-        agent = arguments.parse_args().agent
+        arguments.add_argument("--seed", type=int, default=random.randrange(1 << 32), help="of random times")
+        parsed = arguments.parse_args()
+        agent, randomness = parsed.agent, random.Random(parsed.seed)
         program = find_tabardctl()
         proofs = Proofs(self.name)
         subprocess.run([HERE / self.prepare], check=True)
@@ -83,28 +86,32 @@ class Stage:
                 )
                 await second.open()
                 phone = Phone(air, "phone", ANDROID_CURRENT, position=standing(2, 0))
-                machine = await Machine.switch_on(
-                    *(vm / "kernel", work / "root.cpio", socket, self.processor, disk),
-                    second_bluetooth_socket=work / "second.sock" if self.has_second_controller else None,
-                )
+
+                async def boot(disk: Path | None) -> Machine:
+                    return await Machine.switch_on(
+                        *(vm / "kernel", work / "root.cpio", socket, self.processor, disk),
+                        second_bluetooth_socket=work / "second.sock" if self.has_second_controller else None,
+                    )
+
+                scene = Scene(await boot(disk), phone, proofs, program, work, second, boot, randomness)
                 try:
-                    await prove(Scene(machine, phone, proofs, program, work, second))
+                    await prove(scene)
                 except Exception as error:  # Show any error beside the machine's output.
-                    print("\n".join(f"  {line.at:6.1f} {line.text}" for line in machine.console), file=sys.stderr)
-                    print(f"{self.name}: FAILED: {error}", file=sys.stderr)
+                    print("\n".join(f"  {line.at:6.1f} {line.text}" for line in scene.machine.console), file=sys.stderr)
+                    print(f"{self.name}: FAILED, seed {parsed.seed}: {error}", file=sys.stderr)
                     return 1
                 finally:
                     phone.switch_off()
-                    await machine.switch_off()
+                    await scene.machine.switch_off()
                     endpoint.close()
                     second.close()
         proofs.add("passed")
         return 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class Scene:
-    """The objects that a proof works with."""
+    """The objects that a proof works with. `boot` switches a machine on again, with a disk."""
 
     machine: Machine
     phone: Phone
@@ -112,6 +119,8 @@ class Scene:
     program: Path
     work: Path
     second: UnixStreamEndpoint
+    boot: Callable[[Path | None], Awaitable[Machine]]
+    randomness: random.Random
 
     def archive(self, name: str = "archive") -> Tabardctl:
         return Tabardctl(self.program, self.work / f"{name}.sqlite")
