@@ -26,12 +26,16 @@ build: release-tabardctl ## The operator's tool and this machine's agent, optimi
 	@cp .build/release/tabardctl build/boards/$(board_of_$(shell uname -m))/tabard{,-commands} build/bin/
 	@ls -l build/bin/tabard build/bin/tabardctl
 
-# The operator's tool as its package has it: without libraries of the compiler's folder, so that it runs without Swift.
+# The operator's tool as its package has it: without libraries of the compiler's folder, so that it runs without Swift, and
+# without this folder's path, so that another folder gives the same bytes.
+REPRODUCIBLE := -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map \
+	-Xswiftc $(CURDIR)=. -Xlinker --build-id=none
+
 release-tabardctl:
 	@scripts/setup host boards
 	@packaging/static-libraries
 	@scripts/quietly build-tabardctl 'Build of product|Compiling|^$$' swift build -c release --product tabardctl \
-		--static-swift-stdlib -Xlinker -L$(CURDIR)/build/packages/static | tail -n 2
+		--static-swift-stdlib -Xlinker -L$(CURDIR)/build/packages/static $(REPRODUCIBLE) | tail -n 2
 
 deb: release-tabardctl ## Debian packages of both programs, and tarballs, in build/packages
 	@boards/build generic-aarch64 generic-x86-64 raspberry-pi-zero-w
