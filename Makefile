@@ -27,9 +27,9 @@ build: release-tabardctl ## The operator's tool and this machine's agent, optimi
 	@ls -l build/bin/tabard build/bin/tabardctl
 
 # The operator's tool as its package has it: without libraries of the compiler's folder, so that it runs without Swift, and
-# without this folder's path, so that another folder gives the same bytes.
+# without this folder's path. (The compiler still writes the lengths of two paths into it.)
 REPRODUCIBLE := -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map \
-	-Xswiftc $(CURDIR)=. -Xlinker --build-id=none
+	-Xswiftc $(CURDIR)=. -Xlinker --build-id=none -Xlinker --no-export-dynamic
 
 release-tabardctl:
 	@scripts/setup host boards
