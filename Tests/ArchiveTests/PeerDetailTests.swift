@@ -24,7 +24,7 @@ import Testing
         let (archive, _) = try archive()
         let encounter = try #require(archive.encounters().first)
         #expect(encounter.addresses.map(\.text) == ["00:00:00:00:00:01", "C4:05:06:07:08:09"])
-        #expect(encounter.pseudoAddresses == [[1, 2, 3, 4, 5, 6]])
+        #expect(encounter.peer.pseudoAddresses == [[1, 2, 3, 4, 5, 6]])
         #expect(encounter.readings.isEmpty, "they were not asked for")
     }
 

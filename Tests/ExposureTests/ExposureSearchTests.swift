@@ -55,17 +55,16 @@ import Testing
         ).identity
         let payload =
             [UInt8](copying: identity.identifier.bytes.span) + [UInt8](copying: identity.metadata.bytes.span)
-        return Encounter(
-            board: SampleWorld.board,
-            identity: Identity(scheme: SchemeCode(.exposureNotification), payload: payload),
-            timeline: isDated ? .wallClock(error: 40) : .sinceStart(boot: 1),
-            start: TimelinePoint(begin), end: TimelinePoint(begin) + .minutes(10), readingCount: 1_500,
+        return SampleWorld.encounter(
+            with: Identity(scheme: SchemeCode(.exposureNotification), payload: payload),
+            on: isDated ? .wallClock(error: 40) : .sinceStart(boot: 1),
+            TimelinePoint(begin)...TimelinePoint(begin) + .minutes(10),
             samples: (0..<75 as Range<UInt64>).map { index in
                 Sample(
                     start: TimelinePoint(begin) + .seconds(8 * index),
                     end: TimelinePoint(begin) + .seconds(8 * (index + 1)),
                     readingCount: 20, minimumDBm: -80, maximumDBm: -60, meanDBm: meanDBm)
-            }, addresses: [], boots: [1])
+            })
     }
 
     private func search(
@@ -175,7 +174,7 @@ import Testing
 
     @Test func `encounters on a clock that nobody checked are searched and counted`() throws {
         var unchecked = try encounter(atMinute: 0)
-        unchecked.basis = .unchecked
+        unchecked.summary.span.basis = .unchecked
         let counts = try search([unchecked, try encounter(atMinute: 10)]).counts
         #expect(counts.searched == 2)
         #expect(counts.unchecked == 1)
@@ -183,7 +182,8 @@ import Testing
 
     @Test func `An encounter whose identity the log has lost is counted and does not match`() throws {
         var lost = try encounter(atMinute: 0)
-        lost.identity = Identity(lost: IdentityHash(value: 1), scheme: SchemeCode(.exposureNotification))
+        lost.summary.identity = Identity(
+            lost: IdentityHash(value: 1), scheme: SchemeCode(.exposureNotification))
         let search = try search([lost])
         #expect(search.exposures.isEmpty)
         #expect(search.counts.lost == 1)
@@ -191,7 +191,7 @@ import Testing
 
     @Test func `An identity of the wrong length is neither searched nor counted as lost`() throws {
         var other = try encounter(atMinute: 0)
-        other.identity?.payload.removeLast()
+        other.summary.identity?.payload.removeLast()
         let search = try search([other])
         #expect(search.exposures.isEmpty)
         #expect(search.counts == SearchCounts())

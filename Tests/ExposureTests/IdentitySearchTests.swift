@@ -34,15 +34,14 @@ import Testing
     private func encounter(
         _ identity: Identity?, from start: TimelinePoint, isDated: Bool = true, sampleCount: Int = 75
     ) -> Encounter {
-        Encounter(
-            board: SampleWorld.board, identity: identity,
-            timeline: isDated ? .wallClock(error: 40) : .sinceStart(boot: 1),
-            start: start, end: start + .minutes(10), readingCount: 1_500,
+        SampleWorld.encounter(
+            with: identity, on: isDated ? .wallClock(error: 40) : .sinceStart(boot: 1),
+            start...start + .minutes(10),
             samples: (0..<UInt64(sampleCount)).map { index in
                 Sample(
                     start: start + .seconds(8 * index), end: start + .seconds(8 * (index + 1)),
                     readingCount: 20, minimumDBm: -80, maximumDBm: -60, meanDBm: -70)
-            }, addresses: [], boots: [1])
+            })
     }
 
     private func search(_ encounters: [Encounter], daysLater: UInt64 = 1) throws -> IdentitySearch {

@@ -30,15 +30,15 @@ import Testing
         func point(_ milliseconds: Int64) -> TimelinePoint {
             TimelinePoint(milliseconds: start + milliseconds)
         }
-        return Encounter(
-            board: SampleWorld.board, identity: Identity(scheme: SchemeCode(.sonar), payload: payload),
-            timeline: isDated ? .wallClock(error: 40) : .sinceStart(boot: 1),
-            start: point(0), end: point(28_000), readingCount: 60,
+        return SampleWorld.encounter(
+            with: Identity(scheme: SchemeCode(.sonar), payload: payload),
+            on: isDated ? .wallClock(error: 40) : .sinceStart(boot: 1), point(0)...point(28_000),
+            readingCount: 60,
             samples: samples.map {
                 Sample(
                     start: point($0 * 1_000), end: point(($0 + 8) * 1_000),
                     readingCount: 20, minimumDBm: -80, maximumDBm: -60, meanDBm: -70.4, txPowerDBm: powerDBm)
-            }, addresses: [], boots: [1])
+            })
     }
 
     private func answer(at seconds: UInt64, by maker: inout SonarMaker) throws -> [UInt8] {

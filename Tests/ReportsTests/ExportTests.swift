@@ -67,9 +67,9 @@ import Testing
 
     @Test func `the board's position is in degrees`() throws {
         var encounter = try #require(SampleWorld.model().encounters.first)
-        encounter.position = GeographicPosition(
+        encounter.summary.position = GeographicPosition(
             latitudeMicrodegrees: 51_507_351, longitudeMicrodegrees: -127_758)
-        let document = EncounterDocument(encounter)
+        let document = EncounterDocument(encounter.summary)
         #expect(document.latitude == 51.507351 && document.longitude == -0.127758)
         #expect(EncounterCSV.text([encounter]).hasSuffix(",51.507351,-0.127758,false,0\r\n"))
     }

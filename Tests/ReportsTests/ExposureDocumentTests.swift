@@ -16,14 +16,13 @@ import Testing
 
     private func encounter(_ identity: Identity, sampleCount: UInt64) -> Encounter {
         let start = TimelinePoint(SampleWorld.morning)
-        return Encounter(
-            board: SampleWorld.board, identity: identity, timeline: .wallClock(error: 40),
-            start: start, end: start + .minutes(10), readingCount: 1_500,
+        return SampleWorld.encounter(
+            with: identity, start...start + .minutes(10),
             samples: (0..<sampleCount).map { index in
                 Sample(
                     start: start + .seconds(8 * index), end: start + .seconds(8 * (index + 1)),
                     readingCount: 20, minimumDBm: -80, maximumDBm: -60, meanDBm: -70)
-            }, addresses: [], boots: [1])
+            })
     }
 
     @Test func `The document of exposures has null for unknown values`() throws {

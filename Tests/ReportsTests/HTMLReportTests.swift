@@ -137,10 +137,10 @@ import Testing
         let template = model.encounters[0]
         model.encounters = (0..<2_000).map { index in
             var encounter = template
-            encounter.identity?.payload[7] = UInt8(index % 256)
-            encounter.identity?.payload[8] = UInt8(index / 256)
-            encounter.start = encounter.start + .minutes(UInt64(index))
-            encounter.end = encounter.end + .minutes(UInt64(index))
+            encounter.summary.identity?.payload[7] = UInt8(index % 256)
+            encounter.summary.identity?.payload[8] = UInt8(index / 256)
+            encounter.summary.span.start = encounter.start + .minutes(UInt64(index))
+            encounter.summary.span.end = encounter.end + .minutes(UInt64(index))
             return encounter
         }
         let html = HTMLReport(model).html()

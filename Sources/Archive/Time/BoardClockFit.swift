@@ -5,9 +5,8 @@ import FixedMemory
 /// backwards.
 struct BoardClockFit {
     private struct Start {
-        let history: BootHistory
-        /// The first to the last known moment of the boot's monotonic clock, in milliseconds; nil if none is
-        /// known.
+        let clock: BootClock
+        /// The known moments, in milliseconds.
         let range: ClosedRange<Int64>?
         var selection: AnchorSelection
         /// The bounds that follow from the order of boots.
@@ -20,10 +19,11 @@ struct BoardClockFit {
 
     private var starts: [Start]
 
-    init(_ history: BoardHistory) {
-        starts = history.boots.map { boot in
+    /// - Parameter boots: in log order.
+    init(_ boots: [BootClock]) {
+        starts = boots.map { boot in
             Start(
-                history: boot, range: boot.knownMoments.map { $0.lowerBound.fitted...$0.upperBound.fitted },
+                clock: boot, range: boot.knownMoments.map { $0.lowerBound.fitted...$0.upperBound.fitted },
                 selection: AnchorSelection(boot.anchors))
         }
         rejectWhatContradictsTheOrder()
@@ -35,7 +35,7 @@ struct BoardClockFit {
     func placements() -> [BootPlacement] {
         // The midpoints of the bounds are in order. Times of an unchecked clock may not be, so they are
         // clamped between their neighbours.
-        let middles = starts.map { BootPlacement($0.history, $0.selection, bounds: $0.bounds, guess: nil) }
+        let middles = starts.map { BootPlacement($0.clock, $0.selection, bounds: $0.bounds, guess: nil) }
         var nextStart = [Int64?](repeating: nil, count: starts.count)
         var known: Int64?
         for index in starts.indices.reversed() {
@@ -54,7 +54,7 @@ struct BoardClockFit {
                 let most = nextStart[index].map { $0 - range.upperBound } ?? .max
                 let least = lastEnd.map { $0 - range.lowerBound } ?? .min
                 placement = BootPlacement(
-                    start.history, start.selection, bounds: start.bounds, guess: max(min(said, most), least))
+                    start.clock, start.selection, bounds: start.bounds, guess: max(min(said, most), least))
             }
             if placement.isOnWallClock, let range = start.range {
                 lastEnd = max(
@@ -152,41 +152,5 @@ struct BoardClockFit {
             last = chains[index]?.before
         }
         for index in anchored where !kept.contains(index) { starts[index].selection.reject() }
-    }
-}
-
-extension BoardHistory {
-    /// The placement of each boot, in the order of `boots`.
-    public func placements() -> [BootPlacement] { BoardClockFit(self).placements() }
-}
-
-extension BootHistory {
-    /// The first to the last known moment; nil if nothing is known.
-    public var knownMoments: ClosedRange<Instant>? {
-        var moments = recordedMoments
-        moments += ownIdentities.map(\.instant) + messages.map(\.instant)
-        moments += markers.map(\.instant) + batteryReadings.map(\.instant)
-        for track in tracks {
-            moments += track.identifications.map(\.instant)
-            moments += [track.readings.first, track.readings.last].compactMap { $0?.time }
-        }
-        if let parameters { moments.append(parameters.start) }
-        // A clock sample shows that the board ran at that time. It does not extend the boot to before its
-        // other records.
-        let readings = anchors.map(\.instant)
-        guard let first = moments.min() ?? readings.min() else { return nil }
-        return first...max(first, moments.max() ?? first, readings.max() ?? first)
-    }
-
-    /// The times that the board recorded while it scanned.
-    var recordedMoments: [Instant] {
-        var moments = coverage.flatMap { [$0.start, $0.end] }
-        moments += radioIncidents.map(\.instant)
-        for track in tracks {
-            moments += [track.firstSighting, track.lastReading].compactMap(\.self)
-            moments += [track.samples.first?.start, track.samples.last?.end]
-                .compactMap(\.self)
-        }
-        return moments
     }
 }

@@ -15,12 +15,12 @@ public struct BootPlacement: Sendable, Equatable {
     private let start: Int64
 
     /// `guess`: milliseconds from monotonic time to an unchecked clock.
-    init(_ boot: BootHistory, _ selection: AnchorSelection, bounds: ClockBounds, guess: Int64?) {
-        self.boot = boot.identifier
+    init(_ boot: BootClock, _ selection: AnchorSelection, bounds: ClockBounds, guess: Int64?) {
+        self.boot = boot.boot
         self.bounds = bounds
         usedAnchorCount = selection.usedCount
         rejectedAnchorCount = selection.rejectedCount
-        start = boot.parameters?.start.fitted ?? 0
+        start = boot.start?.fitted ?? 0
         uncheckedOffset = guess ?? 0
         if !selection.bounds.isEmpty {
             basis = selection.hasHost ? .host : .system

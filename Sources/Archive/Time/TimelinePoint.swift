@@ -49,12 +49,6 @@ extension Encounter.Timeline {
     }
 }
 
-extension Encounter {
-    /// Its wall times; nil if the board had no clock.
-    public var wallClockStart: WallClockTime? { timeline.wallClock(start) }
-    public var wallClockEnd: WallClockTime? { timeline.wallClock(end) }
-}
-
 extension ClosedRange<TimelinePoint> {
     public var length: Interval { upperBound.interval(since: lowerBound) }
 }

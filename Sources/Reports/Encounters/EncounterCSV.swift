@@ -10,7 +10,7 @@ public enum EncounterCSV {
     ]
 
     public static func text(_ encounters: [Encounter]) -> String {
-        ([columns] + encounters.map { fields(EncounterDocument($0)) }).map(line).joined()
+        ([columns] + encounters.map { fields(EncounterDocument($0.summary)) }).map(line).joined()
     }
 
     private static func fields(_ encounter: EncounterDocument) -> [String] {

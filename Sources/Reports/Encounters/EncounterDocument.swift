@@ -52,13 +52,13 @@ public struct EncounterDocument: Encodable, Sendable {
         @NullIfUnknown public private(set) var mean: Double?
     }
 
-    public init(_ encounter: Encounter) {
+    public init(_ encounter: EncounterSummary) {
         board = encounter.board.hexadecimal
         scheme = encounter.identity?.scheme.label
         identity = encounter.identity.flatMap { $0.lostHash == nil ? $0.hexadecimal : nil }
         identityMarks = encounter.identityMarks.names
         isClaimed = encounter.isClaimed
-        writtenReadings = encounter.writtenReadings.count
+        writtenReadings = encounter.signal.writtenReadingCount
         label = encounter.label
         extended = encounter.identity?.details ?? []
         start = encounter.wallClockStart.map(TimeText.utc)
@@ -71,15 +71,15 @@ public struct EncounterDocument: Encodable, Sendable {
         notBefore = encounter.notBefore.map(TimeText.utc)
         notAfter = encounter.notAfter.map(TimeText.utc)
         readings = encounter.readingCount
-        samples = encounter.samples.count
+        samples = encounter.signal.sampleCount
         let summary = encounter.rssi
         rssi = Strength(
             minimum: summary?.minimumDBm, maximum: summary?.maximumDBm,
             mean: summary?.meanDBm.roundedToTenths)
         addresses = encounter.addresses.map(\.text)
-        pseudoAddresses = encounter.pseudoAddresses.map(\.hexadecimal)
-        model = encounter.model
-        manufacturer = encounter.manufacturer
+        pseudoAddresses = encounter.peer.pseudoAddresses.map(\.hexadecimal)
+        model = encounter.peer.model
+        manufacturer = encounter.peer.manufacturer
         boots = encounter.boots.count
         latitude = encounter.position?.latitudeDegrees
         longitude = encounter.position?.longitudeDegrees
@@ -88,6 +88,6 @@ public struct EncounterDocument: Encodable, Sendable {
     /// Encodes the encounters as a JSON array in UTF-8 with a final line feed. Equal encounters give equal
     /// bytes.
     public static func json(_ encounters: [Encounter]) throws -> Data {
-        try PrintedJSON.data(encounters.map(EncounterDocument.init))
+        try PrintedJSON.data(encounters.map { EncounterDocument($0.summary) })
     }
 }

@@ -1,12 +1,12 @@
 import Archive
 import EncounterLog
 
-extension Encounter {
+extension EncounterSummary {
     /// A one-line label of the peer for lists.
     public var label: String { identity?.label ?? addresses.first.map { "unknown \($0.text)" } ?? "unknown" }
 }
 
-extension Encounter {
+extension EncounterSummary {
     /// Reservations about the encounter, as a remark after its label in lists.
     public var remark: String {
         let names = identityMarks.names + (isClaimed ? ["claimed"] : [])
