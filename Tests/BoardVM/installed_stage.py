@@ -18,6 +18,7 @@ import program
 from agent import find_tabardctl
 from air import Air
 from bumble.device import Advertisement, Device
+from comparison import compare_with_the_board
 from endpoints import UnixStreamEndpoint
 from installed import BOOT_SECONDS, Computer, InstalledMachine, LateCable
 from journal import Journal
