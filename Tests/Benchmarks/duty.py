@@ -110,11 +110,11 @@ class MeasuredDuty:
     async def _measure(self, seconds: float) -> None:
         before, began = self._agent.processor_seconds(), asyncio.get_running_loop().time()
         if self._counter:
-            await asyncio.to_thread(self._counter.begin, self._agent.process_id)
+            await asyncio.to_thread(self._counter.begin, self._agent.process_identifier)
         await asyncio.sleep(seconds)
         elapsed = asyncio.get_running_loop().time() - began
         if self._counter:
-            instructions, wakes = await asyncio.to_thread(self._counter.end, self._agent.process_id)
+            instructions, wakes = await asyncio.to_thread(self._counter.end, self._agent.process_identifier)
             self.costs.append(Cost(instructions=instructions / elapsed, wakes=wakes / elapsed))
         else:
             self.costs.append(Cost(microseconds=(self._agent.processor_seconds() - before) * 1_000_000 / elapsed))

@@ -25,15 +25,9 @@ def report_event(number: int, advert: bytes) -> bytes:
 class MeasuredAgent(Agent):
     """An agent whose process can be inspected."""
 
-    @property
-    def process_id(self) -> int:
-        """The process ID of the agent, or of the valgrind that runs it."""
-        assert self._process is not None
-        return self._process.pid
-
     def resident_kibibytes(self) -> int:
         """Returns the memory of the process, pages of its image included, in KiB."""
-        fields = Path(f"/proc/{self.process_id}/smaps_rollup").read_text().splitlines()[1:]
+        fields = Path(f"/proc/{self.process_identifier}/smaps_rollup").read_text().splitlines()[1:]
         return sum(int(field.split()[1]) for field in fields if field.startswith("Rss:"))
 
     def require_clean_end(self, code: int) -> None:
@@ -43,12 +37,12 @@ class MeasuredAgent(Agent):
 
     def processor_seconds(self) -> float:
         """Returns how long the process has run on a processor, in user space and in the kernel."""
-        return int(Path(f"/proc/{self.process_id}/schedstat").read_text().split()[0]) / 1e9
+        return int(Path(f"/proc/{self.process_identifier}/schedstat").read_text().split()[0]) / 1e9
 
     def is_asleep(self) -> bool:
         """Returns whether the process sleeps. The agent only ever waits for its epoll."""
         # The state follows the program's name, which is in parentheses and may contain parentheses.
-        return Path(f"/proc/{self.process_id}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+        return Path(f"/proc/{self.process_identifier}/stat").read_text().rpartition(")")[2].split()[0] == "S"
 
 
 class MeasuredEndpoint(SeqpacketEndpoint):

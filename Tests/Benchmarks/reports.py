@@ -90,7 +90,7 @@ async def run(binary: Path, pace: Pace, count: int) -> Run:
 
 
 async def measure_memory(binary: Path) -> list[str]:
-    """Prints the memory at start and after a million reports, with a full peer table. Returns the missed goals."""
+    """Prints the memory at start and after a million reports. Returns the missed goals."""
     figures: list[int] = []
     with tempfile.TemporaryDirectory(prefix="tabard-bench-") as directory:
         async with Air() as air:

@@ -10,7 +10,7 @@ from tabardctl import FoundEncounter, Tabardctl
 
 
 async def compare_with_the_board(archive: Tabardctl, port: Path, folder: Path) -> str:
-    """A new archive in `folder` gets from the board at least the readings that were fetched before. It verifies."""
+    """A new archive in `folder` gets at least the readings that were fetched before, and the log verifies."""
     await archive.sync(port)
     fresh = Tabardctl(archive.binary, folder / f"fresh-{time.monotonic_ns()}.sqlite")
     await fresh.sync(port)

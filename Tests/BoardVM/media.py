@@ -68,7 +68,7 @@ async def end(machine: Machine, command: str, code: int) -> None:
 
 
 async def prove_power_cuts(scene: Scene) -> None:
-    """The file system mounts after each cut, and the agent goes on with its log. In the end nothing is missing there."""
+    """The file system mounts after each cut, and the log still has all that was fetched."""
     disk = scene.work / "file-system"
     disk.write_bytes(bytes(LOG_DISK_BYTE_COUNT))
     subprocess.run(["/sbin/mke2fs", "-q", "-F", "-t", "ext4", disk], check=True)

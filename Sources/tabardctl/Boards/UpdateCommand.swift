@@ -13,7 +13,7 @@ struct UpdateCommand: ReportingCommand {
         discussion: """
             Examples:
               tabardctl update /dev/ttyACM0 tabard_0.3.0_arm64.deb
-              tabardctl update /dev/ttyACM0 tabard_0.3.0_arm64.deb --force
+              tabardctl update /dev/ttyACM0 tabard_0.2.0_arm64.deb --force
               tabardctl update /dev/ttyACM0 tabard_0.3.0_arm64.deb --no-wait
 
             The command takes the agent out of the board's Debian package, signs it with the operator \
