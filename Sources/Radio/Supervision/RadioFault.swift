@@ -62,6 +62,14 @@ extension RadioFault {
         }
     }
 
+    /// Whether a working radio in an empty room would look the same, once the controller obeys again.
+    var mayBeEmptyRoom: Bool {
+        switch self {
+        case .refusedRole, .garbledStream, .scanStopped: false
+        default: true
+        }
+    }
+
     /// The mildest rung that may help.
     var firstRung: RecoveryRung {
         switch self {

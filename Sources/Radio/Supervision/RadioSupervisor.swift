@@ -121,16 +121,22 @@ package struct RadioSupervisor: BitwiseCopyable {
         episode?.prove(until: now + Self.proof.ofController)
     }
 
-    /// Updates the episode. Call it once a second while the controller is up. `isWell`: no fault is
-    /// suspected; `since`: since when, as far as known.
-    package mutating func recordHealth(isWell: Bool, since: Instant, lastGood: Instant?, now: Instant) {
+    /// Updates the episode. Call it once a second while the controller is up.
+    ///
+    /// - Parameters:
+    ///   - suspectedFault: nil if the radio is well.
+    ///   - since: since when it is well, as far as known.
+    package mutating func recordHealth(
+        suspectedFault: RadioFault?, since: Instant, lastGood: Instant?, now: Instant
+    ) {
         if let up, now >= up + Self.soundAfter { down = nil }
         if quietCheck != nil, let last = lastGood, last > quiet {
             quietCheck = nil
             if status.state == .quiet { status.state = .up }
         }
         guard let known = episode else { return }
-        guard isWell else {
+        episode?.suspectedFault = suspectedFault
+        guard suspectedFault == nil else {
             episode?.healed = nil
             return
         }

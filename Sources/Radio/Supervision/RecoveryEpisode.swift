@@ -10,6 +10,8 @@ package struct RecoveryEpisode: BitwiseCopyable {
 
     /// The latest fault.
     private(set) var fault: RadioFault
+    /// The fault that is suspected now. It may be older than ``fault``.
+    var suspectedFault: RadioFault?
     let expectation: ReceptionBaseline.Expectation
     /// When the episode began, or the controller last failed.
     private(set) var since: Instant
@@ -112,12 +114,9 @@ package struct RecoveryEpisode: BitwiseCopyable {
 
     /// Whether the room counts as empty, because the controller has obeyed every command for long enough.
     func isAssumedEmpty(now: Instant) -> Bool {
-        switch fault {
-        case .refusedRole, .garbledStream, .scanStopped: return false
-        default:
-            let limits = Self.quietAfter
-            return now >= since + (expectation == .many ? limits.many : limits.fewer)
-        }
+        guard fault.mayBeEmptyRoom, suspectedFault?.mayBeEmptyRoom ?? true else { return false }
+        let limits = Self.quietAfter
+        return now >= since + (expectation == .many ? limits.many : limits.fewer)
     }
 
     // MARK: -

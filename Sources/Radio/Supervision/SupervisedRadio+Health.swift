@@ -35,7 +35,7 @@ extension SupervisedRadio where Transport: ~Copyable {
         renewIfDue(now: now)
         let statistics = controller.statistics
         supervisor.recordHealth(
-            isWell: health.suspectedFault == nil,
+            suspectedFault: health.suspectedFault,
             since: health.wellSince(statistics, proven: lastProof, now: now),
             lastGood: statistics.lastGood, now: now)
         logEntry(in: &log, now: now)

@@ -34,4 +34,24 @@ import Testing
         let covered = CoverageLog(of: scene.world.board).stretches
         #expect(covered.intersection(TimeRanges([start..<end])).length < .seconds(1))
     }
+
+    /// The controller refuses parameters, and once starts anew while it does. Then everybody leaves.
+    @Test func `a refused role is no empty room, whatever fault came after it`() throws {
+        var scene = try Scene()
+        scene.phones = try (1...2 as ClosedRange<UInt64>).map { try ScriptedPhone($0, advert: [2, 1, 6]) }
+        scene.run(milliseconds: 40_000)
+        scene.controller.faults.begin(.disallowedParameters, cure: .byItself)
+        scene.run(milliseconds: 60_000)
+        #expect(scene.radioStatus.lastFault == .refusedRole)
+        scene.controller.faults.begin(.restart)
+        scene.run(milliseconds: 1_000)
+        scene.controller.faults.end(.restart)
+        #expect(scene.radioStatus.lastFault == .restarted)
+        scene.phones = []
+        scene.run(milliseconds: 20 * 60_000)
+        #expect(!scene.world.hasNotice(.radio(.emptyRoomAssumed)))
+        scene.controller.faults.endAll()
+        scene.run(milliseconds: 60_000)
+        #expect(scene.controller.isScanning && scene.controller.isAdvertising)
+    }
 }
