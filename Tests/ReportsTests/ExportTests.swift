@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct EncounterDocumentTests {
     private func objects() throws -> [[String: Any]] {
-        let data = try EncounterDocument.json(SampleWorld.model().encounters)
+        let data = try EncounterDocument.json(SampleWorld.model().encounters.map(\.summary))
         return try #require(JSONSerialization.jsonObject(with: data) as? [[String: Any]])
     }
 
@@ -72,6 +72,15 @@ import Testing
         let document = EncounterDocument(encounter.summary)
         #expect(document.latitude == 51.507351 && document.longitude == -0.127758)
         #expect(EncounterCSV.text([encounter]).hasSuffix(",51.507351,-0.127758,false,0\r\n"))
+    }
+
+    @Test func `an array that is printed element by element has the bytes of the whole`() throws {
+        let encounters = try SampleWorld.model().encounters.map(\.summary)
+        for count in [0, 1, encounters.count] {
+            let documents = encounters.prefix(count).map(EncounterDocument.init)
+            #expect(
+                try EncounterDocument.json(Array(encounters.prefix(count))) == PrintedJSON.data(documents))
+        }
     }
 
     @Test func `no encounters give an empty array`() throws {

@@ -23,7 +23,7 @@ import Testing
 
         #expect(model.encounters.allSatisfy { $0.end >= $0.start }, "seed \(seed)")
         #expect(HTMLReport(model).html().hasSuffix("</html>\n"))
-        #expect(try !EncounterDocument.json(model.encounters).isEmpty)
+        #expect(try !EncounterDocument.json(model.encounters.map(\.summary)).isEmpty)
         #expect(!EncounterCSV.text(model.encounters).isEmpty)
         #expect(!CoverageCSV.text(model.coverage).isEmpty)
         #expect(try !CoverageDocument.json(model.coverage.map { CoverageDocument($0, name: nil) }).isEmpty)

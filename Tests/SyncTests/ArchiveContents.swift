@@ -15,7 +15,8 @@ struct ArchiveContents: Equatable {
                 sql: """
                     SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'grdb%'
                         AND name NOT LIKE 'sqlite%'
-                        AND name NOT IN ('board', 'chunk', 'clockReading', 'retention', 'manifest', 'judgement')
+                        AND name NOT IN ('board', 'chunk', 'clockReading', 'retention', 'manifest', 'judgement', 'placement',
+                            'encounter', 'encounterPart')
                     ORDER BY name
                     """)
             var lines = try tables.flatMap { table in

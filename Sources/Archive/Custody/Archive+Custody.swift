@@ -108,7 +108,8 @@ extension Archive {
         // The numbers of rows may differ.
         let numbers: Set = ["id", "bootID", "trackID"]
         return try DerivedTables.tables.filter { table in
-            guard table != "decoder", table != "judgement" else { return false }
+            // Encounters follow from other tables and from clock samples, which may be another computer's.
+            guard !(["decoder", "judgement"] + EncounterTables.names).contains(table) else { return false }
             let columns = try database.columns(in: table).map(\.name).filter { !numbers.contains($0) }
             let list = columns.joined(separator: ", ")
             return try Bool.fetchOne(
@@ -163,7 +164,13 @@ extension Archive {
         try transaction { database in
             let before = try redactionProofs(in: database)
             try adoptRows(in: database, all: true)
-            guard try redactionProofs(in: database) != before else { return }
+            guard try redactionProofs(in: database) != before else {
+                // Clock samples may count now.
+                for board in try Int64.fetchAll(database, sql: "SELECT id FROM board") {
+                    try updateEncounters(ofBoard: board, in: database)
+                }
+                return
+            }
             try restoreChangedByteCounts(in: database)
             try fillDerivedTables(keys: keys, locks: locks, in: database)
         }

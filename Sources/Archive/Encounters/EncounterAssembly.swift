@@ -42,7 +42,7 @@ public enum EncounterAssembly {
     }
 
     /// - Parameter pieces: with one key.
-    private static func join(_ pieces: [EncounterPiece]) -> [EncounterPiece] {
+    static func join(_ pieces: [EncounterPiece]) -> [EncounterPiece] {
         var joined: [EncounterPiece] = []
         for piece in pieces.sorted(by: { $0.sortKey < $1.sortKey }) {
             if let last = joined.last, last.isContinued(by: piece) {

@@ -22,7 +22,9 @@ public struct EncounterFilter: Sendable, Equatable {
 
     public init() {}
 
-    public func admits(_ encounter: Encounter) -> Bool {
+    public func admits(_ encounter: Encounter) -> Bool { admits(encounter.summary) }
+
+    public func admits(_ encounter: EncounterSummary) -> Bool {
         if since != nil || until != nil {
             guard encounter.isOnWallClock else { return false }
         }

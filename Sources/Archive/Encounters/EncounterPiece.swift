@@ -5,20 +5,22 @@ import LogContents
 /// A part of an encounter: what one track has of one identity without another between.
 struct EncounterPiece {
     /// Where a piece comes from, and its place among pieces that begin and end at the same moments.
-    struct Source: Comparable {
-        /// The boot's place in the log.
-        let order: Int
+    struct Source: Comparable, Hashable {
+        let boot: UInt64
         let track: UInt32
         /// The piece's place among those of its track.
         let number: Int
 
         static func < (left: Source, right: Source) -> Bool {
-            (left.order, left.track, left.number) < (right.order, right.track, right.number)
+            (left.boot, left.track, left.number) < (right.boot, right.track, right.number)
         }
     }
 
     let key: EncounterKey
-    let source: Source
+    /// The boot's place in the log.
+    let order: Int
+    /// Of each piece that was joined to this one, too.
+    private(set) var sources: [Source]
     var encounter: Encounter
     /// The encounter timeout of the boot in which the piece ends.
     var encounterTimeout: Interval
@@ -58,12 +60,25 @@ struct EncounterPiece {
         encounter.writtenReadings = written.map { $0.placed(by: placement) }
         encounter.readings = track.readings.map { $0.placed(by: placement) }
         encounterTimeout = boot.encounterTimeout
-        source = Source(order: boot.order, track: track.number, number: number)
+        order = boot.order
+        sources = [Source(boot: boot.identifier, track: track.number, number: number)]
     }
+
+    /// The same without single samples and readings, which the summary counts.
+    func summarised() -> EncounterPiece {
+        var piece = self
+        piece.encounter.samples = []
+        piece.encounter.writtenReadings = []
+        piece.encounter.readings = []
+        return piece
+    }
+
+    /// Where its first piece comes from.
+    var source: Source { sources[0] }
 
     /// Pieces on the wall clock sort by time; the others sort by boot in log order.
     var sortKey: (Int, TimelinePoint, TimelinePoint, Source) {
-        (encounter.isOnWallClock ? -1 : source.order, encounter.start, encounter.end, source)
+        (encounter.isOnWallClock ? -1 : order, encounter.start, encounter.end, source)
     }
 
     func isContinued(by next: EncounterPiece) -> Bool {
@@ -75,6 +90,7 @@ struct EncounterPiece {
     mutating func append(_ next: EncounterPiece) {
         if next.encounter.end >= encounter.end { encounterTimeout = next.encounterTimeout }
         encounter.append(next.encounter)
+        sources += next.sources
     }
 }
 

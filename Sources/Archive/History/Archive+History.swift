@@ -17,13 +17,15 @@ extension Archive {
                 database, sql: "SELECT name FROM board WHERE id = ?", arguments: [identifier])
             let boots = try Row.fetchAll(
                 database,
-                sql: "SELECT * FROM boot WHERE boardID = ? ORDER BY firstSegmentOrdinal, firstByteOffset, id",
+                sql: """
+                    SELECT * FROM boot WHERE boardID = ?
+                    ORDER BY firstSegmentOrdinal, firstByteOffset, bootIdentifier
+                    """,
                 arguments: [identifier])
+            let reader = TrackReader(boardID: identifier, withReadings: withReadings, database: database)
             return BoardHistory(
                 board: board, name: name,
-                boots: try boots.map {
-                    try boot($0, boardID: identifier, withReadings: withReadings, in: database)
-                },
+                boots: try boots.map { try boot($0, boardID: identifier, tracks: reader, in: database) },
                 holes: try holes(ofBoard: identifier, in: database),
                 gaps: try gaps(ofBoard: identifier, in: database))
         }
@@ -42,14 +44,14 @@ extension Archive {
     }
 
     private func boot(
-        _ row: Row, boardID: Int64, withReadings: Bool, in database: Database
+        _ row: Row, boardID: Int64, tracks: TrackReader, in database: Database
     ) throws -> BootHistory {
         let rowID: Int64 = row["id"]
         let identifier: Int64 = row["bootIdentifier"]
         return BootHistory(
             identifier: UInt64(bitPattern: identifier), parameters: BootParameters(row: row),
             anchors: try anchors(ofBoot: rowID, identifier: identifier, boardID: boardID, in: database),
-            tracks: try tracks(ofBoot: rowID, withReadings: withReadings, in: database),
+            tracks: try tracks.tracks(ofBoot: rowID),
             coverage: try coverage(ofBoot: rowID, in: database),
             radioIncidents: try radioIncidents(ofBoot: rowID, in: database),
             ownIdentities: try ownIdentities(ofBoot: rowID, in: database),
@@ -60,7 +62,7 @@ extension Archive {
             position: GeographicPosition(row: row))
     }
 
-    private func anchors(
+    func anchors(
         ofBoot boot: Int64, identifier: Int64, boardID: Int64, in database: Database
     ) throws -> [Anchor] {
         let logged = try Row.fetchAll(
@@ -87,38 +89,6 @@ extension Archive {
                 error: row["errorMilliseconds"],
                 source: Anchor.Source(rawValue: row["source"]))
         }.sorted { $0.instant < $1.instant }
-    }
-
-    private func tracks(ofBoot boot: Int64, withReadings: Bool, in database: Database) throws
-        -> [RecordedTrack]
-    {
-        let identificationsOfTrack = try identifications(ofBoot: boot, in: database)
-        let samples = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT sample.* FROM sample JOIN track ON trackID = track.id
-                WHERE bootID = ? ORDER BY startMilliseconds
-                """, arguments: [boot])
-        let samplesOfTrack = Dictionary(grouping: samples) { $0["trackID"] as Int64 }
-
-        let details = try details(ofBoot: boot, in: database)
-        let readings = withReadings ? try readings(ofBoot: boot, in: database) : [:]
-        let rows = try Row.fetchAll(
-            database, sql: "SELECT * FROM track WHERE bootID = ? ORDER BY number", arguments: [boot])
-        return rows.map { row in
-            let rowID: Int64 = row["id"]
-            let address: Data? = row["address"]
-            let hint: UInt8? = row["hint"]
-            var track = RecordedTrack(
-                number: row["number"], firstSighting: row["firstSightingMilliseconds"],
-                address: address.map { RecordedAddress(bytes: [UInt8]($0), type: row["addressType"] ?? 0) },
-                identifications: identificationsOfTrack[rowID, default: []],
-                samples: samplesOfTrack[rowID, default: []].map { Sample(row: $0) },
-                lastReading: row["lastReadingMilliseconds"], readingCount: row["readingCount"],
-                details: details[rowID, default: []], readings: readings[rowID, default: []])
-            track.hint = hint.map(PeerHint.init)
-            return track
-        }
     }
 
     private func coverage(ofBoot boot: Int64, in database: Database) throws -> [Coverage] {
@@ -156,7 +126,7 @@ extension Archive {
 
 extension BootParameters {
     /// Nil if no boot entry was decoded; all its columns are null then.
-    fileprivate init?(row: Row) {
+    init?(row: Row) {
         guard let start: Instant = row["startMilliseconds"] else { return nil }
         self.init(
             start: start, softwareVersion: row["softwareVersion"] ?? "",
@@ -168,20 +138,10 @@ extension BootParameters {
 
 extension GeographicPosition {
     /// Nil if the configuration sets no position, or its entry was not decoded.
-    fileprivate init?(row: Row) {
+    init?(row: Row) {
         guard let latitude: Int32 = row["latitudeMicrodegrees"],
             let longitude: Int32 = row["longitudeMicrodegrees"]
         else { return nil }
         self.init(latitudeMicrodegrees: latitude, longitudeMicrodegrees: longitude)
-    }
-}
-
-extension Sample<Instant> {
-    fileprivate init(row: Row) {
-        let meanTenths: Int = row["meanTenthsDBm"]
-        self.init(
-            start: row["startMilliseconds"], end: row["endMilliseconds"],
-            readingCount: row["readingCount"], minimumDBm: row["minimumDBm"], maximumDBm: row["maximumDBm"],
-            meanDBm: Double(meanTenths) / 10, txPowerDBm: row["txPowerDBm"])
     }
 }

@@ -87,6 +87,7 @@ extension Archive {
                     try boardID(board, in: database), Int64(bitPattern: boot), anchor.instant,
                     anchor.wallClock, anchor.error, proof,
                 ])
+            try updateEncounters(ofBoard: try boardID(board, in: database), in: database)
         }
     }
 

@@ -45,6 +45,7 @@ extension Archive {
             summary.add(try importer.decodePages(ofSegment: segment, pages))
         }
         try record(scope, judged, ofBoard: row, in: database)
+        try updateEncounters(ofBoard: row, touched: importer.touched, in: database)
         return summary
     }
 

@@ -33,6 +33,7 @@ extension PageImporter {
                     entry.foundBy.rawValue, try trackID(entry.encounter, boot: boot),
                 ])
         case .encounterIdentified(let entry):
+            touched.hasIdentifications = true
             try run(
                 sql: """
                     INSERT OR IGNORE INTO identification

@@ -12,6 +12,7 @@ struct PageImporter {
     let keys: [OwnerKey]
     let archive: Archive
     let database: Database
+    let touched = TouchedTracks()
 
     /// Writes the rows of a segment's pages that are new, that these keys decrypt, or whose standing has
     /// changed.
@@ -114,6 +115,7 @@ struct PageImporter {
             ])
         guard isDecoded, let identifier = page.bootIdentifier, !entries.isEmpty else { return }
         let boot = try bootID(identifier, ordinal: ordinal, byteOffset: page.byteOffset)
+        touched.add(boot: boot)
         for entry in entries { try insert(entry, boot: boot) }
     }
 
@@ -137,7 +139,8 @@ struct PageImporter {
     /// The track's row. The first stored entry of a track creates it, because the entry that began the track
     /// may be lost.
     func trackID(_ number: UInt32, boot: Int64) throws -> Int64 {
-        try rowID(
+        touched.add(track: number, boot: boot)
+        return try rowID(
             insert: "INSERT OR IGNORE INTO track (bootID, number) VALUES (?, ?)", [boot, number],
             select: "SELECT id FROM track WHERE bootID = ? AND number = ?", [boot, number])
     }

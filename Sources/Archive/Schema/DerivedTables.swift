@@ -6,7 +6,7 @@ enum DerivedTables {
     /// Increase it with every change of these tables, or of their contents. A later version must leave
     /// `page.sealedFor` and `page.isLocked` as they are, because ``missingKeys(_:in:)`` reads the earlier
     /// table.
-    static let decoderVersion = 4
+    static let decoderVersion = 5
 
     /// Creates the empty tables.
     static func create(in database: Database) throws {
@@ -18,6 +18,7 @@ enum DerivedTables {
     /// a name among the temporary tables first. A temporary table cannot refer to a table of the file.
     static func createTemporary(in database: Database) throws {
         let definitions = definitions.replacing("CREATE TABLE", with: "CREATE TEMPORARY TABLE")
+            .replacing("CREATE INDEX ", with: "CREATE INDEX temp.")
             .replacing("REFERENCES board ON DELETE CASCADE", with: "")
             .replacing("REFERENCES segment ON DELETE CASCADE", with: "")
         try database.execute(sql: definitions)
@@ -25,7 +26,7 @@ enum DerivedTables {
     }
 
     private static var definitions: String {
-        logTables + trackTables + peerTables + radioTables + boardTables
+        logTables + trackTables + peerTables + radioTables + boardTables + EncounterTables.definitions
     }
 
     /// Drops the tables, whichever of them this archive has.
@@ -45,12 +46,13 @@ enum DerivedTables {
     }
 
     /// The tables, each after the tables that it refers to.
-    static let tables = [
-        "decoder", "judgement", "page", "boot", "anchor", "gap", "track", "identification", "sample",
-        "peerDetail",
-        "reading",
-        "coverage", "peerMessage", "ownIdentity", "refusedIdentity", "radioIncident", "marker", "battery",
-    ]
+    static let tables =
+        [
+            "decoder", "judgement", "page", "boot", "anchor", "gap", "track", "identification", "sample",
+            "peerDetail",
+            "reading",
+            "coverage", "peerMessage", "ownIdentity", "refusedIdentity", "radioIncident", "marker", "battery",
+        ] + EncounterTables.names
 
     /// `page`: `isLocked`: the page is encrypted and no key was at hand. `sealedFor`: the fingerprint of the
     /// owner key; null for a plaintext page. `latestMilliseconds`: the latest time in the page. `standing`: a

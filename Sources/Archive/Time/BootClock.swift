@@ -8,6 +8,19 @@ struct BootClock: Sendable, Equatable {
     /// The first to the last known moment of the boot's monotonic clock; nil if none is known.
     let knownMoments: ClosedRange<Instant>?
     let anchors: [Anchor]
+
+    /// The first to the last known moment of a boot; nil if nothing is known.
+    ///
+    /// - Parameter recorded: the first to the last moment of its records.
+    static func knownMoments(
+        recorded: ClosedRange<Instant>?, _ anchors: [Anchor]
+    ) -> ClosedRange<Instant>? {
+        // A clock sample shows that the board ran at that time. It does not extend the boot to before its
+        // other records.
+        let samples = anchors.map(\.instant)
+        guard let first = recorded?.lowerBound ?? samples.min() else { return nil }
+        return first...max(recorded?.upperBound ?? first, samples.max() ?? first, first)
+    }
 }
 
 extension BootHistory {
@@ -27,16 +40,10 @@ extension BootHistory {
         var moments = recordedMoments
         moments += ownIdentities.map(\.instant) + messages.map(\.instant)
         moments += markers.map(\.instant) + batteryReadings.map(\.instant)
-        for track in tracks {
-            moments += track.identifications.map(\.instant)
-            moments += [track.readings.first, track.readings.last].compactMap { $0?.time }
-        }
+        for track in tracks { moments += track.identifications.map(\.instant) }
         if let parameters { moments.append(parameters.start) }
-        // A clock sample shows that the board ran at that time. It does not extend the boot to before its
-        // other records.
-        let readings = anchors.map(\.instant)
-        guard let first = moments.min() ?? readings.min() else { return nil }
-        return first...max(first, moments.max() ?? first, readings.max() ?? first)
+        let recorded = moments.min().flatMap { first in moments.max().map { first...$0 } }
+        return BootClock.knownMoments(recorded: recorded, anchors)
     }
 
     /// The times that the board recorded while it scanned.

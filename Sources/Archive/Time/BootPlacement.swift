@@ -46,6 +46,14 @@ public struct BootPlacement: Sendable, Equatable {
 
     public var isOnWallClock: Bool { basis != .none }
 
+    /// Adds everything that the times of the boot depend on.
+    func add(to facts: inout FactDigest) {
+        facts.add(Int64(basis.rank))
+        facts.add(uncheckedOffset)
+        facts.add(start)
+        bounds.add(to: &facts)
+    }
+
     /// The instant's point on the boot's timeline.
     public func point(at instant: Instant) -> TimelinePoint {
         TimelinePoint(milliseconds: milliseconds(at: instant.fitted))

@@ -22,6 +22,20 @@ struct ClockBounds: Sendable, Equatable {
 
         var earliest: Double { max(earliestFromBefore, earliestFromBehind) }
         var latest: Double { min(latestFromBefore, latestFromBehind) }
+
+        /// Adds what follows from the knot before.
+        mutating func combine(after last: Knot, _ drift: ClockDrift) {
+            let elapsed = Double(monotonicMilliseconds - last.monotonicMilliseconds)
+            earliestFromBefore = max(earliestFromBefore, last.earliestFromBefore + elapsed * drift.slowest)
+            latestFromBefore = min(latestFromBefore, last.latestFromBefore + elapsed * drift.fastest)
+        }
+
+        /// Adds what follows from the knot behind.
+        mutating func combine(before next: Knot, _ drift: ClockDrift) {
+            let remaining = Double(next.monotonicMilliseconds - monotonicMilliseconds)
+            earliestFromBehind = max(earliestFromBehind, next.earliestFromBehind - remaining * drift.fastest)
+            latestFromBehind = min(latestFromBehind, next.latestFromBehind - remaining * drift.slowest)
+        }
     }
 
     let drift: ClockDrift
@@ -31,12 +45,23 @@ struct ClockBounds: Sendable, Equatable {
 
     init(_ bounds: [Bound], drift: ClockDrift) {
         self.drift = drift
-        let sorted = bounds.sorted { $0.monotonicMilliseconds < $1.monotonicMilliseconds }
-        let times = sorted.lazy.compactMap { bound in
+        let all = bounds.sorted { $0.monotonicMilliseconds < $1.monotonicMilliseconds }
+        // Bounds that follow from others change nothing. Without them a clock equals itself before, although
+        // the log has grown.
+        let needed = Self.neededPlaces(Self.combined(all, base: Self.base(of: all), drift), drift)
+        let sorted = needed.map { all[$0] }
+        base = Self.base(of: sorted)
+        knots = Self.combined(sorted, base: base, drift)
+    }
+
+    private static func base(of sorted: [Bound]) -> Int64 {
+        sorted.lazy.compactMap { bound in
             (bound.earliestMilliseconds ?? bound.latestMilliseconds).map { $0 - bound.monotonicMilliseconds }
-        }
-        let base = times.first ?? 0
-        self.base = base
+        }.first ?? 0
+    }
+
+    /// The knots of bounds in order of time.
+    private static func combined(_ sorted: [Bound], base: Int64, _ drift: ClockDrift) -> [Knot] {
         var knots = sorted.map { bound in
             func relative(_ time: Int64) -> Double { Double(time - bound.monotonicMilliseconds - base) }
             let earliest = bound.earliestMilliseconds.map(relative) ?? -.infinity
@@ -45,23 +70,37 @@ struct ClockBounds: Sendable, Equatable {
                 monotonicMilliseconds: bound.monotonicMilliseconds, earliestFromBefore: earliest,
                 earliestFromBehind: earliest, latestFromBefore: latest, latestFromBehind: latest)
         }
-        for index in knots.indices.dropFirst() {
-            let last = knots[index - 1]
-            let elapsed = Double(knots[index].monotonicMilliseconds - last.monotonicMilliseconds)
-            knots[index].earliestFromBefore = max(
-                knots[index].earliestFromBefore, last.earliestFromBefore + elapsed * drift.slowest)
-            knots[index].latestFromBefore = min(
-                knots[index].latestFromBefore, last.latestFromBefore + elapsed * drift.fastest)
-        }
+        for index in knots.indices.dropFirst() { knots[index].combine(after: knots[index - 1], drift) }
         for index in knots.indices.dropLast().reversed() {
-            let next = knots[index + 1]
-            let remaining = Double(next.monotonicMilliseconds - knots[index].monotonicMilliseconds)
-            knots[index].earliestFromBehind = max(
-                knots[index].earliestFromBehind, next.earliestFromBehind - remaining * drift.fastest)
-            knots[index].latestFromBehind = min(
-                knots[index].latestFromBehind, next.latestFromBehind - remaining * drift.slowest)
+            knots[index].combine(before: knots[index + 1], drift)
         }
-        self.knots = knots
+        return knots
+    }
+
+    /// The places of the knots whose own bounds do not follow from those of other knots.
+    private static func neededPlaces(_ knots: [Knot], _ drift: ClockDrift) -> [Int] {
+        var needed: [Int] = []
+        for index in knots.indices {
+            let knot = knots[index]
+            var others = Knot(monotonicMilliseconds: knot.monotonicMilliseconds)
+            if let last = needed.last { others.combine(after: knots[last], drift) }
+            if index + 1 < knots.count { others.combine(before: knots[index + 1], drift) }
+            if knot.earliest > others.earliest || knot.latest < others.latest { needed.append(index) }
+        }
+        return needed
+    }
+
+    func add(to facts: inout FactDigest) {
+        facts.add(drift.slowest)
+        facts.add(drift.fastest)
+        facts.add(base)
+        for knot in knots {
+            facts.add(knot.monotonicMilliseconds)
+            facts.add(knot.earliestFromBefore)
+            facts.add(knot.earliestFromBehind)
+            facts.add(knot.latestFromBefore)
+            facts.add(knot.latestFromBehind)
+        }
     }
 
     /// True if some clock within the drift satisfies all bounds, apart from rounding error.

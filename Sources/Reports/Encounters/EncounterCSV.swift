@@ -10,7 +10,13 @@ public enum EncounterCSV {
     ]
 
     public static func text(_ encounters: [Encounter]) -> String {
-        ([columns] + encounters.map { fields(EncounterDocument($0.summary)) }).map(line).joined()
+        header + encounters.map { line(of: $0.summary) }.joined()
+    }
+
+    public static var header: String { line(columns) }
+
+    public static func line(of encounter: EncounterSummary) -> String {
+        line(fields(EncounterDocument(encounter)))
     }
 
     private static func fields(_ encounter: EncounterDocument) -> [String] {

@@ -84,10 +84,4 @@ public struct EncounterDocument: Encodable, Sendable {
         latitude = encounter.position?.latitudeDegrees
         longitude = encounter.position?.longitudeDegrees
     }
-
-    /// Encodes the encounters as a JSON array in UTF-8 with a final line feed. Equal encounters give equal
-    /// bytes.
-    public static func json(_ encounters: [Encounter]) throws -> Data {
-        try PrintedJSON.data(encounters.map { EncounterDocument($0.summary) })
-    }
 }

@@ -80,7 +80,7 @@ public struct ReportModel: Sendable {
             coverage: CoverageAssembly.timelines(of: assemblies, since: filter.since, until: filter.until),
             record: CoverageAssembly.timelines(of: assemblies), losses: losses,
             refusals: RefusalSummary.inOrder(refusals), servedIdentities: try archive.servedIdentities(),
-            recordedEncounterCount: encounters.isEmpty ? try archive.encounters().count : nil,
+            recordedEncounterCount: encounters.isEmpty ? try archive.encounterCount() : nil,
             filterDescription: filterDescription, archivePath: archive.path, toolVersion: toolVersion,
             time: time)
     }

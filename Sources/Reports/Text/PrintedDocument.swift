@@ -4,9 +4,35 @@ import Foundation
 public enum PrintedJSON {
     /// Encodes in UTF-8 with a final line feed. Equal values give equal bytes.
     public static func data(_ value: some Encodable) throws -> Data {
+        try encoder.encode(value) + Data("\n".utf8)
+    }
+
+    /// An array that is printed element by element.
+    public struct Elements {
+        private let encoder = PrintedJSON.encoder
+        private var isFirst = true
+
+        public init() {}
+
+        /// The bytes of the next element, and before the first one those that open the array.
+        public mutating func next(_ element: some Encodable) throws -> Data {
+            var data = Data((isFirst ? "[\n" : ",\n").utf8)
+            isFirst = false
+            let lines = try encoder.encode(element).split(
+                separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            data += Data(
+                lines.map { Data(($0.isEmpty ? "" : "  ").utf8) + $0 }.joined(separator: Data("\n".utf8)))
+            return data
+        }
+
+        /// The bytes that close the array.
+        public var end: Data { Data((isFirst ? "[\n\n]\n" : "\n]\n").utf8) }
+    }
+
+    private static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(value) + Data("\n".utf8)
+        return encoder
     }
 }
 

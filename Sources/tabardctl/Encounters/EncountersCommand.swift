@@ -59,40 +59,74 @@ struct EncountersCommand: ReportingCommand {
         try self.filter.choose(&filter, in: archive)
         let isForPrograms = readings || listing.format != .table
         if !isForPrograms { try BoardChoice.requireBoard(in: archive) }
+        try LockedPagesText.printNote(archive, filter)
         if refused {
-            try LockedPagesText.printNote(archive, filter)
             try list(
                 archiving { () throws(ArchiveError) in try archive.refusals(matching: filter) }, archive,
                 listing)
+        } else if readings {
+            try listReadings(archive, filter, listing)
         } else {
-            let encounters = try archiving { () throws(ArchiveError) in
-                try archive.encounters(matching: filter, withReadings: readings)
-            }
-            try LockedPagesText.printNote(archive, filter)
-            try list(encounters, archive, filter, listing)
+            try list(archive, filter, listing)
         }
         // Programs first get a valid list with no line.
         try BoardChoice.requireBoard(in: archive)
     }
 
-    private func list(
-        _ encounters: [Encounter], _ archive: Archive, _ filter: EncounterFilter, _ listing: Listing
+    private func listReadings(
+        _ archive: Archive, _ filter: EncounterFilter, _ listing: Listing
     ) throws(Failure) {
-        if readings {
-            try listing.write(Data(ReadingCSV.text(encounters).utf8))
-            try BoardChoice.requireBoard(in: archive)
-            guard encounters.allSatisfy(\.readings.isEmpty) else { return }
-            return Console.report(
-                encounters.isEmpty
-                    ? try absence(archive) : "no readings; a board records them with encounters.raw = true")
+        let encounters = try archiving { () throws(ArchiveError) in
+            try archive.encounters(matching: filter, withReadings: true)
         }
+        try listing.write(Data(ReadingCSV.text(encounters).utf8))
+        try BoardChoice.requireBoard(in: archive)
+        guard encounters.allSatisfy(\.readings.isEmpty) else { return }
+        Console.report(
+            encounters.isEmpty
+                ? try absence(archive) : "no readings; a board records them with encounters.raw = true")
+    }
+
+    private func list(
+        _ archive: Archive, _ filter: EncounterFilter, _ listing: Listing
+    ) throws(Failure) {
         switch listing.format {
-        case .json: try listing.write("the encounters") { try EncounterDocument.json(encounters) }
-        case .csv: try listing.write(Data(EncounterCSV.text(encounters).utf8))
+        case .json:
+            var elements = PrintedJSON.Elements()
+            try listing.stream { write throws(Failure) in
+                try forEach(archive, filter) { try write(elements.next(EncounterDocument($0))) }
+                try write(elements.end)
+            }
+        case .csv:
+            try listing.stream { write throws(Failure) in
+                try write(Data(EncounterCSV.header.utf8))
+                try forEach(archive, filter) { try write(Data(EncounterCSV.line(of: $0).utf8)) }
+            }
         case .table:
+            let encounters = try archiving { () throws(ArchiveError) in
+                try archive.encounterSummaries(matching: filter)
+            }
             try table(encounters, archive, listing)
             try printRefusals(archive, filter)
         }
+    }
+
+    /// Passes on each encounter, and a failure of `body` as it is.
+    private func forEach(
+        _ archive: Archive, _ filter: EncounterFilter, _ body: (EncounterSummary) throws -> Void
+    ) throws(Failure) {
+        var failure: Failure?
+        try archiving { () throws(ArchiveError) in
+            try archive.forEachEncounter(matching: filter) { encounter in
+                do {
+                    try body(encounter)
+                } catch {
+                    failure = error as? Failure ?? Failure(.data, "cannot write an encounter: \(error)")
+                }
+                return failure == nil
+            }
+        }
+        if let failure { throw failure }
     }
 
     private func list(
@@ -127,7 +161,7 @@ struct EncountersCommand: ReportingCommand {
     }
 
     private func table(
-        _ encounters: [Encounter], _ archive: Archive, _ listing: Listing
+        _ encounters: [EncounterSummary], _ archive: Archive, _ listing: Listing
     ) throws(Failure) {
         let labels = try BoardChoice.labels(archive)
         let time = TimeText()
@@ -159,11 +193,11 @@ struct EncountersCommand: ReportingCommand {
     }
 
     private func absence(_ archive: Archive) throws(Failure) -> String {
-        let count = try archiving { () throws(ArchiveError) in try archive.encounters().count }
+        let count = try archiving { () throws(ArchiveError) in try archive.encounterCount() }
         return AbsenceText.encounters.text(of: count, filter.description)
     }
 
-    private func footnote(_ encounters: [Encounter], _ time: TimeText) -> String {
+    private func footnote(_ encounters: [EncounterSummary], _ time: TimeText) -> String {
         let dated = encounters.filter(\.isOnWallClock)
         var text = Count.text(encounters.count, "encounter")
         if !dated.isEmpty { text += "; times are \(time.zoneName)" }

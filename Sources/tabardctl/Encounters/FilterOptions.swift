@@ -72,8 +72,8 @@ struct FilterOptions: ParsableArguments {
         filter.boards = try BoardChoice.identities(named: time.board, of: archive)
         guard let identity, !identity.allSatisfy(\.isHexDigit) else { return }
         try BoardChoice.requireBoard(in: archive)
-        let all = try archiving { () throws(ArchiveError) in try archive.encounters() }
-        guard all.contains(where: { $0.identity?.isMeant(by: identity) == true }) else {
+        let all = try archiving { () throws(ArchiveError) in try archive.metIdentities() }
+        guard all.contains(where: { $0.isMeant(by: identity) }) else {
             throw Failure(.noInput, "--identity \(identity): nobody has this label; \(Self.identityForms)")
         }
     }

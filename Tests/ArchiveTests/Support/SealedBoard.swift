@@ -45,6 +45,15 @@ final class SealedBoard {
         self.firstIdentityByte = firstIdentityByte
     }
 
+    /// The board with a copy of another's card.
+    init(copying other: SealedBoard) {
+        medium = other.medium.copy()
+        key = other.key
+        firstIdentityByte = other.firstIdentityByte
+        segments = other.segments
+        head = other.head
+    }
+
     var identity: LogIdentity {
         guard let identity = LogIdentity((0..<16).map { firstIdentityByte &+ $0 }) else {
             preconditionFailure("16 bytes are an identity")

@@ -6,42 +6,33 @@ import GRDB
 // Entries refer to identities by hash. If the page with an identity is lost, another page of the board may
 // contain it.
 
-extension Archive {
+extension TrackReader {
     /// The identities that peers presented, by the row of their track and in order of time. An identity in a
     /// lost page is looked up by its hash in the board's other pages, unless two identities have that hash.
-    func identifications(
-        ofBoot boot: Int64, in database: Database
-    ) throws -> [Int64: [Identification]] {
-        let rows = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT identification.* FROM identification JOIN track ON trackID = track.id
-                WHERE bootID = ? ORDER BY monotonicMilliseconds, identification.rowid
-                """, arguments: [boot])
-        let isAnyLost = rows.contains { $0["isLost"] as Bool }
-        let known = isAnyLost ? try identitiesByHash(ofBoardWithBoot: boot, in: database) : [:]
-        return Dictionary(grouping: rows) { $0["trackID"] as Int64 }.mapValues { rows in
-            rows.map { row in
-                let identity = Identity(row: row)
+    func identifications(_ list: TrackList) throws -> [Int64: [Identification]] {
+        let rows = try list.rows(
+            of: "identification", order: "monotonicMilliseconds, identification.rowid", in: database)
+        return try rows.mapValues { rows in
+            try rows.map { row in
+                var identity = Identity(row: row)
+                if let hash = identity.lostHash {
+                    identity = try identitiesByHash.get()[hash].flatMap(\.self) ?? identity
+                }
                 return Identification(
-                    instant: row["monotonicMilliseconds"],
-                    identity: identity.lostHash.flatMap { known[$0] ?? nil } ?? identity,
+                    instant: row["monotonicMilliseconds"], identity: identity,
                     marks: IdentityMarks(rawValue: row["marks"]))
             }
         }
     }
 
-    /// All known identities of the board by hash; nil for a hash that two identities share.
-    private func identitiesByHash(
-        ofBoardWithBoot boot: Int64, in database: Database
-    ) throws -> [IdentityHash: Identity?] {
+    func knownIdentities() throws -> [IdentityHash: Identity?] {
         let rows = try Row.fetchAll(
             database,
             sql: """
                 SELECT DISTINCT scheme, payload, isLost
                 FROM identification JOIN track ON trackID = track.id JOIN boot ON bootID = boot.id
-                WHERE boardID = (SELECT boardID FROM boot WHERE id = ?) AND NOT isLost
-                """, arguments: [boot])
+                WHERE boardID = ? AND NOT isLost
+                """, arguments: [boardID])
         let identities = rows.map(Identity.init(row:))
         return Dictionary(identities.map { ($0.hash, $0) }, uniquingKeysWith: { _, _ in nil })
     }

@@ -1,0 +1,82 @@
+import Foundation
+import GRDB
+import LogContents
+
+extension Archive {
+    /// Calls `body` with each encounter that the filter admits, in order of time: first those on the wall
+    /// clock, then those of each boot without one. Only one is in memory at a time.
+    ///
+    /// - Parameter body: says whether the next one is wanted.
+    public func forEachEncounter(
+        matching filter: EncounterFilter = .init(), _ body: (EncounterSummary) -> Bool
+    ) throws(ArchiveError) {
+        try reading { database in
+            var query = EncounterQuery(filter, boards: try rows(ofBoards: filter, in: database))
+            query.sort()
+            let boards = try identitiesOfBoards(in: database)
+            let rows = try Row.fetchCursor(database, sql: query.sql, arguments: query.arguments)
+            while let row = try rows.next() {
+                guard let board = boards[row[0]] else { continue }
+                let summary = EncounterSummary(row: row, board: board)
+                if filter.admits(summary), !body(summary) { return }
+            }
+        }
+    }
+
+    /// The encounters that the filter admits, in order of time.
+    public func encounterSummaries(
+        matching filter: EncounterFilter = .init()
+    ) throws(ArchiveError) -> [EncounterSummary] {
+        var summaries: [EncounterSummary] = []
+        try forEachEncounter(matching: filter) {
+            summaries.append($0)
+            return true
+        }
+        return summaries
+    }
+
+    /// The number of all encounters.
+    public func encounterCount() throws(ArchiveError) -> Int {
+        try reading { try Int.fetchOne($0, sql: "SELECT count(*) FROM encounter") ?? 0 }
+    }
+
+    /// All identities that were met, each once.
+    public func metIdentities() throws(ArchiveError) -> [Identity] {
+        try reading { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: "SELECT DISTINCT scheme, payload, isLost FROM encounter WHERE scheme IS NOT NULL")
+            var identities: [Identity] = []
+            while let row = try rows.next() {
+                if let identity = Identity(scheme: row[0], payload: row[1], isLost: row[2]) {
+                    identities.append(identity)
+                }
+            }
+            return identities
+        }
+    }
+
+    /// Brings the stored encounters of a board up to date, after its clock samples have changed.
+    func updateEncounters(
+        ofBoard board: Int64, touched: TouchedTracks = TouchedTracks(), in database: Database
+    ) throws {
+        // A conversion fills the tables later.
+        guard try DerivedTables.areCurrent(in: database),
+            let identity = LogIdentity(blob: try identity(ofBoard: board, in: database))
+        else { return }
+        try EncounterKeeper(
+            identity, boardID: board, touched: touched, archive: self, database: database
+        ).update()
+    }
+
+    private func rows(ofBoards filter: EncounterFilter, in database: Database) throws -> [Int64]? {
+        guard let boards = filter.boards else { return nil }
+        return try identitiesOfBoards(in: database).filter { boards.contains($0.value) }.keys.sorted()
+    }
+
+    private func identitiesOfBoards(in database: Database) throws -> [Int64: LogIdentity] {
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT id, logIdentity FROM board WHERE claimedIdentity IS NULL")
+        return rows.reduce(into: [:]) { $0[$1["id"]] = LogIdentity(blob: $1["logIdentity"]) }
+    }
+}
