@@ -135,7 +135,7 @@ vm-bluez: ## BlueZ on a real Linux kernel, in an emulated machine, as the agent'
 	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
 	@TABARD_AGENT=build/boards/generic-x86-64/tabard $(PYTHON) -m pytest -q --tb=short Tests/Rig/test_bluez.py
 
-bench: ## The images' sizes; the cost of a report, alone and in the whole agent; wakes in an empty room; processor time by duty; the longest step; sync, schemes, log
+bench: ## The images' sizes; the cost of a report, alone and in the whole agent; wakes in an empty room; processor time by duty; the longest step; sync, schemes, log; archives of the operator
 	@scripts/setup host rig boards bench
 	@boards/build generic-aarch64 generic-x86-64 raspberry-pi-zero-w
 	@$(MAKE) release-tabardctl build-sim
@@ -151,6 +151,7 @@ bench: ## The images' sizes; the cost of a report, alone and in the whole agent;
 	measure steps.py; \
 	measure schemes.py; \
 	measure log.py; \
+	measure host.py; \
 	exit $$missed
 
 fuzz: ## Fuzz all that reads bytes from outside (FUZZ_SECONDS=20 each; TARGET=name for one)

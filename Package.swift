@@ -151,7 +151,7 @@ let package = Package(
             name: "tabard-sim",
             dependencies: [
                 "FixedMemory", "Cryptography", "Configuration", "HCI", "EncounterLog", "Schemes",
-                "LinuxPlatform",
+                "LinuxPlatform", "DeviceSync", "LogContents", "Archive",
                 "FlashSimulator", "Simulator", "FormalSimulation", "Analysis", "Outbreaks", "CommandLineText",
                 "ProductVersion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

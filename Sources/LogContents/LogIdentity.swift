@@ -40,6 +40,16 @@ extension [UInt8] {
     }
 
     public var hexadecimal: String {
-        map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        String(unsafeUninitializedCapacity: 2 * count) { text in
+            for (place, byte) in enumerated() {
+                text[2 * place] = Self.digit(byte >> 4)
+                text[2 * place + 1] = Self.digit(byte & 15)
+            }
+            return 2 * count
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

@@ -3,6 +3,7 @@ import ArchiveTestSupport
 import EncounterLog
 import FixedMemory
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Reports
@@ -117,6 +118,18 @@ import Testing
         #expect(london.zoneName == "Europe/London (UTC+01:00)")
         #expect(TimeText(timeZone: .gmt).zoneName == "UTC")
         #expect(TimeText.utc(summer + 7) == "2026-06-21T00:00:00.007Z")
+    }
+
+    @Test func `a time for programs is that of the calendar, in any year`() {
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<2_000 {
+            let magnitude = Int.random(in: 0...20, using: &generator)
+            let latest = UInt64(1 << 52) >> magnitude
+            let time = WallClockTime(milliseconds: .random(in: 0...latest, using: &generator))
+            let text = TimeText(zone: .utc, reference: time)
+            let fraction = String(1_000 + time.milliseconds % 1_000).dropFirst()
+            #expect(TimeText.utc(time) == "\(text.date(time))T\(text.time(time)).\(fraction)Z")
+        }
     }
 
     @Test(arguments: [

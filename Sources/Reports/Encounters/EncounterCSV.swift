@@ -39,12 +39,15 @@ public enum EncounterCSV {
         fields.map(field).joined(separator: ",") + "\r\n"
     }
 
+    private static let formulaStarts = Array("=+-@\t\r".utf8)
+    private static let quotedBytes = Array(",\"\r\n".utf8)
+
     /// Quotes a field if necessary. A text that a spreadsheet would take for a formula gets a leading
     /// apostrophe: labels come off the air, and a beacon's name must not run code on the reader's computer.
     static func field(_ text: String) -> String {
-        let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false
+        let isFormula = text.utf8.first.map(formulaStarts.contains) ?? false
         let safe = isFormula && Double(text) == nil ? "'" + text : text
-        let needsQuotes = safe.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+        let needsQuotes = safe.utf8.contains(where: quotedBytes.contains)
         return needsQuotes ? "\"" + safe.replacing("\"", with: "\"\"") + "\"" : safe
     }
 }

@@ -88,10 +88,21 @@ public struct TimeText: Sendable {
 
     /// "2026-11-21T13:03:12.000Z": RFC 3339 with milliseconds.
     public static func utc(_ time: WallClockTime) -> String {
-        let text = TimeText(zone: .utc, reference: time)
         let fraction = String(1000 + time.milliseconds % 1000).dropFirst()
-        return "\(text.date(time))T\(text.time(time)).\(fraction)Z"
+        guard time < firstYearOfFiveDigits else {
+            let text = TimeText(zone: .utc, reference: time)
+            return "\(text.date(time))T\(text.time(time)).\(fraction)Z"
+        }
+        // Exports have several times in each of very many rows, and a calendar takes longer than all else.
+        let (days, second) = time.seconds.quotientAndRemainder(dividingBy: 86_400)
+        let date = CalendarDate(daysSince1970: UInt32(days))
+        return "\(date.year)-\(twoDigits(date.month))-\(twoDigits(date.day))T"
+            + "\(twoDigits(Int(second / 3600))):\(twoDigits(Int(second % 3600 / 60))):"
+            + "\(twoDigits(Int(second % 60))).\(fraction)Z"
     }
+
+    /// 10000-01-01T00:00:00Z
+    private static let firstYearOfFiveDigits = WallClockTime(milliseconds: 253_402_300_800_000)
 
     /// A duration in at most two units: "4 s", "12 min 5 s", "3 h 20 min", "2 d 4 h".
     public static func duration(_ interval: Interval) -> String {

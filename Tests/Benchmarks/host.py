@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Measures what `tabardctl` does with large archives, beside the program `sqlite3` on the same tables.
+
+`tabard-sim archive` writes the logs of ten boards with the board's own code. `tabardctl archive upgrade` imports them, as
+after a fetch. A day of 1,000 encounters is listed from archives of each size, then all encounters are. `sqlite3` groups the
+same samples by track, and inserts the same rows into the same tables.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+DAY = ("--since", "2023-01-01", "--until", "2023-01-02")
+"""The first day of each archive, which has 1,000 encounters in all sizes."""
+GROUPING = """
+    SELECT hex(payload), min(startMilliseconds), max(endMilliseconds), sum(sample.readingCount), max(maximumDBm),
+        sum(meanTenthsDBm * sample.readingCount) / sum(sample.readingCount)
+    FROM sample JOIN track ON sample.trackID = track.id JOIN identification ON identification.trackID = track.id
+    GROUP BY track.id
+"""
+ENTRIES_PER_ENCOUNTER = 11
+"""An opening, an identity, eight samples and a closing."""
+
+DAY_GOAL_SECONDS = 0.5
+LIST_GOAL = 2.0
+JSON_GOAL_MEBIBYTES = 100
+
+
+@dataclass(frozen=True)
+class Run:
+    """The time, memory and output of one command."""
+
+    seconds: float
+    mebibytes: float
+    byte_count: int
+
+
+@dataclass(frozen=True)
+class Host:
+    """An operator's computer, whose archive is at its usual place."""
+
+    folder: Path
+    tabardctl: Path
+
+    @property
+    def archive(self) -> Path:
+        return self.folder / "data" / "tabard" / "archive.sqlite"
+
+    def run(self, *command: str | Path) -> Run:
+        """Runs a command, whose output goes to a file; it must succeed."""
+        environment = os.environ | {
+            "XDG_DATA_HOME": str(self.folder / "data"),
+            "XDG_CONFIG_HOME": str(self.folder / "config"),
+            "TZ": "UTC",
+        }
+        output = self.folder / "output"
+        with output.open("wb") as file, (self.folder / "errors").open("wb") as errors:
+            start = time.monotonic()
+            child = subprocess.Popen(command, stdout=file, stderr=errors, env=environment)
+            _, status, usage = os.wait4(child.pid, 0)
+            seconds = time.monotonic() - start
+            child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode != 0:
+            sys.exit(f"{' '.join(map(str, command))}: {(self.folder / 'errors').read_text()}")
+        return Run(seconds, usage.ru_maxrss / 1024, output.stat().st_size)
+
+    def ask(self, *arguments: str) -> Run:
+        """Runs `tabardctl` on the archive."""
+        return self.run(self.tabardctl, *arguments)
+
+    def query(self, sql: str) -> Run:
+        """Runs `sqlite3` on the archive."""
+        return self.run("sqlite3", "-readonly", self.archive, sql)
+
+    def copy_tables(self) -> Run:
+        """Lets `sqlite3` insert all rows that were decoded into the same tables of another file."""
+        other = self.folder / "copy.sqlite"
+        other.unlink(missing_ok=True)
+        schema = subprocess.run(
+            ["sqlite3", "-readonly", self.archive, ".schema"], check=True, capture_output=True, text=True
+        ).stdout
+        tables = subprocess.run(
+            ["sqlite3", "-readonly", self.archive, DERIVED], check=True, capture_output=True, text=True
+        ).stdout.split()
+        copies = "".join(f"INSERT INTO main.{name} SELECT * FROM archive.{name};\n" for name in tables)
+        script = f"PRAGMA journal_mode = WAL; {schema} ATTACH '{self.archive}' AS archive; BEGIN; {copies} COMMIT;"
+        (self.folder / "copy.sql").write_text(script)
+        return self.run("sqlite3", other, f".read {self.folder / 'copy.sql'}")
+
+
+DERIVED = """
+    SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('page', 'boot', 'anchor', 'track', 'identification',
+        'sample', 'coverage', 'ownIdentity', 'placement', 'encounter', 'encounterPart')
+"""
+
+
+def find(*places: str) -> Path:
+    """Finds a program that was built with optimisation."""
+    for place in places:
+        if (ROOT / place).exists():
+            return ROOT / place
+    sys.exit(f"host: {places[0]} is missing; run make bench")
+
+
+def measure(host: Host, simulator: Path, encounter_count: int) -> None:
+    """Makes an archive, and prints its figures."""
+    host.archive.parent.mkdir(parents=True)
+    host.run(simulator, "archive", "--encounters", str(encounter_count), host.archive)
+    logs = host.archive.stat().st_size
+    imported = host.ask("archive", "upgrade")
+    inserted = host.copy_tables()
+    entries = encounter_count * ENTRIES_PER_ENCOUNTER
+    print(
+        f"{encounter_count:9,d} encounters: import {entries / imported.seconds:9,.0f} entries/s,"
+        f" {imported.mebibytes:4.0f} MiB; sqlite3 alone inserts the rows in {inserted.seconds / imported.seconds:4.0%} of that time;"
+        f" {(host.archive.stat().st_size - logs) / encounter_count:4.0f} bytes an encounter in tables,"
+        f" {logs / encounter_count:4.0f} in logs"
+    )
+    day = min((host.ask("encounters", "--csv", *DAY) for _ in range(3)), key=lambda run: run.seconds)
+    print(f"{'':22s} list a day of 1,000   {day.seconds:7.2f} s, {day.mebibytes:4.0f} MiB (goal <= {DAY_GOAL_SECONDS} s)")
+    grouped = min((host.query(GROUPING) for _ in range(3)), key=lambda run: run.seconds)
+    listed = min((host.ask("encounters", "--csv") for _ in range(3)), key=lambda run: run.seconds)
+    print(
+        f"{'':22s} list all as CSV       {listed.seconds:7.2f} s, {listed.mebibytes:4.0f} MiB;"
+        f" sqlite3 groups the samples in {grouped.seconds:.2f} s: {listed.seconds / grouped.seconds:.2f} x (goal <= {LIST_GOAL:g})"
+    )
+    printed = host.ask("encounters", "--json")
+    print(
+        f"{'':22s} list all as JSON      {printed.seconds:7.2f} s, {printed.mebibytes:4.0f} MiB"
+        f" for {printed.byte_count / 1e6:,.0f} MB (goal <= {JSON_GOAL_MEBIBYTES} MiB)",
+        flush=True,
+    )
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--encounters", type=int, nargs="*", default=[100_000, 1_000_000])
+    chosen = arguments.parse_args()
+    simulator = find(".build/sim/release/tabard-sim")
+    tabardctl = find(".build/release/tabardctl")
+    for encounter_count in chosen.encounters:
+        with tempfile.TemporaryDirectory(prefix="tabard-bench-") as name:
+            measure(Host(Path(name), tabardctl), simulator, encounter_count)
+
+
+main()
