@@ -26,13 +26,28 @@ def settle(archive: Path) -> None:
     database = sqlite3.connect(archive)
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()
-    place = str(archive.resolve())
-    status = os.stat(place)
+    record = _record(archive)
+    record.parent.mkdir(parents=True, exist_ok=True)
+    record.write_text(_state(archive))
+
+
+def is_settled(archive: Path) -> bool:
+    """Whether nobody has written into the archive since its state was recorded, or it does not exist."""
+    if not archive.exists():
+        return True
+    record, pending = _record(archive), archive.with_name(archive.name + "-wal")
+    is_pending = pending.exists() and pending.stat().st_size > 0
+    return not is_pending and record.exists() and record.read_text() == _state(archive)
+
+
+def _record(archive: Path) -> Path:
+    return _folder() / "archives" / hashlib.sha256(str(archive.resolve()).encode()).hexdigest()[:32]
+
+
+def _state(archive: Path) -> str:
+    status = os.stat(archive)
     times = [f"{nanoseconds // 10**9}.{nanoseconds % 10**9}" for nanoseconds in (status.st_mtime_ns, status.st_ctime_ns)]
-    states = _folder() / "archives"
-    states.mkdir(parents=True, exist_ok=True)
-    name = hashlib.sha256(place.encode()).hexdigest()[:32]
-    (states / name).write_text(f"{status.st_size} {status.st_ino} {times[0]} {times[1]} {place}")
+    return f"{status.st_size} {status.st_ino} {times[0]} {times[1]} {archive.resolve()}"
 
 
 def own_key_proof(board: bytes, key: bytes, *numbers: int) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,19 +27,30 @@ class Desk:
         """The archive's file."""
         return self.folder / "archive.sqlite"
 
+    async def make_ready(self) -> None:
+        """Lets the operator's program make the encounters of the rows that tests have written."""
+        if custody.is_settled(self.archive):
+            return
+        with closing(sqlite3.connect(self.archive)) as database:
+            if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'placement'").fetchone():
+                return
+            database.executescript("DELETE FROM placement; DELETE FROM encounterPart; DELETE FROM encounter;")
+        custody.settle(self.archive)
+        await program.run_well(find_tabardctl(), "archive", "upgrade", "--archive", self.archive)
+
     async def run(self, *arguments: str | Path) -> program.Ended:
         """Runs the operator's program without a terminal, so that it cannot ask anything."""
-        custody.settle(self.archive)
+        await self.make_ready()
         return await program.run(find_tabardctl(), *arguments)
 
     async def run_well(self, *arguments: str | Path) -> str:
         """Runs the operator's program, which must end with exit code 0; returns its output."""
-        custody.settle(self.archive)
+        await self.make_ready()
         return (await program.run_well(find_tabardctl(), *arguments)).output
 
     async def answer(self, text: str, *arguments: str | Path) -> program.Ended:
         """Runs the operator's program at a terminal where somebody types `text`."""
-        custody.settle(self.archive)
+        await self.make_ready()
         return await program.answer(text, find_tabardctl(), *arguments)
 
     async def document(self, *arguments: str | Path) -> Any:
@@ -58,7 +70,7 @@ async def at(folder: Path, board: str = "Foyer") -> Desk:
     desk = Desk(folder)
     desk.archive.touch(0o600)
     # An empty file becomes an archive.
-    await desk.run_well("archive", "upgrade", "--archive", desk.archive)
+    await program.run_well(find_tabardctl(), "archive", "upgrade", "--archive", desk.archive)
     with sqlite3.connect(desk.archive) as database:
         database.execute(
             "INSERT INTO board (id, logIdentity, name, blockByteCount, unitByteCount) VALUES (1, ?, ?, 4096, 512)",

@@ -59,7 +59,7 @@ async def full_desk(folder: Path, board: str = "Foyer") -> Desk:
             )
     (folder / "list.json").write_text(json.dumps(PUBLISHED))
     await desk.run_well("keys", "new", "--directory", folder)
-    custody.settle(desk.archive)
+    await desk.make_ready()
     return desk
 
 

@@ -33,7 +33,7 @@ async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
     desk = await desks.at(folder)
     desks.start(desk, ONSET)
     desks.meet(desk, "ble-proximity", bytes(range(8)), after=DAY, seconds=80)
-    custody.settle(desk.archive)
+    await desk.make_ready()
     yield desk
     folder.chmod(0o700)
 

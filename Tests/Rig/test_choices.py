@@ -21,7 +21,7 @@ async def desk(tmp_path: Path) -> Desk:
     desk = await desks.at(tmp_path)
     desks.start(desk, ONSET)
     desks.meet(desk, "ble-proximity", bytes(range(8)), after=DAY, seconds=80)
-    custody.settle(desk.archive)
+    await desk.make_ready()
     return desk
 
 

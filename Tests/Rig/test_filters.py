@@ -80,7 +80,7 @@ async def test_a_match_names_encounters_whose_clock_nobody_checked(tmp_path: Pat
     desk = await lists.full_desk(tmp_path)
     with sqlite3.connect(desk.archive) as database:
         database.execute("UPDATE anchor SET errorMilliseconds = 4294967295, source = 0")
-    custody.settle(desk.archive)
+    await desk.make_ready()
     ended = await desk.run(*arguments(desk, ("match", "ble-proximity", "list.json", "--as-of", "2025-11-25")))
     assert ended.exit_code == 0 and "1 encounter has a clock that nobody checked" in ended.errors, ended
 

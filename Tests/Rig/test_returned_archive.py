@@ -62,7 +62,7 @@ def change(archive: Path, statements: str) -> None:
     database.close()
 
 
-STRONGER = "UPDATE sample SET maximumDBm = -1"
+STRONGER = "UPDATE encounter SET maximumDBm = -1"
 
 
 async def test_an_archive_in_custody_is_read_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

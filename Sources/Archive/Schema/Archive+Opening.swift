@@ -121,6 +121,7 @@ extension Archive {
             try transaction { try fillDerivedTables(keys: keys, locks: locks, in: $0) }
         }
         try decodeWaitingSegments(keys: keys)
+        try makeMissingEncounters()
     }
 }
 

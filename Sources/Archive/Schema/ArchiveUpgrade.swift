@@ -63,7 +63,10 @@ public struct ArchiveUpgrade: Sendable {
     private func update() throws(ArchiveError) -> Outcome {
         // SQLite changes a file that it opens for writing, even if nothing is written.
         if try isCurrent() { return .none }
-        _ = try Archive(path: path, access: .existing, keys: keys, locks: locks, custody: custody)
+        let archive = try Archive(path: path, access: .existing, keys: keys, locks: locks, custody: custody)
+        // Closing alone would leave the new rows beside the file while another program has it open.
+        try archive.checkpoint()
+        try archive.close()
         return .decoded
     }
 
@@ -71,6 +74,7 @@ public struct ArchiveUpgrade: Sendable {
         guard custody.hasFilledTables else { return false }
         do throws(ArchiveError) {
             let archive = try Archive(path: path, access: .reading)
+            guard try archive.boardsWithoutEncounters().isEmpty else { return false }
             for board in try archive.boards() {
                 if try archive.waitingSegmentCount(of: board.identity) > 0 { return false }
             }

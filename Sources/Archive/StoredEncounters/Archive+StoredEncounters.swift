@@ -69,6 +69,21 @@ extension Archive {
         ).update()
     }
 
+    /// The rows of boards with boots whose encounters were never made: another program has added the boots.
+    func boardsWithoutEncounters() throws(ArchiveError) -> [Int64] {
+        try reading { database in
+            try Int64.fetchAll(
+                database,
+                sql: "SELECT DISTINCT boardID FROM boot WHERE id NOT IN (SELECT bootID FROM placement)")
+        }
+    }
+
+    func makeMissingEncounters() throws(ArchiveError) {
+        for board in try boardsWithoutEncounters() {
+            try transaction { try updateEncounters(ofBoard: board, in: $0) }
+        }
+    }
+
     private func rows(ofBoards filter: EncounterFilter, in database: Database) throws -> [Int64]? {
         guard let boards = filter.boards else { return nil }
         return try identitiesOfBoards(in: database).filter { boards.contains($0.value) }.keys.sorted()
