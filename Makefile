@@ -41,8 +41,8 @@ deb: release-tabardctl ## Debian packages of both programs, and tarballs, in bui
 	@boards/build generic-aarch64 generic-x86-64 raspberry-pi-zero-w
 	@packaging/build
 
-deb-test: deb ## The packages on clean Debian systems: installation, upgrade, removal, purge; lintian; the same bytes twice
-	@scripts/setup rig packages
+deb-test: deb ## The packages on clean Debian systems: installation, upgrade, removal, purge; lintian; the same bytes twice, also of an image
+	@scripts/setup rig packages image
 	@packaging/clean-systems
 	@$(PYTHON) -m pytest -q --tb=short Tests/Packages
 
