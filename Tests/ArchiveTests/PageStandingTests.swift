@@ -169,14 +169,34 @@ import Testing
     @Test(arguments: [Archive.Access.reading, .existing])
     func `rows that another program wrote are in no list`(access: Archive.Access) throws {
         let before = try Archive(path: file.path, access: .reading, custody: custody)
-        let encounters = try before.encounters()
+        let (encounters, stored) = (try before.encounters(), try before.encounterSummaries())
         try before.close()
         try file.change("UPDATE identification SET payload = x'66'; UPDATE sample SET maximumDBm = -1")
+        try file.change("UPDATE encounter SET maximumDBm = -1")
         var custody = custody
         custody.hasFilledTables = false
         custody.knownBoards.add(board.key.publicHalf.x963, of: board.identity)
         let archive = try Archive(path: file.path, access: access, keys: owner.ownerKey, custody: custody)
         #expect(try archive.encounters() == encounters)
+        #expect(try archive.encounterSummaries() == stored)
+        try archive.close()
+    }
+
+    /// The archive moved to another computer.
+    @Test func `another computer's clock samples place encounters once the operator adopts them`() throws {
+        let first = try Archive(path: file.path, access: .existing, keys: owner.ownerKey, custody: custody)
+        let sample = Anchor(
+            instant: 5_000, wallClock: noon + .hours(1) + .seconds(5), error: 1, source: .host)
+        try first.record(sample, boot: 1, of: board.identity)
+        #expect(try first.encounterSummaries().allSatisfy { $0.basis == .host })
+        try first.close()
+        var other = ArchiveCustody(secret: [UInt8](repeating: 9, count: 32), hasFilledTables: false)
+        other.knownBoards.add(board.key.publicHalf.x963, of: board.identity)
+        let archive = try Archive(path: file.path, access: .existing, keys: owner.ownerKey, custody: other)
+        #expect(try archive.encounterSummaries().allSatisfy { $0.basis == .system })
+        try archive.adoptEarlierRows(keys: owner.ownerKey)
+        #expect(try archive.encounterSummaries().allSatisfy { $0.basis == .host })
+        #expect(try archive.encounterSummaries() == archive.encounters().map(\.summary))
         try archive.close()
     }
 

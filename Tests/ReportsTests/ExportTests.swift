@@ -21,7 +21,7 @@ import Testing
             "clockErrorSeconds",
             "startErrorSeconds", "endErrorSeconds", "clockBasis", "notBefore", "notAfter", "readings",
             "samples", "rssi", "addresses", "pseudoAddresses", "model", "manufacturer", "boots",
-            "latitude", "longitude", "isClaimed", "writtenReadings",
+            "latitude", "longitude", "isClaimed", "writtenReadings", "ownBoards",
         ]
         let objects = try objects()
         #expect(objects.count == 10)
@@ -72,16 +72,27 @@ import Testing
             latitudeMicrodegrees: 51_507_351, longitudeMicrodegrees: -127_758)
         let document = EncounterDocument(encounter.summary)
         #expect(document.latitude == 51.507351 && document.longitude == -0.127758)
-        #expect(EncounterCSV.text([encounter]).hasSuffix(",51.507351,-0.127758,false,0\r\n"))
+        #expect(EncounterCSV.text([encounter]).hasSuffix(",51.507351,-0.127758,false,0,\r\n"))
     }
 
     @Test func `an array that is printed element by element has the bytes of the whole`() throws {
         let encounters = try SampleWorld.model().encounters.map(\.summary)
         for count in [0, 1, encounters.count] {
-            let documents = encounters.prefix(count).map(EncounterDocument.init)
+            let documents = encounters.prefix(count).map { EncounterDocument($0) }
             #expect(
                 try EncounterDocument.json(Array(encounters.prefix(count))) == PrintedJSON.data(documents))
         }
+    }
+
+    @Test func `an encounter with a board of the archive names it`() throws {
+        let encounter = try #require(SampleWorld.model().encounters.first { $0.identity != nil })
+        let identity = try #require(encounter.identity)
+        let boards = OwnBoards([
+            ServedIdentities(board: encounter.board, label: "Badge, 2", identities: [identity])
+        ])
+        #expect(EncounterDocument(encounter.summary, among: boards).ownBoards == ["Badge, 2"])
+        #expect(EncounterCSV.line(of: encounter.summary, among: boards).hasSuffix(",\"Badge, 2\"\r\n"))
+        #expect(EncounterDocument(encounter.summary).ownBoards.isEmpty)
     }
 
     @Test func `no encounters give an empty array`() throws {

@@ -113,6 +113,14 @@ public struct RecordedAddress: Hashable, Sendable {
 
     /// The usual notation, most significant byte first: "C0:01:02:03:04:05".
     public var text: String {
-        bytes.reversed().map { [$0].hexadecimal.uppercased() }.joined(separator: ":")
+        let digits = Array("0123456789ABCDEF".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count * 3)
+        for byte in bytes.reversed() {
+            if !text.isEmpty { text.append(UInt8(ascii: ":")) }
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

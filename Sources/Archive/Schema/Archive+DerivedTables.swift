@@ -19,6 +19,16 @@ extension Archive {
         try decodeAllPages(keys: keys, in: database)
     }
 
+    /// Makes all derived tables anew.
+    ///
+    /// - Parameters:
+    ///   - keys: decrypt the pages that were decrypted before.
+    ///   - locks: pages whose key is missing become locked.
+    /// - Throws: `keysMissing` if pages would become locked that may not.
+    public func rebuild(keys: OwnerKeys, locks: Bool = false) throws(ArchiveError) {
+        try transaction { try fillDerivedTables(keys: keys, locks: locks, in: $0) }
+    }
+
     /// The keys of pages that are open in a file, without those at hand; none if it cannot be read.
     public static func keysOfOpenPages(inFile path: String, besides keys: OwnerKeys) -> [Bytes<16>] {
         let missing = reading(file: path) { database in

@@ -6,17 +6,19 @@ public enum EncounterCSV {
         "board", "scheme", "identity", "label", "start", "end", "duration_seconds", "clock_error_seconds",
         "readings", "samples", "rssi_minimum_dbm", "rssi_maximum_dbm", "rssi_mean_dbm", "addresses", "boots",
         "start_error_seconds", "end_error_seconds", "clock_basis", "not_before", "not_after",
-        "identity_marks", "latitude", "longitude", "claimed", "written_readings",
+        "identity_marks", "latitude", "longitude", "claimed", "written_readings", "own_boards",
     ]
 
-    public static func text(_ encounters: [Encounter]) -> String {
-        header + encounters.map { line(of: $0.summary) }.joined()
+    public static func text(_ encounters: [Encounter], among boards: OwnBoards = OwnBoards([])) -> String {
+        header + encounters.map { line(of: $0.summary, among: boards) }.joined()
     }
 
     public static var header: String { line(columns) }
 
-    public static func line(of encounter: EncounterSummary) -> String {
-        line(fields(EncounterDocument(encounter)))
+    public static func line(
+        of encounter: EncounterSummary, among boards: OwnBoards = OwnBoards([])
+    ) -> String {
+        line(fields(EncounterDocument(encounter, among: boards)))
     }
 
     private static func fields(_ encounter: EncounterDocument) -> [String] {
@@ -32,22 +34,34 @@ public enum EncounterCSV {
             encounter.notAfter ?? "", encounter.identityMarks.joined(separator: " "),
             encounter.latitude.map { "\($0)" } ?? "", encounter.longitude.map { "\($0)" } ?? "",
             encounter.isClaimed ? "true" : "false", "\(encounter.writtenReadings)",
+            encounter.ownBoards.joined(separator: "; "),
         ]
     }
 
     static func line(_ fields: [String]) -> String {
-        fields.map(field).joined(separator: ",") + "\r\n"
+        var line = ""
+        for (place, text) in fields.enumerated() {
+            if place > 0 { line += "," }
+            line += field(text)
+        }
+        return line + "\r\n"
     }
-
-    private static let formulaStarts = Array("=+-@\t\r".utf8)
-    private static let quotedBytes = Array(",\"\r\n".utf8)
 
     /// Quotes a field if necessary. A text that a spreadsheet would take for a formula gets a leading
     /// apostrophe: labels come off the air, and a beacon's name must not run code on the reader's computer.
     static func field(_ text: String) -> String {
-        let isFormula = text.utf8.first.map(formulaStarts.contains) ?? false
+        let isFormula =
+            switch text.utf8.first {
+            case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"),
+                UInt8(ascii: "\t"), UInt8(ascii: "\r"):
+                true
+            default: false
+            }
         let safe = isFormula && Double(text) == nil ? "'" + text : text
-        let needsQuotes = safe.utf8.contains(where: quotedBytes.contains)
+        let needsQuotes = safe.utf8.contains { byte in
+            byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\r")
+                || byte == UInt8(ascii: "\n")
+        }
         return needsQuotes ? "\"" + safe.replacing("\"", with: "\"\"") + "\"" : safe
     }
 }

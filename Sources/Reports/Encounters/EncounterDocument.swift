@@ -15,6 +15,8 @@ public struct EncounterDocument: Encodable, Sendable {
     /// The number of RSSI readings that the peer wrote. They are in no other number here.
     public let writtenReadings: Int
     public let label: String
+    /// The labels of the archive's boards that served this identity; empty for a stranger.
+    public let ownBoards: [String]
     /// The extended data of a Herald payload; empty for other schemes.
     public let extended: [HeraldDetail]
     /// RFC 3339, UTC; null if the board had no clock.
@@ -52,7 +54,7 @@ public struct EncounterDocument: Encodable, Sendable {
         @NullIfUnknown public private(set) var mean: Double?
     }
 
-    public init(_ encounter: EncounterSummary) {
+    public init(_ encounter: EncounterSummary, among boards: OwnBoards = OwnBoards([])) {
         board = encounter.board.hexadecimal
         scheme = encounter.identity?.scheme.label
         identity = encounter.identity.flatMap { $0.lostHash == nil ? $0.hexadecimal : nil }
@@ -60,6 +62,7 @@ public struct EncounterDocument: Encodable, Sendable {
         isClaimed = encounter.isClaimed
         writtenReadings = encounter.signal.writtenReadingCount
         label = encounter.label
+        ownBoards = boards.labels(of: encounter)
         extended = encounter.identity?.details ?? []
         start = encounter.wallClockStart.map(TimeText.utc)
         end = encounter.wallClockEnd.map(TimeText.utc)

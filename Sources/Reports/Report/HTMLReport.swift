@@ -107,7 +107,8 @@ public struct HTMLReport {
 
     /// The figures' data as a CSV file, embedded in the page.
     private var download: String {
-        let data = Data(EncounterCSV.text(model.encounters).utf8).base64EncodedString()
+        let data = Data(EncounterCSV.text(model.encounters, among: model.ownBoards).utf8)
+            .base64EncodedString()
         return """
             <p class="download"><a download="encounters.csv" href="data:text/csv;base64,\(data)">Save these numbers \
             as CSV</a></p>

@@ -1,11 +1,11 @@
 import Archive
 
 /// The archive's own boards, as far as other boards meet them: by the identities that they served.
-struct OwnBoards: Sendable {
+public struct OwnBoards: Sendable {
     private let labels: [String]
     private let indices: [Peer: [Int]]
 
-    init(_ boards: [ServedIdentities]) {
+    public init(_ boards: [ServedIdentities]) {
         labels = boards.map(\.label)
         var indices: [Peer: [Int]] = [:]
         for (index, board) in boards.enumerated() {
@@ -18,6 +18,9 @@ struct OwnBoards: Sendable {
 
     /// The labels of the boards that served the identity of this peer; several if they served the same one.
     func labels(of peer: Peer) -> [String] { indices[peer, default: []].map { labels[$0] } }
+
+    /// The labels of the boards that this encounter was with; none for a stranger.
+    public func labels(of encounter: EncounterSummary) -> [String] { labels(of: Peer(encounter)) }
 
     /// The labels of all boards among the peers, in the archive's order.
     func labels(among peers: Set<Peer>) -> [String] {

@@ -9,7 +9,9 @@ enum Peer: Hashable {
     case venue(country: UInt16, state: UInt16, location: UInt32)
     case address(LogIdentity, [RecordedAddress])
 
-    init(_ encounter: Encounter) {
+    init(_ encounter: Encounter) { self.init(encounter.summary) }
+
+    init(_ encounter: EncounterSummary) {
         self =
             encounter.identity.map(Peer.init(_:)) ?? .address(encounter.board, encounter.addresses)
     }

@@ -8,6 +8,7 @@ import Foundation
 struct ArchiveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive", abstract: "Write an archive with the logs of boards that met many people.",
+        usage: "tabard-sim archive [<options>] <file>",
         discussion: """
             Examples:
               tabard-sim archive --encounters 100000 archive.sqlite

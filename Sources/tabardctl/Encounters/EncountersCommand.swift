@@ -90,23 +90,28 @@ struct EncountersCommand: ReportingCommand {
     private func list(
         _ archive: Archive, _ filter: EncounterFilter, _ listing: Listing
     ) throws(Failure) {
+        let boards = OwnBoards(try archiving { () throws(ArchiveError) in try archive.servedIdentities() })
         switch listing.format {
         case .json:
             var elements = PrintedJSON.Elements()
             try listing.stream { write throws(Failure) in
-                try forEach(archive, filter) { try write(elements.next(EncounterDocument($0))) }
+                try forEach(archive, filter) {
+                    try write(elements.next(EncounterDocument($0, among: boards)))
+                }
                 try write(elements.end)
             }
         case .csv:
             try listing.stream { write throws(Failure) in
                 try write(Data(EncounterCSV.header.utf8))
-                try forEach(archive, filter) { try write(Data(EncounterCSV.line(of: $0).utf8)) }
+                try forEach(archive, filter) {
+                    try write(Data(EncounterCSV.line(of: $0, among: boards).utf8))
+                }
             }
         case .table:
             let encounters = try archiving { () throws(ArchiveError) in
                 try archive.encounterSummaries(matching: filter)
             }
-            try table(encounters, archive, listing)
+            try table(encounters, boards, archive, listing)
             try printRefusals(archive, filter)
         }
     }
@@ -161,7 +166,7 @@ struct EncountersCommand: ReportingCommand {
     }
 
     private func table(
-        _ encounters: [EncounterSummary], _ archive: Archive, _ listing: Listing
+        _ encounters: [EncounterSummary], _ boards: OwnBoards, _ archive: Archive, _ listing: Listing
     ) throws(Failure) {
         let labels = try BoardChoice.labels(archive)
         let time = TimeText()
@@ -181,7 +186,7 @@ struct EncountersCommand: ReportingCommand {
                     of: encounter.timeline, encounter.startError,
                     notBefore: encounter.notBefore, notAfter: encounter.notAfter),
                 TimeText.duration(encounter.duration),
-                encounter.label + (encounter.identity?.remark ?? "") + encounter.remark,
+                who(encounter, boards),
                 "\(encounter.readingCount)", rssi.map { "\($0.maximumDBm)" } ?? "-",
                 rssi.map { String(format: "%.1f", $0.meanDBm) } ?? "-",
                 labels[encounter.board] ?? encounter.board.short,
@@ -190,6 +195,13 @@ struct EncountersCommand: ReportingCommand {
         if encounters.isEmpty { Console.report(try absence(archive)) } else { listing.print(table) }
         try listing.finish()
         if !encounters.isEmpty { Console.note(footnote(encounters, time)) }
+    }
+
+    /// The peer's label; the name of an own board follows in brackets.
+    private func who(_ encounter: EncounterSummary, _ boards: OwnBoards) -> String {
+        let names = boards.labels(of: encounter)
+        return encounter.label + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")
+            + (encounter.identity?.remark ?? "") + encounter.remark
     }
 
     private func absence(_ archive: Archive) throws(Failure) -> String {
