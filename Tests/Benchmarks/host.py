@@ -18,6 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests" / "Rig"))
+
+from agent import find_simulator, find_tabardctl  # noqa: E402
 
 DAY = ("--since", "2023-01-01", "--until", "2023-01-02")
 """The first day of each archive, which has 1,000 encounters in all sizes."""
@@ -103,18 +106,10 @@ DERIVED = """
 """
 
 
-def find(*places: str) -> Path:
-    """Finds a program that was built with optimisation."""
-    for place in places:
-        if (ROOT / place).exists():
-            return ROOT / place
-    sys.exit(f"host: {places[0]} is missing; run make bench")
-
-
-def measure(host: Host, simulator: Path, encounter_count: int) -> None:
-    """Makes an archive, and prints its figures."""
+def measure(host: Host, encounter_count: int) -> list[str]:
+    """Makes an archive, and prints its figures. Returns the missed goals."""
     host.archive.parent.mkdir(parents=True)
-    host.run(simulator, "archive", "--encounters", str(encounter_count), host.archive)
+    host.run(find_simulator(), "archive", "--encounters", str(encounter_count), host.archive)
     logs = host.archive.stat().st_size
     imported = host.ask("archive", "upgrade")
     inserted = host.copy_tables()
@@ -139,17 +134,24 @@ def measure(host: Host, simulator: Path, encounter_count: int) -> None:
         f" for {printed.byte_count / 1e6:,.0f} MB (goal <= {JSON_GOAL_MEBIBYTES} MiB)",
         flush=True,
     )
+    missed = {
+        "a day takes too long": day.seconds > DAY_GOAL_SECONDS,
+        "the list takes too long": listed.seconds > LIST_GOAL * grouped.seconds,
+        "JSON takes too much memory": printed.mebibytes > JSON_GOAL_MEBIBYTES,
+    }
+    return [f"{encounter_count:,d} encounters: {what}" for what, is_missed in missed.items() if is_missed]
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--encounters", type=int, nargs="*", default=[100_000, 1_000_000])
     chosen = arguments.parse_args()
-    simulator = find(".build/sim/release/tabard-sim")
-    tabardctl = find(".build/release/tabardctl")
+    complaints: list[str] = []
     for encounter_count in chosen.encounters:
         with tempfile.TemporaryDirectory(prefix="tabard-bench-") as name:
-            measure(Host(Path(name), tabardctl), simulator, encounter_count)
+            complaints += measure(Host(Path(name), find_tabardctl()), encounter_count)
+    if complaints:
+        sys.exit(f"host.py: {'; '.join(complaints)}")
 
 
 main()

@@ -42,6 +42,14 @@ final class TrackReader {
                     """), arguments: [boot, last.map { Int64($0) } ?? -1, Self.portion])
     }
 
+    /// Calls `body` with at most ``portion`` of these numbers at a time, ascending.
+    static func forEachPortion(of numbers: Set<UInt32>, _ body: ([UInt32]) throws -> Void) rethrows {
+        let sorted = numbers.sorted()
+        for start in stride(from: 0, to: sorted.count, by: portion) {
+            try body(Array(sorted[start..<min(start + portion, sorted.count)]))
+        }
+    }
+
     /// Some tracks of a boot by their numbers; those that do not exist are left out.
     func tracks(_ numbers: [UInt32], ofBoot boot: Int64) throws -> [RecordedTrack] {
         let list = TrackList(boot: boot, numbers: numbers)

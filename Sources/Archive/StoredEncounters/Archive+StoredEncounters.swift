@@ -11,9 +11,12 @@ extension Archive {
         matching filter: EncounterFilter = .init(), _ body: (EncounterSummary) -> Bool
     ) throws(ArchiveError) {
         try reading { database in
-            var query = EncounterQuery(filter, boards: try rows(ofBoards: filter, in: database))
-            query.sort()
             let boards = try identitiesOfBoards(in: database)
+            let chosen = filter.boards.map { wanted in
+                boards.filter { wanted.contains($0.value) }.keys.sorted()
+            }
+            var query = EncounterQuery(filter, boards: chosen)
+            query.sort()
             let rows = try Row.fetchCursor(database, sql: query.sql, arguments: query.arguments)
             while let row = try rows.next() {
                 guard let board = boards[row[0]] else { continue }
@@ -82,11 +85,6 @@ extension Archive {
         for board in try boardsWithoutEncounters() {
             try transaction { try updateEncounters(ofBoard: board, in: $0) }
         }
-    }
-
-    private func rows(ofBoards filter: EncounterFilter, in database: Database) throws -> [Int64]? {
-        guard let boards = filter.boards else { return nil }
-        return try identitiesOfBoards(in: database).filter { boards.contains($0.value) }.keys.sorted()
     }
 
     private func identitiesOfBoards(in database: Database) throws -> [Int64: LogIdentity] {

@@ -94,11 +94,8 @@ struct EncounterKeeper {
                     try body(numbers, boot)
                     last = numbers.last
                 }
-            } else if let numbers = tracks[boot]?.sorted() {
-                for start in stride(from: 0, to: numbers.count, by: TrackReader.portion) {
-                    try body(
-                        Array(numbers[start..<min(start + TrackReader.portion, numbers.count)]), boot)
-                }
+            } else if let numbers = tracks[boot] {
+                try TrackReader.forEachPortion(of: numbers) { try body($0, boot) }
             }
         }
     }
@@ -125,10 +122,8 @@ struct EncounterKeeper {
         var loaded: [EncounterPiece] = []
         for (boot, parts) in Dictionary(grouping: parts, by: \.boot) {
             let wanted = Set(parts)
-            let numbers = Set(parts.map(\.track)).sorted()
-            for start in stride(from: 0, to: numbers.count, by: TrackReader.portion) {
-                let portion = Array(numbers[start..<min(start + TrackReader.portion, numbers.count)])
-                for track in try reader.tracks(portion, ofBoot: boot) {
+            try TrackReader.forEachPortion(of: Set(parts.map(\.track))) { numbers in
+                for track in try reader.tracks(numbers, ofBoot: boot) {
                     loaded += pieces(of: track, ofBoot: boot).filter { piece in
                         wanted.contains(
                             PieceTable.Part(boot: boot, track: track.number, place: piece.source.number))

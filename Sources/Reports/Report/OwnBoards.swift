@@ -22,6 +22,12 @@ public struct OwnBoards: Sendable {
     /// The labels of the boards that this encounter was with; none for a stranger.
     public func labels(of encounter: EncounterSummary) -> [String] { labels(of: Peer(encounter)) }
 
+    /// " (Badge1)" if the encounter was with a board of the archive; else empty.
+    public func remark(of encounter: EncounterSummary) -> String {
+        let names = labels(of: encounter)
+        return names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
+    }
+
     /// The labels of all boards among the peers, in the archive's order.
     func labels(among peers: Set<Peer>) -> [String] {
         Set(peers.flatMap { indices[$0, default: []] }).sorted().map { labels[$0] }

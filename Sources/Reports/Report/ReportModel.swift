@@ -91,10 +91,7 @@ public struct ReportModel: Sendable {
     func who(_ encounter: Encounter) -> String { encounter.label + ownName(of: encounter) }
 
     /// " (Badge1)" if the peer is a board of the archive; else empty.
-    func ownName(of encounter: Encounter) -> String {
-        let names = ownBoards.labels(of: Peer(encounter))
-        return names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
-    }
+    func ownName(of encounter: Encounter) -> String { ownBoards.remark(of: encounter.summary) }
 
     /// The peer's label, and of several boards the one that it was near.
     func whoAndWhere(_ encounter: Encounter) -> String {

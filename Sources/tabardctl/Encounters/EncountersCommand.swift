@@ -186,7 +186,8 @@ struct EncountersCommand: ReportingCommand {
                     of: encounter.timeline, encounter.startError,
                     notBefore: encounter.notBefore, notAfter: encounter.notAfter),
                 TimeText.duration(encounter.duration),
-                who(encounter, boards),
+                encounter.label + boards.remark(of: encounter) + (encounter.identity?.remark ?? "")
+                    + encounter.remark,
                 "\(encounter.readingCount)", rssi.map { "\($0.maximumDBm)" } ?? "-",
                 rssi.map { String(format: "%.1f", $0.meanDBm) } ?? "-",
                 labels[encounter.board] ?? encounter.board.short,
@@ -195,13 +196,6 @@ struct EncountersCommand: ReportingCommand {
         if encounters.isEmpty { Console.report(try absence(archive)) } else { listing.print(table) }
         try listing.finish()
         if !encounters.isEmpty { Console.note(footnote(encounters, time)) }
-    }
-
-    /// The peer's label; the name of an own board follows in brackets.
-    private func who(_ encounter: EncounterSummary, _ boards: OwnBoards) -> String {
-        let names = boards.labels(of: encounter)
-        return encounter.label + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")
-            + (encounter.identity?.remark ?? "") + encounter.remark
     }
 
     private func absence(_ archive: Archive) throws(Failure) -> String {

@@ -19,9 +19,7 @@ struct RandomEntries {
         }
         + [Identity(scheme: SchemeCode(.exposureNotification), payload: [UInt8](repeating: 9, count: 20))]
 
-    /// - Parameters:
-    ///   - start: the wall time of the boot's monotonic zero.
-    ///   - firstTrack: the number of the first track.
+    /// - Parameter start: the wall time of the boot's monotonic zero.
     init(boot: UInt64, from start: WallClockTime, _ generator: inout SeededGenerator) {
         if Int.random(in: 0..<8, using: &generator) > 0 {
             entries.append(
