@@ -12,7 +12,7 @@ public enum CoverageCSV {
 
     public static func text(_ timelines: [CoverageTimeline]) -> String {
         let rows = timelines.flatMap(CoverageRow.rows).map(fields)
-        return ([columns] + rows).map(EncounterCSV.line).joined()
+        return ([columns] + rows).map { CSVLine($0).text }.joined()
     }
 
     private static func fields(_ row: CoverageRow) -> [String] {

@@ -10,15 +10,18 @@ public enum EncounterCSV {
     ]
 
     public static func text(_ encounters: [Encounter], among boards: OwnBoards = OwnBoards([])) -> String {
-        header + encounters.map { line(of: $0.summary, among: boards) }.joined()
+        String(
+            decoding: header + encounters.flatMap { line(of: $0.summary, among: boards) }, as: UTF8.self)
     }
 
-    public static var header: String { line(columns) }
+    /// UTF-8.
+    public static var header: [UInt8] { CSVLine(columns).utf8 }
 
+    /// UTF-8.
     public static func line(
         of encounter: EncounterSummary, among boards: OwnBoards = OwnBoards([])
-    ) -> String {
-        line(fields(EncounterDocument(encounter, among: boards)))
+    ) -> [UInt8] {
+        CSVLine(fields(EncounterDocument(encounter, among: boards))).utf8
     }
 
     private static func fields(_ encounter: EncounterDocument) -> [String] {
@@ -36,32 +39,5 @@ public enum EncounterCSV {
             encounter.isClaimed ? "true" : "false", "\(encounter.writtenReadings)",
             encounter.ownBoards.joined(separator: "; "),
         ]
-    }
-
-    static func line(_ fields: [String]) -> String {
-        var line = ""
-        for (place, text) in fields.enumerated() {
-            if place > 0 { line += "," }
-            line += field(text)
-        }
-        return line + "\r\n"
-    }
-
-    /// Quotes a field if necessary. A text that a spreadsheet would take for a formula gets a leading
-    /// apostrophe: labels come off the air, and a beacon's name must not run code on the reader's computer.
-    static func field(_ text: String) -> String {
-        let isFormula =
-            switch text.utf8.first {
-            case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"),
-                UInt8(ascii: "\t"), UInt8(ascii: "\r"):
-                true
-            default: false
-            }
-        let safe = isFormula && Double(text) == nil ? "'" + text : text
-        let needsQuotes = safe.utf8.contains { byte in
-            byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\r")
-                || byte == UInt8(ascii: "\n")
-        }
-        return needsQuotes ? "\"" + safe.replacing("\"", with: "\"\"") + "\"" : safe
     }
 }

@@ -9,7 +9,7 @@ public enum ReadingCSV {
     ]
 
     public static func text(_ encounters: [Encounter]) -> String {
-        EncounterCSV.line(columns) + encounters.map(rows).joined()
+        CSVLine(columns).text + encounters.map(rows).joined()
     }
 
     private static func rows(_ encounter: Encounter) -> String {
@@ -23,14 +23,14 @@ public enum ReadingCSV {
                 $0.start <= reading.time ? $0.txPowerDBm : nil
             }
             let isDated = encounter.isOnWallClock
-            return EncounterCSV.line([
+            return CSVLine([
                 encounter.board.hexadecimal, encounter.identity?.scheme.label ?? "",
                 encounter.identity?.hexadecimal ?? "", encounter.label,
                 encounter.timeline.wallClock(reading.time).map(TimeText.utc) ?? "",
                 isDated ? "" : "\(Double(reading.time.milliseconds) / 1000)", "\(reading.rssiDBm)",
                 power.map { "\($0)" } ?? "",
                 reading.error.map { "\($0.fractionalSeconds)" } ?? "",
-            ])
+            ]).text
         }.joined()
     }
 }

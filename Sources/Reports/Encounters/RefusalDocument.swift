@@ -49,6 +49,6 @@ public struct RefusalDocument: Encodable, Sendable {
                 refusal.last ?? "", refusal.clockErrorSeconds.map { "\($0)" } ?? "", refusal.boot ?? "",
             ]
         }
-        return ([columns] + rows).map(EncounterCSV.line).joined()
+        return ([columns] + rows).map { CSVLine($0).text }.joined()
     }
 }

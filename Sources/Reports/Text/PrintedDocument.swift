@@ -48,7 +48,7 @@ extension PrintedDocument {
     public func json() throws -> Data { try PrintedJSON.data(self) }
 
     /// RFC 4180: a header line, and empty fields for unknown values.
-    public var csv: String { ([Self.columns] + rows).map(EncounterCSV.line).joined() }
+    public var csv: String { ([Self.columns] + rows).map { CSVLine($0).text }.joined() }
 }
 
 extension Double {

@@ -102,9 +102,9 @@ struct EncountersCommand: ReportingCommand {
             }
         case .csv:
             try listing.stream { write throws(Failure) in
-                try write(Data(EncounterCSV.header.utf8))
+                try write(Data(EncounterCSV.header))
                 try forEach(archive, filter) {
-                    try write(Data(EncounterCSV.line(of: $0, among: boards).utf8))
+                    try write(Data(EncounterCSV.line(of: $0, among: boards)))
                 }
             }
         case .table:

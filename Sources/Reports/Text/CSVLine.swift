@@ -1,0 +1,45 @@
+/// A line of a CSV table (RFC 4180), as bytes, because a long list prints millions of fields.
+struct CSVLine {
+    private var bytes: [UInt8] = []
+
+    init(_ fields: [String]) {
+        bytes.reserveCapacity(512)
+        for (place, field) in fields.enumerated() {
+            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            append(field)
+        }
+        bytes += [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+    }
+
+    /// UTF-8, with the line's end.
+    var utf8: [UInt8] { bytes }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Quotes a field if necessary. A text that a spreadsheet would take for a formula gets a leading
+    /// apostrophe: labels come off the air, and a beacon's name must not run code on the reader's computer.
+    private mutating func append(_ field: String) {
+        var field = field
+        let isFormula = field.utf8.first.map(Self.formulaStarts.contains) == true && Double(field) == nil
+        let needsQuotes = field.withUTF8 { $0.contains(where: Self.isSpecial) }
+        let quote = UInt8(ascii: "\"")
+        if needsQuotes { bytes.append(quote) }
+        if isFormula { bytes.append(UInt8(ascii: "'")) }
+        if needsQuotes {
+            for byte in field.utf8 {
+                if byte == quote { bytes.append(quote) }
+                bytes.append(byte)
+            }
+            bytes.append(quote)
+        } else {
+            field.withUTF8 { bytes.append(contentsOf: $0) }
+        }
+    }
+
+    private static let formulaStarts = Array("=+-@\t\r".utf8)
+
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\r")
+            || byte == UInt8(ascii: "\n")
+    }
+}
