@@ -18,6 +18,8 @@ package struct RadioHealth: BitwiseCopyable {
     private static let skippedByteLimit: UInt64 = 500
     private static let malformedEventLimit: UInt64 = 50
     private static let shortSilenceSeconds = 2
+    /// Such a silence with the longest pause of the scan.
+    private static let shortSilence = Interval.seconds(4)
     /// The time after a renewal in which the controller may still deliver earlier reports.
     private static let settling = Interval.seconds(3)
 
@@ -173,9 +175,13 @@ package struct RadioHealth: BitwiseCopyable {
     }
 
     /// Records that the scan is about to get another timing. From a sparser one no peers are expected until
-    /// they are heard steadily again, unless they are silent already.
+    /// they are heard steadily again, unless they are silent already: for some seconds of scanning, or for
+    /// longer while the scan pauses again and again.
     mutating func recordTimingChange(_ observed: Observation, isSparser: Bool, now: Instant) {
-        if isSparser, history.silentSeconds <= Self.shortSilenceSeconds { history.forget() }
+        let lastGood = observed.statistics.lastGood ?? .start
+        if isSparser, history.silentSeconds <= Self.shortSilenceSeconds, now <= lastGood + Self.shortSilence {
+            history.forget()
+        }
         restartFilterSearch(observed, now: now)
     }
 
