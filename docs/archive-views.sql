@@ -15,7 +15,7 @@ FROM mark GROUP BY bootID;
 
 -- Samples with board, identity, and wall-clock times in seconds since 1970. A track with several identities has each
 -- sample once for each of them.
-CREATE TEMP VIEW contact AS
+CREATE TEMP VIEW heard AS
 SELECT coalesce(board.name, lower(hex(substr(board.logIdentity, 1, 4)))) AS board,
   boot.boardID, identity.scheme, identity.identity, boot.gapMilliseconds / 1000.0 AS timeout,
   (sample.startMilliseconds + offset) / 1000.0 AS start, (sample.endMilliseconds + offset) / 1000.0 AS stop,
@@ -31,7 +31,7 @@ JOIN (SELECT DISTINCT trackID, scheme, lower(hex(payload)) AS identity
 -- Visits: samples of one identity at one board, cut where nothing was heard for longer than the encounter timeout.
 CREATE TEMP VIEW visit AS
 WITH step AS (
-  SELECT *, max(stop) OVER earlier AS lastStop FROM contact
+  SELECT *, max(stop) OVER earlier AS lastStop FROM heard
   WINDOW earlier AS (PARTITION BY boardID, scheme, identity ORDER BY start
     ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 ), numbered AS (

@@ -109,7 +109,9 @@ extension Archive {
         let numbers: Set = ["id", "bootID", "trackID"]
         return try DerivedTables.tables.filter { table in
             // Encounters follow from other tables and from clock samples, which may be another computer's.
-            guard !(["decoder", "judgement"] + EncounterTables.names).contains(table) else { return false }
+            guard !(["decoder", "judgement"] + DerivedTables.conclusions).contains(table) else {
+                return false
+            }
             let columns = try database.columns(in: table).map(\.name).filter { !numbers.contains($0) }
             let list = columns.joined(separator: ", ")
             return try Bool.fetchOne(

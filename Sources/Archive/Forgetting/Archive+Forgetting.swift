@@ -125,7 +125,7 @@ extension Archive {
 
     /// Deletes all rows that were decoded from a board's pages, so that they are decoded again.
     func deleteWhatWasDecoded(ofBoard board: Int64, in database: Database) throws {
-        try database.execute(sql: "DELETE FROM encounter WHERE boardID = ?", arguments: [board])
+        try removeEncounters(ofBoard: board, in: database)
         try database.execute(sql: "DELETE FROM boot WHERE boardID = ?", arguments: [board])
         try database.execute(sql: "DELETE FROM judgement WHERE boardID = ?", arguments: [board])
         try database.execute(

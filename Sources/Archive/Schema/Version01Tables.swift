@@ -23,7 +23,7 @@ enum Version01Tables {
     /// Version 0.1 kept only one version of each segment, and assembled encounters for each question. Its
     /// boards had neither buttons nor batteries.
     static func has(_ table: String) -> Bool {
-        !(["branch", "marker", "battery"] + EncounterTables.names).contains(table)
+        !(["branch", "marker", "battery"] + DerivedTables.conclusions).contains(table)
     }
 
     /// Shows the tables under today's names to this connection alone, and changes nothing in the file. SQLite

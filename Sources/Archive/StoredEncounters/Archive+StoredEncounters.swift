@@ -67,9 +67,10 @@ extension Archive {
         guard try DerivedTables.areCurrent(in: database),
             let identity = LogIdentity(blob: try identity(ofBoard: board, in: database))
         else { return }
-        try EncounterKeeper(
-            identity, boardID: board, touched: touched, archive: self, database: database
-        ).update()
+        let keeper = try EncounterKeeper(
+            identity, boardID: board, touched: touched, archive: self, database: database)
+        try keeper.update()
+        try updateContacts(ofBoard: board, boots: keeper.changedBoots, in: database)
     }
 
     /// The rows of boards with boots whose encounters were never made: another program has added the boots.
@@ -87,7 +88,7 @@ extension Archive {
         }
     }
 
-    private func identitiesOfBoards(in database: Database) throws -> [Int64: LogIdentity] {
+    func identitiesOfBoards(in database: Database) throws -> [Int64: LogIdentity] {
         let rows = try Row.fetchAll(
             database, sql: "SELECT id, logIdentity FROM board WHERE claimedIdentity IS NULL")
         return rows.reduce(into: [:]) { $0[$1["id"]] = LogIdentity(blob: $1["logIdentity"]) }

@@ -17,6 +17,9 @@ struct EncounterKeeper {
     private let moved: Set<Int64>
     private let pieces: PieceTable
     private let touched: TouchedTracks
+    private let newEncounters: NewEncounters
+    /// The boots whose records or clocks have changed.
+    let changedBoots: [(boot: StoredBoot, placement: BootPlacement)]
 
     /// Places the boots of the board, and stores the placements.
     init(
@@ -30,23 +33,27 @@ struct EncounterKeeper {
         let placements = BoardClockFit(stored.map(\.clock)).placements()
         var boots: [Int64: PlacedBoot] = [:]
         var moved: Set<Int64> = []
+        var changed: [(boot: StoredBoot, placement: BootPlacement)] = []
         for (order, (boot, placement)) in zip(stored, placements).enumerated() {
             boots[boot.id] = PlacedBoot(
                 board: board, identifier: boot.clock.boot, order: order, placement: placement,
                 encounterTimeout: boot.encounterTimeout, position: boot.position)
             let facts = boot.facts(on: placement)
             if facts != boot.storedFacts || touched.boots[boot.id] == .all { moved.insert(boot.id) }
+            if moved.contains(boot.id) || touched.boots[boot.id] != nil { changed.append((boot, placement)) }
             try Self.store(placement, facts, of: boot, in: database)
         }
         self.boots = boots
         self.moved = moved
+        changedBoots = changed
+        newEncounters = NewEncounters(SightingTable(database: database))
         reader = TrackReader(boardID: boardID, database: database)
         pieces = PieceTable(
             boardID: boardID,
             rowsOfBoots: Dictionary(
                 stored.map { ($0.clock.boot, $0.id) }, uniquingKeysWith: { first, _ in first }),
             reach: stored.map(\.encounterTimeout).max() ?? EncounterAssembly.defaultEncounterTimeout,
-            database: database)
+            database: database, newEncounters: newEncounters)
     }
 
     private static func store(
@@ -79,6 +86,7 @@ struct EncounterKeeper {
             try join(try reader.tracks(numbers, ofBoot: boot).flatMap { pieces(of: $0, ofBoot: boot) })
         }
         try join(load(loose))
+        try newEncounters.finish()
     }
 
     // MARK: Tracks

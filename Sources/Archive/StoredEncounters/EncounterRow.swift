@@ -16,6 +16,7 @@ struct EncounterRow {
         "pseudoAddresses", "model", "manufacturer", "readingCount", "sampleCount", "minimumDBm",
         "maximumDBm", "weightedTenthsDBm", "weight", "writtenReadingCount", "latitudeMicrodegrees",
         "longitudeMicrodegrees", "boots", "firstBoot", "firstTrack", "likeness",
+        "timeoutMilliseconds",
     ]
 
     private static let insertion = """
@@ -36,7 +37,7 @@ struct EncounterRow {
         let rssi = summary.signal.rssi
         values = [
             boardID, Self.boot(of: piece), span.start.milliseconds, span.end.milliseconds,
-            EncounterQuery.durationClass(summary.duration), summary.clockError, span.startError,
+            OverlapQuery.durationClass(summary.duration), summary.clockError, span.startError,
             span.endError, span.basis.rawValue, span.notBefore, span.notAfter, identity?.scheme.rawValue,
             identity.map { Data($0.lostHash?.bytes ?? $0.payload) }, identity?.lostHash != nil,
             summary.identityMarks.rawValue, summary.peer.foundBy?.rawValue,
@@ -46,7 +47,7 @@ struct EncounterRow {
             rssi?.weightedTenths, rssi?.weight, summary.signal.writtenReadingCount,
             summary.position?.latitudeMicrodegrees, summary.position?.longitudeMicrodegrees,
             Data(summary.boots.flatMap(\.leastSignificantFirst)), Int64(bitPattern: piece.source.boot),
-            piece.source.track, piece.key.digest,
+            piece.source.track, piece.key.digest, piece.encounterTimeout,
         ]
     }
 

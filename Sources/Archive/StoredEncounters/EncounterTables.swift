@@ -8,10 +8,11 @@ enum EncounterTables {
     /// monotonic clock. `facts`: a ``FactDigest`` of everything that the boot gives its encounters.
     ///
     /// `encounter`: times are in milliseconds since 1970 UTC, or, if `boot` is not null, since the start of
-    /// that boot, which had no clock. `durationClass`: see ``EncounterQuery``. `likeness`: a ``FactDigest``
-    /// of its ``EncounterKey``. `addresses`: 7 bytes each, the last one the type; `pseudoAddresses`: 6 bytes
-    /// each; `boots`: 8 bytes each, least significant first. `firstBoot` and `firstTrack` put encounters in
-    /// order that have equal times.
+    /// that boot, which had no clock. `durationClass`: see ``OverlapQuery``. `timeoutMilliseconds`: the
+    /// longest silence that would have been part of it. `likeness`: a ``FactDigest`` of its ``EncounterKey``.
+    /// `addresses`: 7 bytes each, the last one the type; `pseudoAddresses`: 6 bytes each; `boots`: 8 bytes
+    /// each, least significant first. `firstBoot` and `firstTrack` put encounters in order that have equal
+    /// times.
     ///
     /// `encounterPart`: an encounter's pieces. `place`: the piece's place among those of its track.
     static let definitions = """
@@ -31,6 +32,7 @@ enum EncounterTables {
             startMilliseconds INTEGER NOT NULL,
             endMilliseconds INTEGER NOT NULL,
             durationClass INTEGER NOT NULL,
+            timeoutMilliseconds INTEGER NOT NULL,
             errorMilliseconds INTEGER,
             startErrorMilliseconds INTEGER,
             endErrorMilliseconds INTEGER,
@@ -62,7 +64,7 @@ enum EncounterTables {
         ) STRICT;
         CREATE INDEX encounterByTime ON encounter (durationClass, startMilliseconds) WHERE boot IS NULL;
         CREATE INDEX encounterByStart ON encounter (startMilliseconds, endMilliseconds) WHERE boot IS NULL;
-        CREATE INDEX encounterByLikeness ON encounter (boardID, likeness, startMilliseconds);
+        CREATE INDEX encounterByLikeness ON encounter (likeness, boardID, startMilliseconds);
         CREATE TABLE encounterPart (
             bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
             track INTEGER NOT NULL,

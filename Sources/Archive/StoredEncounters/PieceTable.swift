@@ -17,6 +17,7 @@ struct PieceTable {
     /// The longest silence within an encounter.
     let reach: Interval
     let database: Database
+    let newEncounters: NewEncounters
 
     var hasEncounters: Bool {
         get throws {
@@ -69,6 +70,7 @@ struct PieceTable {
                     SELECT bootID, track, place FROM encounterPart
                     WHERE encounterID IN (SELECT value FROM json_each(?))
                     """), arguments: [list])
+        try SightingTable(database: database).dissolveContacts(of: list)
         try database.cachedStatement(
             sql: "DELETE FROM encounter WHERE id IN (SELECT value FROM json_each(?))"
         ).execute(arguments: [list])
@@ -78,6 +80,7 @@ struct PieceTable {
     func insert(_ piece: EncounterPiece) throws {
         try EncounterRow(piece, boardID: boardID).insert(into: database)
         let encounter = database.lastInsertedRowID
+        try newEncounters.add(encounter)
         let statement = try database.cachedStatement(
             sql: "INSERT INTO encounterPart (bootID, track, place, encounterID) VALUES (?, ?, ?, ?)")
         for source in piece.sources {

@@ -10,6 +10,8 @@ struct StoredBoot {
     /// The first to the last moment of its records.
     let recordedMoments: ClosedRange<Instant>?
     let encounterTimeout: Interval
+    /// The last part of a boot that a power cut may take.
+    let lossWindow: Interval
     let position: GeographicPosition?
     /// The facts that its stored encounters rest on; nil if there are none.
     let storedFacts: Data?
@@ -55,6 +57,7 @@ extension Archive {
                     knownMoments: BootClock.knownMoments(recorded: moments, anchors), anchors: anchors),
                 recordedMoments: moments,
                 encounterTimeout: parameters?.encounterTimeout ?? EncounterAssembly.defaultEncounterTimeout,
+                lossWindow: parameters?.lossWindow ?? .zero,
                 position: GeographicPosition(row: row), storedFacts: storedFacts)
         }
     }

@@ -17,8 +17,8 @@ import Testing
             hasRoles: true, refusal: nil, scanStarts: nil, moves: 0, skippedByteCount: 0, malformedEvents: 0)
     }
 
-    /// A device is heard for a minute, and then not, because the scan is interrupted again and again. The scan
-    /// gets a sparser timing `seconds` after the last report.
+    /// A device is heard for a minute, and then not, because the scan is interrupted again and again. The
+    /// scan gets a sparser timing `seconds` after the last report.
     private func expectation(afterSparserTimingFollowing seconds: UInt64) throws
         -> ReceptionBaseline.Expectation
     {

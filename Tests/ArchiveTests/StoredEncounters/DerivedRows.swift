@@ -39,6 +39,11 @@ struct DerivedRows: Equatable {
             (SELECT hex(likeness) || startMilliseconds || '/' || firstBoot || '/' || firstTrack
                 FROM encounter AS own WHERE own.id = encounterID) AS encounter
             """
+        case "contactID":
+            """
+            (SELECT boardID || '/' || otherBoardID || '/' || certainty || '/' || startMilliseconds
+                FROM contact AS own WHERE own.id = contactID) AS contact
+            """
         default: column
         }
     }

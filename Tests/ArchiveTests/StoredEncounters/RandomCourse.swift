@@ -15,6 +15,8 @@ final class RandomCourse {
     /// The board's owner changed keys, so pages of one segment may open at different times.
     private let ownerKeys: [TestKey]
     private let board: SealedBoard
+    /// The identities that the board serves.
+    private let served: [Identity]
     private var copy: SealedBoard?
     private var generator: SeededGenerator
     private var bootCount: UInt64 = 0
@@ -22,20 +24,29 @@ final class RandomCourse {
     private var boots: [(identifier: UInt64, start: WallClockTime, end: Instant)] = []
     private var now = noon
 
-    init(seed: UInt64) throws {
+    /// - Parameters:
+    ///   - archive: an archive with other boards; nil for a new one.
+    ///   - firstIdentityByte: distinguishes boards.
+    init(
+        seed: UInt64, in archive: Archive? = nil, firstIdentityByte: UInt8 = 1,
+        serving served: [Identity] = []
+    ) throws {
         generator = SeededGenerator(seed: seed)
-        archive = try Archive(inMemoryNamed: "course")
+        self.archive = try archive ?? Archive(inMemoryNamed: "course")
+        self.served = served
         ownerKeys = [try TestKey(), try TestKey()]
-        board = try SealedBoard()
+        board = try SealedBoard(firstIdentityByte: firstIdentityByte)
         let geometry = board.medium.geometry
-        try archive.register(
+        try self.archive.register(
             board.identity, blockByteCount: geometry.blockByteCount, unitByteCount: geometry.unitByteCount)
-        try archive.record(board.shownKey(isVouched: true), of: board.identity)
+        try self.archive.record(board.shownKey(isVouched: true), of: board.identity)
     }
 
     var identity: LogIdentity { board.identity }
 
-    var allKeys: OwnerKeys { get throws { try OwnerKeys(scalars: ownerKeys.map(\.scalar)) } }
+    var scalars: [Bytes<32>] { ownerKeys.map(\.scalar) }
+
+    var allKeys: OwnerKeys { get throws { try OwnerKeys(scalars: scalars) } }
 
     /// Some of the owner's keys.
     private func someKeys() throws -> OwnerKeys {
@@ -74,7 +85,7 @@ final class RandomCourse {
     private func run(_ board: SealedBoard) throws {
         bootCount += 1
         now = now + .seconds(.random(in: 1...600, using: &generator))
-        let random = RandomEntries(boot: bootCount, from: now, &generator)
+        let random = RandomEntries(boot: bootCount, from: now, serving: served, &generator)
         let ownerKey = Bool.random(using: &generator) ? ownerKeys.randomElement(using: &generator) : nil
         try board.run(
             boot: bootCount, sealedFor: ownerKey?.publicHalf, entries: random.entries,

@@ -19,8 +19,13 @@ struct RandomEntries {
         }
         + [Identity(scheme: SchemeCode(.exposureNotification), payload: [UInt8](repeating: 9, count: 20))]
 
-    /// - Parameter start: the wall time of the boot's monotonic zero.
-    init(boot: UInt64, from start: WallClockTime, _ generator: inout SeededGenerator) {
+    /// - Parameters:
+    ///   - start: the wall time of the boot's monotonic zero.
+    ///   - served: the identities that the board serves in turn.
+    init(
+        boot: UInt64, from start: WallClockTime, serving served: [Identity],
+        _ generator: inout SeededGenerator
+    ) {
         if Int.random(in: 0..<8, using: &generator) > 0 {
             entries.append(
                 .boot(
@@ -33,6 +38,7 @@ struct RandomEntries {
         for number in 1...UInt32.random(in: 2...14, using: &generator) {
             addTrack(number, &generator)
             if Int.random(in: 0..<6, using: &generator) == 0 { addAnchor(from: start, &generator) }
+            if Int.random(in: 0..<3, using: &generator) == 0 { serve(served, &generator) }
         }
         entries.append(
             .coverage(
@@ -51,6 +57,18 @@ struct RandomEntries {
                 AnchorEntry(
                     instant: end, wallClock: start + elapsed, errorMilliseconds: error, source: .systemClock))
         )
+    }
+
+    /// Serves another identity from now on, or seldom none.
+    private mutating func serve(_ identities: [Identity], _ generator: inout SeededGenerator) {
+        guard let identity = identities.randomElement(using: &generator) else { return }
+        let isSilent = Int.random(in: 0..<8, using: &generator) == 0
+        entries.append(
+            .ownIdentity(
+                OwnIdentityEntry(
+                    instant: end, address: Bytes(), addressType: 1, scheme: identity.scheme,
+                    identity: isSilent
+                        ? FixedBuffer() : FixedBuffer(identity.payload.span) ?? FixedBuffer())))
     }
 
     private mutating func addTrack(_ number: UInt32, _ generator: inout SeededGenerator) {

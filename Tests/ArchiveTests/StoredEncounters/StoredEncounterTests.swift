@@ -1,28 +1,43 @@
 import FixedMemory
+import GRDB
 import LogContents
 import TestSupport
 import Testing
 
 @testable import Archive
 
-/// Encounters in the archive's tables, which grow with each import.
+/// Encounters and contacts in the archive's tables, which grow with each import.
 @Suite struct StoredEncounterTests {
     private static let seeds = Array(1...200 as ClosedRange<UInt64>)
-    private static let stepCount = 10
+    private static let stepCount = 15
+
+    /// Three boards that hear each other. The second and the third serve one identity in common.
+    private static func courses(seed: UInt64, in archive: Archive) throws -> [RandomCourse] {
+        let peers = RandomEntries.peers
+        return try [[peers[0], peers[1]], [peers[2], peers[4]], [peers[2], peers[3]]].enumerated().map {
+            number, served in
+            try RandomCourse(
+                seed: seed + 1_000 * UInt64(number), in: archive, firstIdentityByte: UInt8(1 + 50 * number),
+                serving: served)
+        }
+    }
 
     @Test(arguments: seeds)
     func `after each step the tables have the encounters of the whole history, and equal tables made anew`(
         seed: UInt64
     ) throws {
-        let course = try RandomCourse(seed: seed)
-        for number in 1...Self.stepCount {
-            let step = try course.advance()
-            try expectWholeHistory(course.archive, "seed \(seed), step \(number), \(step)")
+        let archive = try Archive(inMemoryNamed: "course")
+        let courses = try Self.courses(seed: seed, in: archive)
+        for number in 0..<Self.stepCount {
+            let step = try courses[number % courses.count].advance()
+            let place: Comment = "seed \(seed), step \(number), \(step)"
+            try expectWholeHistory(archive, place)
+            try expectEachSightingInAContact(archive, place)
         }
-        try course.finish()
-        let grown = try DerivedRows(course.archive)
-        try course.archive.rebuild(keys: course.allKeys)
-        let made = try DerivedRows(course.archive)
+        for course in courses { try course.finish() }
+        let grown = try DerivedRows(archive)
+        try archive.rebuild(keys: OwnerKeys(scalars: courses.flatMap(\.scalars)))
+        let made = try DerivedRows(archive)
         #expect(grown == made, "seed \(seed)\n\(DerivedRows.difference(grown, made))")
     }
 
@@ -32,5 +47,18 @@ import Testing
         // Encounters with equal times may stand in another order.
         guard stored != assembled else { return }
         #expect(stored.map { "\($0)" }.sorted() == assembled.map { "\($0)" }.sorted(), place)
+    }
+
+    private func expectEachSightingInAContact(_ archive: Archive, _ place: Comment) throws {
+        let counts = try archive.reading { database in
+            try Int.fetchAll(
+                database,
+                sql: """
+                    SELECT count(*) FROM sighting WHERE contactID IS NULL
+                    UNION ALL SELECT count(*) FROM contact
+                        WHERE id NOT IN (SELECT contactID FROM sighting WHERE contactID IS NOT NULL)
+                    """)
+        }
+        #expect(counts == [0, 0], place)
     }
 }
