@@ -104,14 +104,16 @@ async def prove_trouble(scene: Scene, trouble: Trouble) -> None:
 
 
 async def wait_until_well(scene: Scene, name: str) -> None:
-    """Waits until the doctor finds no fault and the board advertises."""
+    """Waits until the agent runs, the doctor finds no fault and the board advertises."""
     deadline = time.monotonic() + RADIO_SECONDS
     while True:
+        # The doctor finds no fault in an agent that is starting, and its controller may still advertise.
+        state = (await scene.machine.run("systemctl is-active tabard || true")).text
         found = await scene.machine.findings()
-        if "service" not in found and all(each["level"] != "fault" for each in found.values()):
+        if "active" in state.splitlines() and "service" not in found and all(each["level"] != "fault" for each in found.values()):
             break
         if time.monotonic() > deadline:
-            raise RuntimeError(f"{name}: still not well: {found}")
+            raise RuntimeError(f"{name}: still not well: {state}, {found}")
         await asyncio.sleep(1)
     await scene.advert()
 

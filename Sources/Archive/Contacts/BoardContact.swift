@@ -3,7 +3,7 @@ import LogContents
 
 /// Two boards of the archive were in range of each other, whatever identities they showed.
 public struct BoardContact: Sendable, Equatable {
-    /// What one of both boards heard of the other.
+    /// One of both boards, and how it heard the other.
     public struct Side: Sendable, Equatable {
         public var board: LogIdentity
         /// The number of encounters, one for each identity that the other showed; 0 if it heard nothing.
@@ -47,7 +47,7 @@ public struct BoardContact: Sendable, Equatable {
 
     public var sides: [Side] { [first, second] }
 
-    /// What `board` heard, and then what the other one heard.
+    /// The side of `board`, and the other one.
     public func sides(from board: LogIdentity) -> (own: Side, other: Side) {
         board == second.board ? (second, first) : (first, second)
     }

@@ -1,4 +1,4 @@
-/// What says that an encounter was with a board of the archive: the best evidence first. A contact joins only
+/// The evidence that an encounter was with a board of the archive, the best first. A contact joins only
 /// sightings of equal certainty, so that worse evidence does not make it longer.
 public enum ContactCertainty: Int, Sendable, CaseIterable, Comparable {
     /// That board, and no other one, served the identity at that time.

@@ -25,7 +25,7 @@ struct ContactKeeper {
         }
     }
 
-    /// Sightings between which there is no silence, in order of time.
+    /// Sightings without a silence between them, in order of time.
     private static func clusters(of sightings: [Sighting]) -> [[Sighting]] {
         var clusters: [[Sighting]] = []
         var reach = TimelinePoint.distantPast

@@ -36,7 +36,7 @@ struct ContactRow {
             + Self.side(sightings.filter { $0.boardID == group.pair.otherBoardID })
     }
 
-    /// What one of both boards heard.
+    /// The columns of one of both boards.
     private static func side(_ sightings: [Sighting]) -> StatementArguments {
         var rssi: RSSISummary?
         for more in sightings.compactMap(\.rssi) {
