@@ -30,7 +30,7 @@ struct Tabardctl: ParsableCommand {
         subcommands: [
             DevicesCommand.self, DoctorCommand.self, SyncCommand.self, TrustCommand.self, OpenCommand.self,
             VerifyCommand.self,
-            EncountersCommand.self,
+            EncountersCommand.self, WhoMetCommand.self, ContactsCommand.self,
             CoverageCommand.self,
             ClocksCommand.self, ReportCommand.self, ExportCommand.self, AnalyseCommand.self,
             SubmitCommand.self, PayloadCommand.self, AuthorityCommand.self, MatchCommand.self,

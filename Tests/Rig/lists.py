@@ -26,6 +26,8 @@ LISTS: list[tuple[str, ...]] = [
     ("encounters",),
     ("encounters", "--refused"),
     ("coverage",),
+    ("contacts",),
+    ("who-met", "00010203"),
     ("clocks",),
     ("messages",),
     ("verify",),

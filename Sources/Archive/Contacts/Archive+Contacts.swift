@@ -1,4 +1,6 @@
+import EncounterLog
 import FixedMemory
+import Foundation
 import GRDB
 import LogContents
 
@@ -25,6 +27,11 @@ extension Archive {
         }
     }
 
+    /// The number of all contacts.
+    public func contactCount() throws(ArchiveError) -> Int {
+        try reading { try Int.fetchOne($0, sql: "SELECT count(*) FROM contact") ?? 0 }
+    }
+
     /// The contacts that the filter admits, in order of time.
     public func contacts(matching filter: ContactFilter = .init()) throws(ArchiveError) -> [BoardContact] {
         var contacts: [BoardContact] = []
@@ -33,6 +40,46 @@ extension Archive {
             return true
         }
         return contacts
+    }
+}
+
+extension Archive {
+    /// Calls `body` with each common visit of boards that the filter admits, in order of time.
+    public func forEachCommonVisit(
+        matching filter: ContactFilter = .init(), _ body: (CommonVisit) -> Bool
+    ) throws(ArchiveError) {
+        var finder = CommonVisitFinder(beacons: try beacons())
+        // A visit has two contacts, of which neither need be long, nor of the chosen boards.
+        var contacts = filter
+        contacts.boards = nil
+        contacts.minimumDuration = nil
+        contacts.needsBothSides = false
+        try forEachContact(matching: contacts) { contact in
+            finder.next(contact).allSatisfy { filter.admits($0) ? body($0) : true }
+        }
+    }
+
+    /// The boards that ran as beacons when they last said so.
+    public func beacons() throws(ArchiveError) -> Set<LogIdentity> {
+        try reading { database in
+            let rows = try Data.fetchAll(
+                database,
+                sql: """
+                    SELECT logIdentity FROM board WHERE (
+                        SELECT role FROM boot WHERE boardID = board.id AND role IS NOT NULL
+                        ORDER BY firstSegmentOrdinal DESC, firstByteOffset DESC LIMIT 1) = ?
+                    """, arguments: [LogRole.beacon.rawValue])
+            return Set(rows.compactMap(LogIdentity.init(blob:)))
+        }
+    }
+}
+
+extension ContactFilter {
+    fileprivate func admits(_ visit: CommonVisit) -> Bool {
+        if let since, visit.end < TimelinePoint(since) { return false }
+        if let until, visit.start >= TimelinePoint(until) { return false }
+        if let boards, boards.isDisjoint(with: [visit.first, visit.second, visit.beacon]) { return false }
+        return visit.duration >= minimumDuration ?? .zero
     }
 }
 

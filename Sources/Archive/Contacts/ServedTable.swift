@@ -83,6 +83,6 @@ extension ServedPeriod {
 extension StoredBoot {
     /// When an identity that the boot served last may have ended: the log lacks what a power cut took.
     fileprivate var latestEnd: Instant {
-        (recordedMoments?.upperBound ?? Instant(milliseconds: 0)) + lossWindow
+        (moments.recorded?.upperBound ?? Instant(milliseconds: 0)) + lossWindow
     }
 }

@@ -7,10 +7,12 @@ import LogContents
 extension Archive {
     /// The board's log, as far as it was fetched and decoded.
     ///
-    /// - Parameter withReadings: includes every RSSI reading if the board recorded them; there may be many.
-    public func history(of board: LogIdentity, withReadings: Bool = false) throws(ArchiveError)
-        -> BoardHistory
-    {
+    /// - Parameters:
+    ///   - withReadings: includes every RSSI reading if the board recorded them; there may be many.
+    ///   - withTracks: includes the tracks, of which there may be many, too.
+    public func history(
+        of board: LogIdentity, withReadings: Bool = false, withTracks: Bool = true
+    ) throws(ArchiveError) -> BoardHistory {
         try reading { database in
             let identifier = try boardID(board, in: database)
             let name = try String.fetchOne(
@@ -18,11 +20,14 @@ extension Archive {
             let boots = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT * FROM boot WHERE boardID = ?
+                    SELECT boot.*, \(BootMoments.columns)
+                    FROM boot LEFT JOIN placement ON bootID = boot.id WHERE boardID = ?
                     ORDER BY firstSegmentOrdinal, firstByteOffset, bootIdentifier
                     """,
                 arguments: [identifier])
-            let reader = TrackReader(boardID: identifier, withReadings: withReadings, database: database)
+            let reader =
+                withTracks
+                ? TrackReader(boardID: identifier, withReadings: withReadings, database: database) : nil
             return BoardHistory(
                 board: board, name: name,
                 boots: try boots.map { try boot($0, boardID: identifier, tracks: reader, in: database) },
@@ -44,14 +49,14 @@ extension Archive {
     }
 
     private func boot(
-        _ row: Row, boardID: Int64, tracks: TrackReader, in database: Database
+        _ row: Row, boardID: Int64, tracks: TrackReader?, in database: Database
     ) throws -> BootHistory {
         let rowID: Int64 = row["id"]
         let identifier: Int64 = row["bootIdentifier"]
-        return BootHistory(
+        var history = BootHistory(
             identifier: UInt64(bitPattern: identifier), parameters: BootParameters(row: row),
             anchors: try anchors(ofBoot: rowID, identifier: identifier, boardID: boardID, in: database),
-            tracks: try tracks.tracks(ofBoot: rowID),
+            tracks: try tracks?.tracks(ofBoot: rowID) ?? [],
             coverage: try coverage(ofBoot: rowID, in: database),
             radioIncidents: try radioIncidents(ofBoot: rowID, in: database),
             ownIdentities: try ownIdentities(ofBoot: rowID, in: database),
@@ -60,6 +65,8 @@ extension Archive {
             markers: try markers(ofBoot: rowID, in: database),
             batteryReadings: try batteryReadings(ofBoot: rowID, in: database),
             position: GeographicPosition(row: row))
+        if tracks == nil { history.moments = BootMoments(row: row) }
+        return history
     }
 
     func anchors(

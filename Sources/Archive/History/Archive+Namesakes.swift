@@ -27,9 +27,9 @@ extension Archive {
                     """, arguments: [board.blob, SchemeCode(.herald).rawValue])
         }.compactMap(LogIdentity.init(blob:))
         guard !alike.isEmpty else { return [] }
-        let ours = ServedPayloads(try history(of: board))
+        let ours = ServedPayloads(try history(of: board, withTracks: false))
         var duplicateIdentities: [LogIdentity] = []
-        for other in alike where ours.overlap(ServedPayloads(try history(of: other))) {
+        for other in alike where ours.overlap(ServedPayloads(try history(of: other, withTracks: false))) {
             duplicateIdentities.append(other)
         }
         return duplicateIdentities

@@ -49,6 +49,8 @@ public struct BootHistory: Sendable, Equatable {
     public var batteryReadings: [BatteryEntry]
     /// The configured position of the board.
     public var position: GeographicPosition?
+    /// Its times, if its tracks were left out; nil if they follow from all its records.
+    var moments: BootMoments?
 
     public init(
         identifier: UInt64, parameters: BootParameters? = nil, anchors: [Anchor] = [],

@@ -6,16 +6,19 @@ extension Archive {
     /// Calls `body` with each encounter that the filter admits, in order of time: first those on the wall
     /// clock, then those of each boot without one. Only one is in memory at a time.
     ///
-    /// - Parameter body: says whether the next one is wanted.
+    /// - Parameters:
+    ///   - withStrangersOnly: leaves out encounters with boards of the archive.
+    ///   - body: says whether the next one is wanted.
     public func forEachEncounter(
-        matching filter: EncounterFilter = .init(), _ body: (EncounterSummary) -> Bool
+        matching filter: EncounterFilter = .init(), withStrangersOnly: Bool = false,
+        _ body: (EncounterSummary) -> Bool
     ) throws(ArchiveError) {
         try reading { database in
             let boards = try identitiesOfBoards(in: database)
             let chosen = filter.boards.map { wanted in
                 boards.filter { wanted.contains($0.value) }.keys.sorted()
             }
-            var query = EncounterQuery(filter, boards: chosen)
+            var query = EncounterQuery(filter, boards: chosen, withStrangersOnly: withStrangersOnly)
             query.sort()
             let rows = try Row.fetchCursor(database, sql: query.sql, arguments: query.arguments)
             while let row = try rows.next() {

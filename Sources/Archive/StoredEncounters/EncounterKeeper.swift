@@ -61,12 +61,13 @@ struct EncounterKeeper {
     ) throws {
         try database.cachedStatement(
             sql: """
-                INSERT OR REPLACE INTO placement (bootID, firstMilliseconds, lastMilliseconds, basis,
-                    usedAnchorCount, rejectedAnchorCount, facts) VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT OR REPLACE INTO placement (bootID, \(BootMoments.columns), basis,
+                    usedAnchorCount, rejectedAnchorCount, facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
-                boot.id, boot.recordedMoments?.lowerBound, boot.recordedMoments?.upperBound,
+                boot.id, boot.moments.recorded?.lowerBound, boot.moments.recorded?.upperBound,
+                boot.moments.heard?.lowerBound, boot.moments.heard?.upperBound,
                 placement.basis.rawValue, placement.usedAnchorCount, placement.rejectedAnchorCount, facts,
             ])
     }

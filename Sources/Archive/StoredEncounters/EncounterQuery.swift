@@ -8,8 +8,10 @@ struct EncounterQuery {
     private(set) var sql: String
     private(set) var arguments = StatementArguments()
 
-    /// - Parameter boards: the rows of the boards that the filter admits; nil for all.
-    init(_ filter: EncounterFilter, boards: [Int64]?) {
+    /// - Parameters:
+    ///   - boards: the rows of the boards that the filter admits; nil for all.
+    ///   - withStrangersOnly: leaves out encounters with boards of the archive.
+    init(_ filter: EncounterFilter, boards: [Int64]?, withStrangersOnly: Bool) {
         let columns = EncounterRow.columns.map { "encounter.\($0)" }.joined(separator: ", ")
         let span = OverlapQuery(
             of: "encounter", where: "boot IS NULL", since: filter.since, until: filter.until)
@@ -19,6 +21,9 @@ struct EncounterQuery {
             conditions.append("boardID IN (\(boards.map(String.init).joined(separator: ", ")))")
         }
         if let scheme = filter.scheme { conditions.append("scheme IS \(scheme.rawValue)") }
+        if withStrangersOnly {
+            conditions.append("NOT EXISTS (SELECT 1 FROM sighting WHERE encounterID = encounter.id)")
+        }
         if let duration = filter.minimumDuration {
             conditions.append("endMilliseconds - startMilliseconds >= :duration")
             arguments += ["duration": duration]

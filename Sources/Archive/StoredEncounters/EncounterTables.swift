@@ -4,7 +4,8 @@ enum EncounterTables {
     /// The tables, each after the tables that it refers to.
     static let names = ["placement", "encounter", "encounterPart"]
 
-    /// `placement`: how a boot lies in time. `firstMilliseconds` to `lastMilliseconds`: its records, on its
+    /// `placement`: how a boot lies in time. `firstMilliseconds` to `lastMilliseconds`: its records, and
+    /// `firstHeardMilliseconds` to `lastHeardMilliseconds`: its tracks, on its
     /// monotonic clock. `facts`: a ``FactDigest`` of everything that the boot gives its encounters.
     ///
     /// `encounter`: times are in milliseconds since 1970 UTC, or, if `boot` is not null, since the start of
@@ -20,6 +21,8 @@ enum EncounterTables {
             bootID INTEGER PRIMARY KEY REFERENCES boot ON DELETE CASCADE,
             firstMilliseconds INTEGER,
             lastMilliseconds INTEGER,
+            firstHeardMilliseconds INTEGER,
+            lastHeardMilliseconds INTEGER,
             basis TEXT NOT NULL,
             usedAnchorCount INTEGER NOT NULL,
             rejectedAnchorCount INTEGER NOT NULL,

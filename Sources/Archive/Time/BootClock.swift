@@ -37,6 +37,7 @@ extension BoardHistory {
 extension BootHistory {
     /// The first to the last known moment; nil if nothing is known.
     public var knownMoments: ClosedRange<Instant>? {
+        if let moments { return BootClock.knownMoments(recorded: moments.recorded, anchors) }
         var moments = recordedMoments
         moments += ownIdentities.map(\.instant) + messages.map(\.instant)
         moments += markers.map(\.instant) + batteryReadings.map(\.instant)
@@ -50,6 +51,7 @@ extension BootHistory {
     var recordedMoments: [Instant] {
         var moments = coverage.flatMap { [$0.start, $0.end] }
         moments += radioIncidents.map(\.instant)
+        if let heard = self.moments?.heard { moments += [heard.lowerBound, heard.upperBound] }
         for track in tracks {
             moments += [track.firstSighting, track.lastReading].compactMap(\.self)
             moments += [track.samples.map(\.start).min(), track.samples.map(\.end).max()].compactMap(\.self)

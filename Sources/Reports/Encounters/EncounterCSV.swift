@@ -21,10 +21,10 @@ public enum EncounterCSV {
     public static func line(
         of encounter: EncounterSummary, among boards: OwnBoards = OwnBoards([])
     ) -> [UInt8] {
-        CSVLine(fields(EncounterDocument(encounter, among: boards))).utf8
+        EncounterDocument(encounter, among: boards).csvLine
     }
 
-    private static func fields(_ encounter: EncounterDocument) -> [String] {
+    fileprivate static func fields(_ encounter: EncounterDocument) -> [String] {
         [
             encounter.board, encounter.scheme ?? "", encounter.identity ?? "", encounter.label,
             encounter.start ?? "", encounter.end ?? "", "\(encounter.durationSeconds)",
@@ -40,4 +40,10 @@ public enum EncounterCSV {
             encounter.ownBoards.joined(separator: "; "),
         ]
     }
+}
+
+extension EncounterDocument: StreamedRow {
+    public static var csvHeader: [UInt8] { EncounterCSV.header }
+
+    public var csvLine: [UInt8] { CSVLine(EncounterCSV.fields(self)).utf8 }
 }

@@ -42,7 +42,7 @@ struct ClocksCommand: ReportingCommand {
         try LockedPagesText.printNote(archive, boards)
         for summary in boards {
             let history = try archiving { () throws(ArchiveError) in
-                try archive.history(of: summary.identity)
+                try archive.history(of: summary.identity, withTracks: false)
             }
             rows += ClockRow.rows(history)
             for (boot, placement) in zip(history.boots, history.placements()) {

@@ -110,7 +110,7 @@ struct VerifyCommand: ReportingCommand {
                 try source.archive.verify(board.identity, keys: keys, trusting: trusting)
             }
             let history = try archiving { () throws(ArchiveError) in
-                try source.archive.history(of: board.identity)
+                try source.archive.history(of: board.identity, withTracks: false)
             }
             worst = max(worst, result.severity)
             if let wanted {

@@ -11,6 +11,9 @@ struct AbsenceText {
 
     static let encounters = AbsenceText(
         one: "encounter", many: "encounters", remedy: "; fetch new data with `tabardctl sync`")
+    static let contacts = AbsenceText(
+        one: "contact", many: "contacts between boards",
+        remedy: "; fetch each of them with `tabardctl sync`")
     static let messages = AbsenceText(
         one: "message", many: "messages", remedy: "; fetch new data with `tabardctl sync`")
     static let markers = AbsenceText(

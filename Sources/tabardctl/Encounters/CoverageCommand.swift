@@ -49,7 +49,7 @@ struct CoverageCommand: ReportingCommand {
         try LockedPagesText.printNote(archive, boards)
         for board in boards {
             let history = try archiving { () throws(ArchiveError) in
-                try archive.history(of: board.identity)
+                try archive.history(of: board.identity, withTracks: false)
             }
             let timelines = CoverageAssembly.timelines(
                 of: history, since: times.since, until: times.until)

@@ -91,47 +91,18 @@ struct EncountersCommand: ReportingCommand {
         _ archive: Archive, _ filter: EncounterFilter, _ listing: Listing
     ) throws(Failure) {
         let boards = OwnBoards(try archiving { () throws(ArchiveError) in try archive.servedIdentities() })
-        switch listing.format {
-        case .json:
-            var elements = PrintedJSON.Elements()
-            try listing.stream { write throws(Failure) in
-                try forEach(archive, filter) {
-                    try write(elements.next(EncounterDocument($0, among: boards)))
+        guard listing.format == .table else {
+            return try listing.write { body throws(ArchiveError) in
+                try archive.forEachEncounter(matching: filter) {
+                    body(EncounterDocument($0, among: boards))
                 }
-                try write(elements.end)
-            }
-        case .csv:
-            try listing.stream { write throws(Failure) in
-                try write(Data(EncounterCSV.header))
-                try forEach(archive, filter) {
-                    try write(Data(EncounterCSV.line(of: $0, among: boards)))
-                }
-            }
-        case .table:
-            let encounters = try archiving { () throws(ArchiveError) in
-                try archive.encounterSummaries(matching: filter)
-            }
-            try table(encounters, boards, archive, listing)
-            try printRefusals(archive, filter)
-        }
-    }
-
-    /// Passes on each encounter, and a failure of `body` as it is.
-    private func forEach(
-        _ archive: Archive, _ filter: EncounterFilter, _ body: (EncounterSummary) throws -> Void
-    ) throws(Failure) {
-        var failure: Failure?
-        try archiving { () throws(ArchiveError) in
-            try archive.forEachEncounter(matching: filter) { encounter in
-                do {
-                    try body(encounter)
-                } catch {
-                    failure = error as? Failure ?? Failure(.data, "cannot write an encounter: \(error)")
-                }
-                return failure == nil
             }
         }
-        if let failure { throw failure }
+        let encounters = try archiving { () throws(ArchiveError) in
+            try archive.encounterSummaries(matching: filter)
+        }
+        try table(encounters, boards, archive, listing)
+        try printRefusals(archive, filter)
     }
 
     private func list(

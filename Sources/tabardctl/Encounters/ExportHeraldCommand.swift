@@ -103,7 +103,9 @@ struct ExportHeraldCommand: ReportingCommand {
     private func names(of archive: Archive, _ assembly: HeraldLogAssembly) throws(Failure) -> HeraldNames {
         var names = HeraldNames()
         for board in try archiving({ () throws(ArchiveError) in try archive.boards() }) {
-            let history = try archiving { () throws(ArchiveError) in try archive.history(of: board.identity) }
+            let history = try archiving { () throws(ArchiveError) in
+                try archive.history(of: board.identity, withTracks: false)
+            }
             names.unite(assembly.ownPayloads(of: history))
         }
         return names

@@ -54,13 +54,7 @@ struct FilterOptions: ParsableArguments {
         }
         filter.identityText = identity
         filter.excludesWritten = written.withoutWritten
-        if let minimumDuration {
-            guard let span = TimeArgument.span(minimumDuration) else {
-                throw Failure(
-                    .usage, "--minimum-duration \(minimumDuration): not a duration; write 90s, 10min or 2h")
-            }
-            filter.minimumDuration = span
-        }
+        filter.minimumDuration = try DurationArgument.duration(minimumDuration, "--minimum-duration")
         return filter
     }
 

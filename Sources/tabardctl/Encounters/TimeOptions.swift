@@ -21,12 +21,8 @@ struct TimeOptions: ParsableArguments {
     var board: [String] { boards.names }
 
     func times() throws(Failure) -> (since: WallClockTime?, until: WallClockTime?) {
-        let times = (since: try time(since, "--since"), until: try time(until, "--until"))
-        if let start = times.since, let end = times.until, start >= end {
-            throw Failure(
-                .usage, "--since \(since ?? "") is not before --until \(until ?? ""); swap them")
-        }
-        return times
+        let range = try MomentRange(since: since, until: until)
+        return (range.since, range.until)
     }
 
     /// The chosen boards; at least one.
@@ -38,10 +34,5 @@ struct TimeOptions: ParsableArguments {
     var description: [String] {
         [since.map { "since \($0)" }, until.map { "until \($0)" }].compactMap(\.self)
             + board.map { "board \($0)" }
-    }
-
-    private func time(_ text: String?, _ option: String) throws(Failure) -> WallClockTime? {
-        guard let text else { return nil }
-        return try MomentArgument.time(text, option)
     }
 }

@@ -17,7 +17,7 @@ struct ExplanationOptions: ParsableArguments {
         of log: WearerLog, by option: String, _ shown: (BoardHistory) -> ShownIdentities
     ) throws(Failure) {
         let history = try archiving { () throws(ArchiveError) in
-            try log.archive.history(of: log.board.identity)
+            try log.archive.history(of: log.board.identity, withTracks: false)
         }
         guard let day = shown(history).unexplained else { return }
         let text =

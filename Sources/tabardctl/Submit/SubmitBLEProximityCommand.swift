@@ -32,7 +32,9 @@ struct SubmitBLEProximityCommand: ReportingCommand {
         let range = try days.pastDays(Self.standardDays)
         let log = try recorded.open()
         let (archive, board) = (log.archive, log.board)
-        let history = try archiving { () throws(ArchiveError) in try archive.history(of: board.identity) }
+        let history = try archiving { () throws(ArchiveError) in
+            try archive.history(of: board.identity, withTracks: false)
+        }
         let submission = BLEProximitySubmission(history, in: range.times)
         guard !submission.positives.entries.isEmpty else {
             let undated =

@@ -39,14 +39,8 @@ final class Listing {
     /// Writes the whole list for programs.
     func write(_ data: Data) throws(Failure) { try OutputFile.write(data, to: path) }
 
-    /// Writes the list piece by piece, so that a long one needs little memory.
-    ///
-    /// - Parameter body: gets what writes a piece.
-    func stream(_ body: ((Data) throws(Failure) -> Void) throws(Failure) -> Void) throws(Failure) {
-        let stream = try OutputStream(to: path)
-        try body(stream.write)
-        try stream.finish()
-    }
+    /// Opens the output for a list that is written piece by piece, so that a long one needs little memory.
+    func openStream() throws(Failure) -> OutputStream { try OutputStream(to: path) }
 
     /// Writes the whole list as JSON.
     ///

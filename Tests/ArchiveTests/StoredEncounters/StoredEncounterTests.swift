@@ -33,6 +33,7 @@ import Testing
             let place: Comment = "seed \(seed), step \(number), \(step)"
             try expectWholeHistory(archive, place)
             try expectEachSightingInAContact(archive, place)
+            try expectEqualCoverageWithoutTracks(archive, place)
         }
         for course in courses { try course.finish() }
         let grown = try DerivedRows(archive)
@@ -47,6 +48,18 @@ import Testing
         // Encounters with equal times may stand in another order.
         guard stored != assembled else { return }
         #expect(stored.map { "\($0)" }.sorted() == assembled.map { "\($0)" }.sorted(), place)
+    }
+
+    /// The table `placement` must say the same of a boot's times as its tracks.
+    private func expectEqualCoverageWithoutTracks(_ archive: Archive, _ place: Comment) throws {
+        for board in try archive.boards().map(\.identity) {
+            let (whole, lean) = try (
+                archive.history(of: board), archive.history(of: board, withTracks: false)
+            )
+            #expect(whole.placements() == lean.placements(), place)
+            #expect(
+                CoverageAssembly.timelines(of: whole) == CoverageAssembly.timelines(of: lean), place)
+        }
     }
 
     private func expectEachSightingInAContact(_ archive: Archive, _ place: Comment) throws {

@@ -1,0 +1,49 @@
+import Archive
+import FixedMemory
+import LogContents
+
+/// A common visit of two boards to a beacon, as `tabardctl contacts --at-beacons --json` prints it.
+public struct CommonVisitDocument: StreamedRow {
+    public let beacon: Place
+    /// The board that came first.
+    public let board: Place
+    public let otherBoard: Place
+    /// RFC 3339, UTC: the time in which both were there.
+    public let start: String
+    public let end: String
+    public let durationSeconds: Double
+    /// The error bound of its times, either way.
+    public let clockErrorSeconds: Double
+
+    public struct Place: Encodable, Sendable {
+        public let board: String
+        public let name: String
+    }
+
+    public init(_ visit: CommonVisit, names: BoardNames) {
+        func place(_ board: LogIdentity) -> Place { Place(board: board.hexadecimal, name: names[board]) }
+        beacon = place(visit.beacon)
+        board = place(visit.first)
+        otherBoard = place(visit.second)
+        start = TimeText.utc(WallClockTime(clamping: visit.start.milliseconds))
+        end = TimeText.utc(WallClockTime(clamping: visit.end.milliseconds))
+        durationSeconds = visit.duration.fractionalSeconds
+        clockErrorSeconds = visit.clockError.fractionalSeconds
+    }
+
+    private static let columns = [
+        "beacon", "beacon_name", "board", "board_name", "other_board", "other_board_name", "start", "end",
+        "duration_seconds", "clock_error_seconds",
+    ]
+
+    /// UTF-8.
+    public static var csvHeader: [UInt8] { CSVLine(columns).utf8 }
+
+    /// UTF-8.
+    public var csvLine: [UInt8] {
+        CSVLine([
+            beacon.board, beacon.name, board.board, board.name, otherBoard.board, otherBoard.name,
+            start, end, "\(durationSeconds)", "\(clockErrorSeconds)",
+        ]).utf8
+    }
+}

@@ -1,0 +1,102 @@
+import Archive
+import ArgumentParser
+import CommandLineText
+import FixedMemory
+import Reports
+
+struct ContactsCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "contacts", abstract: "List which of your boards met each other.",
+        usage: "tabardctl contacts [<options>]",
+        discussion: """
+            Examples:
+              tabardctl contacts --since 7d
+              tabardctl contacts --board Ward-3 --minimum-duration 15min
+              tabardctl contacts --both-sides --csv --output contacts.csv
+              tabardctl contacts --at-beacons --since 1d
+
+            A contact is the time in which two boards of the archive were in range of each other, \
+            whatever identities they showed. Often only one of both hears the other: HEARD BY says \
+            which, and strength is as that one measured it. The archive knows a board by the \
+            identities in its own log, so fetch all boards first.
+
+            --at-beacons lists who was near the same beacon at the same time, even if they did not \
+            hear each other. The table has local times; JSON and CSV have UTC.
+            """)
+
+    @Flag(help: "Only contacts in which each board heard the other.")
+    var bothSides = false
+
+    @Flag(help: "List boards that were near the same beacon at the same time.")
+    var atBeacons = false
+
+    @OptionGroup var contacts: ContactOptions
+    @OptionGroup var output: CSVOutputOptions
+    @OptionGroup var archive: EvidenceOptions
+
+    func validate() throws {
+        if bothSides, atBeacons {
+            throw ValidationError("--both-sides and --at-beacons cannot both be given")
+        }
+    }
+
+    func execute() throws(Failure) {
+        let listing = output.listing()
+        var filter = try contacts.filter()
+        filter.needsBothSides = bothSides
+        let archive = try archive.open(.reading)
+        let boards = try BoardChoice.boards(named: contacts.time.board, of: archive)
+        if !contacts.time.board.isEmpty { filter.boards = Set(boards.map(\.identity)) }
+        try LockedPagesText.printNote(archive, boards)
+        let names = BoardNames(try archiving { () throws(ArchiveError) in try archive.boards() })
+        if atBeacons {
+            try listVisits(archive, filter, names, listing)
+        } else {
+            try listContacts(archive, filter, names, listing)
+        }
+    }
+
+    private func listContacts(
+        _ archive: Archive, _ filter: ContactFilter, _ names: BoardNames, _ listing: Listing
+    ) throws(Failure) {
+        guard listing.format == .table else {
+            return try listing.write { body throws(ArchiveError) in
+                try archive.forEachContact(matching: filter) { body(ContactDocument($0, names: names)) }
+            }
+        }
+        var table = ContactTable(names: names, time: TimeText())
+        try archiving { () throws(ArchiveError) in
+            try archive.forEachContact(matching: filter) {
+                table.append($0)
+                return true
+            }
+        }
+        let contacts = try archiving { () throws(ArchiveError) in try archive.contactCount() }
+        try listing.print(table, absence: AbsenceText.contacts.text(of: contacts, description))
+    }
+
+    private func listVisits(
+        _ archive: Archive, _ filter: ContactFilter, _ names: BoardNames, _ listing: Listing
+    ) throws(Failure) {
+        guard listing.format == .table else {
+            return try listing.write { body throws(ArchiveError) in
+                try archive.forEachCommonVisit(matching: filter) {
+                    body(CommonVisitDocument($0, names: names))
+                }
+            }
+        }
+        var table = CommonVisitTable(names: names, time: TimeText())
+        try archiving { () throws(ArchiveError) in
+            try archive.forEachCommonVisit(matching: filter) {
+                table.append($0)
+                return true
+            }
+        }
+        try listing.print(
+            table,
+            absence: "no two boards were near one beacon at the same time"
+                + (description.isEmpty ? "" : " (\(description.joined(separator: ", ")))"))
+    }
+
+    private var description: [String] { contacts.description + (bothSides ? ["both sides"] : []) }
+}

@@ -1,0 +1,117 @@
+import Archive
+import CommandLineText
+import FixedMemory
+import LogContents
+import Reports
+
+/// Finds the meetings of a board or an identity.
+struct MeetingSearch {
+    struct Answer {
+        /// The name of the board, or the label of the identity.
+        var subject: String
+        var meetings: [Meeting] = []
+        /// The number of the subject's encounters with identities of no board.
+        var strangerCount = 0
+        var unheard: [UnheardTime] = []
+    }
+
+    let archive: Archive
+    let boards: [BoardSummary]
+    let times: MomentRange
+    let minimumDuration: Interval?
+    let excludesWritten: Bool
+
+    var names: BoardNames { BoardNames(boards) }
+
+    func meetings(of name: String, withStrangers: Bool) throws(Failure) -> Answer {
+        let meant = boards.filter { BoardChoice.isMeant($0, by: name) }
+        guard meant.count <= 1 else {
+            throw Failure(
+                .usage,
+                "\(name): \(meant.count) boards are meant; write one of "
+                    + meant.map(\.identity.short).joined(separator: ", "))
+        }
+        if let board = meant.first { return try meetings(of: board, withStrangers: withStrangers) }
+        return try meetings(ofIdentity: name)
+    }
+
+    // MARK: Boards
+
+    private func meetings(of board: BoardSummary, withStrangers: Bool) throws(Failure) -> Answer {
+        var answer = Answer(subject: board.label)
+        var filter = ContactFilter()
+        (filter.since, filter.until) = (times.since, times.until)
+        filter.minimumDuration = minimumDuration
+        filter.excludesWritten = excludesWritten
+        filter.boards = [board.identity]
+        let names = names
+        try archiving { () throws(ArchiveError) in
+            try archive.forEachContact(matching: filter) {
+                answer.meetings.append(Meeting($0, of: board.identity, names: names))
+                return true
+            }
+            var encounters = encounterFilter
+            encounters.boards = [board.identity]
+            try archive.forEachEncounter(matching: encounters, withStrangersOnly: true) {
+                answer.strangerCount += 1
+                if withStrangers {
+                    answer.meetings.append(Meeting($0, subjectIsBoard: true, names: names))
+                }
+                return true
+            }
+        }
+        answer.meetings = Meeting.inOrder(answer.meetings)
+        answer.unheard = try unheard(by: board.identity)
+        return answer
+    }
+
+    private func unheard(by board: LogIdentity) throws(Failure) -> [UnheardTime] {
+        var timelines: [CoverageTimeline] = []
+        for each in boards {
+            let history = try archiving { () throws(ArchiveError) in
+                try archive.history(of: each.identity, withTracks: false)
+            }
+            timelines += CoverageAssembly.timelines(of: history, since: times.since, until: times.until)
+        }
+        guard let own = timelines.first(where: { $0.board == board && $0.isOnWallClock }) else { return [] }
+        return UnheardTime.times(in: own, others: timelines)
+    }
+
+    // MARK: Identities
+
+    private func meetings(ofIdentity text: String) throws(Failure) -> Answer {
+        let met = try archiving { () throws(ArchiveError) in try archive.metIdentities() }
+        let meant = met.filter { $0.isMeant(by: text) }
+        guard let first = meant.first else { throw unknown(text) }
+        guard meant.count == 1 || !text.allSatisfy(\.isHexDigit) else {
+            throw Failure(.usage, "\(text): \(meant.count) identities begin so; write more of their digits")
+        }
+        var filter = encounterFilter
+        filter.identityText = text
+        var answer = Answer(subject: meant.count == 1 ? first.label : text)
+        let names = names
+        try archiving { () throws(ArchiveError) in
+            try archive.forEachEncounter(matching: filter) {
+                answer.meetings.append(Meeting($0, subjectIsBoard: false, names: names))
+                return true
+            }
+        }
+        return answer
+    }
+
+    private var encounterFilter: EncounterFilter {
+        var filter = EncounterFilter()
+        (filter.since, filter.until) = (times.since, times.until)
+        filter.minimumDuration = minimumDuration
+        filter.excludesWritten = excludesWritten
+        return filter
+    }
+
+    private func unknown(_ text: String) -> Failure {
+        let labels = boards.map(\.label)
+        let hint =
+            NearestText.nearest(to: text, among: labels).map { "did you mean \($0)?" }
+            ?? "the boards are \(labels.joined(separator: ", ")); `tabardctl encounters` shows identities"
+        return Failure(.noInput, "\(text): no board has this name, and nobody this identity; \(hint)")
+    }
+}
