@@ -31,6 +31,7 @@ struct Tabardctl: ParsableCommand {
             DevicesCommand.self, DoctorCommand.self, SyncCommand.self, TrustCommand.self, OpenCommand.self,
             VerifyCommand.self,
             EncountersCommand.self, WhoMetCommand.self, ContactsCommand.self,
+            PresenceCommand.self, SummaryCommand.self,
             CoverageCommand.self,
             ClocksCommand.self, ReportCommand.self, ExportCommand.self, AnalyseCommand.self,
             SubmitCommand.self, PayloadCommand.self, AuthorityCommand.self, MatchCommand.self,

@@ -35,7 +35,7 @@ class Desk:
             if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'placement'").fetchone():
                 return
             # With their tables' foreign keys off, as they are here, nothing else is removed with them.
-            for table in ("sighting", "contact", "servedIdentity", "encounterPart", "encounter", "placement"):
+            for table in ("presence", "sighting", "contact", "servedIdentity", "encounterPart", "encounter", "placement"):
                 database.execute(f"DELETE FROM {table}")
             database.commit()
         custody.settle(self.archive)

@@ -27,6 +27,8 @@ LISTS: list[tuple[str, ...]] = [
     ("encounters", "--refused"),
     ("coverage",),
     ("contacts",),
+    ("presence",),
+    ("summary",),
     ("who-met", "00010203"),
     ("clocks",),
     ("messages",),

@@ -4,68 +4,22 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-import sqlite3
 from collections import defaultdict
-from contextlib import closing
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-import custody
-import program
-from agent import find_simulator, find_tabardctl
+import sample_archive
+from sample_archive import Sample, moment
 
 TIMEOUT = 30_000
 """The encounter timeout of the sample's boards, in milliseconds."""
 
 
-@dataclass(frozen=True)
-class Sample:
-    """An archive of ten wearables, of which some meet every day."""
-
-    folder: Path
-
-    @property
-    def path(self) -> Path:
-        """The archive at its usual place, where `tabardctl` believes its rows."""
-        return self.folder / "tabard" / "archive.sqlite"
-
-    async def run(self, *arguments: str) -> program.Ended:
-        return await program.run(find_tabardctl(), *arguments)
-
-    async def printed(self, *arguments: str) -> str:
-        return (await program.run_well(find_tabardctl(), *arguments)).output
-
-    async def document(self, *arguments: str) -> Any:
-        return json.loads(await self.printed(*arguments, "--json"))
-
-    def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        with closing(sqlite3.connect(self.path)) as database:
-            return database.execute(sql).fetchall()
-
-    def change(self, *statements: str) -> None:
-        """Changes rows as if the program had written them."""
-        with closing(sqlite3.connect(self.path)) as database, database:
-            for sql in statements:
-                database.execute(sql)
-        custody.settle(self.path)
-
-
 @pytest.fixture
 async def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sample:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
-    sample = Sample(tmp_path)
-    sample.path.parent.mkdir()
-    await program.run_well(find_simulator(), "archive", "--encounters", "2000", sample.path)
-    sample.path.chmod(0o600)
-    await sample.printed("archive", "upgrade")
-    return sample
+    return await sample_archive.at(tmp_path, monkeypatch)
 
 
 def expected_contacts(sample: Sample) -> list[tuple[str, str, int, int]]:
@@ -92,10 +46,6 @@ def expected_contacts(sample: Sample) -> list[tuple[str, str, int, int]]:
                 joined.append([start, end])
         contacts += [(board, other, start, end) for start, end in joined]
     return sorted(contacts, key=lambda contact: contact[2])
-
-
-def moment(milliseconds: int) -> str:
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 async def test_contacts_are_those_that_the_identities_in_the_logs_say(sample: Sample) -> None:

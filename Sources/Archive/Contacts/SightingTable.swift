@@ -12,6 +12,7 @@ struct SightingTable {
     private static let portion = 500
 
     let database: Database
+    let touchedTimes: TouchedTimes
 
     /// The encounters of any board that are like these.
     func encounters(like likenesses: Set<Data>) throws -> [Int64] {
@@ -21,10 +22,12 @@ struct SightingTable {
 
     /// Looks anew for boards that served the identities of encounters. Their contacts are dissolved.
     func update(_ encounters: [Int64]) throws {
-        guard try hasServedIdentities else { return }
+        let hasServedIdentities = try hasServedIdentities
         for start in stride(from: 0, to: encounters.count, by: Self.portion) {
             let portion = encounters[start..<min(start + Self.portion, encounters.count)]
             let list = "[" + portion.map(String.init).joined(separator: ",") + "]"
+            try touchTimes(of: list)
+            guard hasServedIdentities else { continue }
             try dissolveContacts(of: list)
             try database.cachedStatement(
                 sql: "DELETE FROM sighting WHERE encounterID IN (SELECT value FROM json_each(?))"
@@ -43,6 +46,19 @@ struct SightingTable {
                     SELECT contactID FROM sighting WHERE encounterID IN (SELECT value FROM json_each(?)))
                 """
         ).execute(arguments: [list])
+    }
+
+    /// Notes the times of encounters that have changed, or are about to.
+    ///
+    /// - Parameter list: a JSON list of encounters.
+    func touchTimes(of list: String) throws {
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: """
+                    SELECT boardID, startMilliseconds, endMilliseconds
+                    FROM json_each(?) JOIN encounter ON encounter.id = value WHERE boot IS NULL
+                    """), arguments: [list])
+        while let row = try rows.next() { touchedTimes.add(board: row[0], from: row[1], to: row[2]) }
     }
 
     private var hasServedIdentities: Bool {

@@ -24,7 +24,7 @@ extension Archive {
 
     @discardableResult
     func decodePages(
-        of board: LogIdentity, keys: [OwnerKey], in database: Database
+        of board: LogIdentity, keys: [OwnerKey], times: TouchedTimes? = nil, in database: Database
     ) throws -> ImportSummary {
         var summary = ImportSummary()
         let row = try boardID(board, in: database)
@@ -45,7 +45,7 @@ extension Archive {
             summary.add(try importer.decodePages(ofSegment: segment, pages))
         }
         try record(scope, judged, ofBoard: row, in: database)
-        try updateEncounters(ofBoard: row, touched: importer.touched, in: database)
+        try updateEncounters(ofBoard: row, touched: importer.touched, times: times, in: database)
         return summary
     }
 

@@ -112,9 +112,11 @@ extension Archive {
         let openers = keys.atWork()
         let boards = try Data.fetchAll(
             database, sql: "SELECT logIdentity FROM board WHERE claimedIdentity IS NULL ORDER BY id")
+        let times = TouchedTimes()
         for board in boards.compactMap(LogIdentity.init(blob:)) {
-            try decodePages(of: board, keys: openers, in: database)
+            try decodePages(of: board, keys: openers, times: times, in: database)
         }
+        try PresenceKeeper(database: database).update(times)
     }
 }
 

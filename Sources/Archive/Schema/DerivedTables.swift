@@ -6,7 +6,7 @@ enum DerivedTables {
     /// Increase it with every change of these tables, or of their contents. A later version must leave
     /// `page.sealedFor` and `page.isLocked` as they are, because ``missingKeys(_:in:)`` reads the earlier
     /// table.
-    static let decoderVersion = 6
+    static let decoderVersion = 7
 
     /// Creates the empty tables.
     static func create(in database: Database) throws {
@@ -27,7 +27,7 @@ enum DerivedTables {
 
     private static var definitions: String {
         logTables + trackTables + peerTables + radioTables + boardTables + EncounterTables.definitions
-            + ContactTables.definitions
+            + ContactTables.definitions + PresenceTables.definitions
     }
 
     /// Drops the tables, whichever of them this archive has.
@@ -56,7 +56,7 @@ enum DerivedTables {
         ] + conclusions
 
     /// The tables that are made of the others, which only have what a page says.
-    static let conclusions = EncounterTables.names + ContactTables.names
+    static let conclusions = EncounterTables.names + ContactTables.names + PresenceTables.names
 
     /// `page`: `isLocked`: the page is encrypted and no key was at hand. `sealedFor`: the fingerprint of the
     /// owner key; null for a plaintext page. `latestMilliseconds`: the latest time in the page. `standing`: a

@@ -62,18 +62,25 @@ extension Archive {
         }
     }
 
-    /// Brings the stored encounters of a board up to date, after its clock samples have changed.
+    /// Brings the stored encounters of a board up to date, after its clock samples have changed, and what
+    /// follows from them.
+    ///
+    /// - Parameter times: collects the touched times of several boards; nil for one board.
     func updateEncounters(
-        ofBoard board: Int64, touched: TouchedTracks = TouchedTracks(), in database: Database
+        ofBoard board: Int64, touched: TouchedTracks = TouchedTracks(), times: TouchedTimes? = nil,
+        in database: Database
     ) throws {
         // A conversion fills the tables later.
         guard try DerivedTables.areCurrent(in: database),
             let identity = LogIdentity(blob: try identity(ofBoard: board, in: database))
         else { return }
+        let touchedTimes = times ?? TouchedTimes()
         let keeper = try EncounterKeeper(
-            identity, boardID: board, touched: touched, archive: self, database: database)
+            identity, boardID: board, touched: touched, touchedTimes: touchedTimes, archive: self,
+            database: database)
         try keeper.update()
-        try updateContacts(ofBoard: board, boots: keeper.changedBoots, in: database)
+        try updateContacts(ofBoard: board, boots: keeper.changedBoots, touchedTimes, in: database)
+        if times == nil { try PresenceKeeper(database: database).update(touchedTimes) }
     }
 
     /// The rows of boards with boots whose encounters were never made: another program has added the boots.

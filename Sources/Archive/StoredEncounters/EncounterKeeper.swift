@@ -23,7 +23,8 @@ struct EncounterKeeper {
 
     /// Places the boots of the board, and stores the placements.
     init(
-        _ board: LogIdentity, boardID: Int64, touched: TouchedTracks, archive: Archive, database: Database
+        _ board: LogIdentity, boardID: Int64, touched: TouchedTracks, touchedTimes: TouchedTimes,
+        archive: Archive, database: Database
     ) throws {
         self.boardID = boardID
         self.database = database
@@ -46,14 +47,15 @@ struct EncounterKeeper {
         self.boots = boots
         self.moved = moved
         changedBoots = changed
-        newEncounters = NewEncounters(SightingTable(database: database))
+        let sightings = SightingTable(database: database, touchedTimes: touchedTimes)
+        newEncounters = NewEncounters(sightings)
         reader = TrackReader(boardID: boardID, database: database)
         pieces = PieceTable(
             boardID: boardID,
             rowsOfBoots: Dictionary(
                 stored.map { ($0.clock.boot, $0.id) }, uniquingKeysWith: { first, _ in first }),
             reach: stored.map(\.encounterTimeout).max() ?? EncounterAssembly.defaultEncounterTimeout,
-            database: database, newEncounters: newEncounters)
+            database: database, sightings: sightings, newEncounters: newEncounters)
     }
 
     private static func store(

@@ -17,6 +17,7 @@ struct PieceTable {
     /// The longest silence within an encounter.
     let reach: Interval
     let database: Database
+    let sightings: SightingTable
     let newEncounters: NewEncounters
 
     var hasEncounters: Bool {
@@ -70,7 +71,8 @@ struct PieceTable {
                     SELECT bootID, track, place FROM encounterPart
                     WHERE encounterID IN (SELECT value FROM json_each(?))
                     """), arguments: [list])
-        try SightingTable(database: database).dissolveContacts(of: list)
+        try sightings.touchTimes(of: list)
+        try sightings.dissolveContacts(of: list)
         try database.cachedStatement(
             sql: "DELETE FROM encounter WHERE id IN (SELECT value FROM json_each(?))"
         ).execute(arguments: [list])

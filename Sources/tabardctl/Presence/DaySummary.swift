@@ -1,0 +1,166 @@
+import Archive
+import CommandLineText
+import FixedMemory
+import Foundation
+import LogContents
+import Reports
+
+/// The figures of a day at some boards.
+struct DaySummary {
+    private struct Row {
+        let board: BoardSummary
+        let coverage: CoverageSummary?
+        let encounterCount: Int
+        let peak: PresenceSlot?
+        let boardsMet: Int
+    }
+
+    private struct Pair: Hashable {
+        let first: LogIdentity
+        let second: LogIdentity
+    }
+
+    private static let listedPairs = 10
+
+    private let start: WallClockTime
+    private let end: WallClockTime
+    private let names: BoardNames
+    private var rows: [Row] = []
+    private var pairs: [(pair: Pair, contactCount: Int, time: Interval)] = []
+
+    /// - Parameter times: the last day with records if both are open.
+    init(
+        archive: Archive, boards: [BoardSummary], _ times: (since: WallClockTime?, until: WallClockTime?),
+        _ zone: TimeText
+    ) throws(Failure) {
+        let all = try archiving { () throws(ArchiveError) in try archive.boards() }
+        names = BoardNames(all)
+        var histories: [BoardHistory] = []
+        for board in boards {
+            histories.append(
+                try archiving { () throws(ArchiveError) in
+                    try archive.history(of: board.identity, withTracks: false)
+                })
+        }
+        let recorded = histories.flatMap { CoverageAssembly.timelines(of: $0) }.filter(\.isOnWallClock)
+            .map(\.range)
+        guard let first = recorded.map(\.lowerBound).min(), let last = recorded.map(\.upperBound).max() else {
+            throw Failure(
+                .noInput, "the archive has nothing with a known time; fetch boards with `tabardctl sync`")
+        }
+        let isOpen = times.since == nil && times.until == nil
+        let latest = WallClockTime(clamping: last.milliseconds)
+        start =
+            times.since ?? (isOpen ? zone.startOfDay(latest) : WallClockTime(clamping: first.milliseconds))
+        end = times.until ?? (isOpen ? zone.startOfDay(latest, adding: 1) : latest)
+        guard start < end else {
+            throw Failure(
+                .noInput,
+                "the archive has nothing of that time; its last record is of \(zone.dateAndTime(latest))")
+        }
+        try addMeetings(archive, Set(boards.map(\.identity)))
+        for (board, history) in zip(boards, histories) { try add(board, history, archive) }
+    }
+
+    private mutating func add(_ board: BoardSummary, _ history: BoardHistory, _ archive: Archive)
+        throws(Failure)
+    {
+        let timeline = CoverageAssembly.timelines(of: history, since: start, until: end).first
+        var filter = EncounterFilter()
+        (filter.since, filter.until) = (start, end)
+        filter.boards = [board.identity]
+        var count = 0
+        var peak: PresenceSlot?
+        try archiving { () throws(ArchiveError) in
+            try archive.forEachEncounter(matching: filter) { _ in
+                count += 1
+                return true
+            }
+            try archive.forEachPresenceSlot(ofBoards: [board.identity], since: start, until: end) { slot in
+                if slot.peakCount > peak?.peakCount ?? 0 { peak = slot }
+                return true
+            }
+        }
+        let met = pairs.count { $0.pair.first == board.identity || $0.pair.second == board.identity }
+        rows.append(
+            Row(
+                board: board, coverage: timeline.map(CoverageSummary.init), encounterCount: count, peak: peak,
+                boardsMet: met))
+    }
+
+    private mutating func addMeetings(_ archive: Archive, _ boards: Set<LogIdentity>) throws(Failure) {
+        var filter = ContactFilter()
+        (filter.since, filter.until) = (start, end)
+        filter.boards = boards
+        filter.excludesWritten = true
+        let span = TimelinePoint(start)...TimelinePoint(end)
+        var sums: [Pair: (contactCount: Int, time: Interval)] = [:]
+        try archiving { () throws(ArchiveError) in
+            try archive.forEachContact(matching: filter) { contact in
+                let pair = Pair(first: contact.first.board, second: contact.second.board)
+                let part = min(contact.end, span.upperBound).interval(
+                    since: max(contact.start, span.lowerBound))
+                let known = sums[pair] ?? (0, .zero)
+                sums[pair] = (known.contactCount + 1, known.time + part)
+                return true
+            }
+        }
+        let names = names
+        pairs = sums.map { ($0.key, $0.value.contactCount, $0.value.time) }.sorted { one, other in
+            (other.time, names[one.pair.first], names[one.pair.second])
+                < (one.time, names[other.pair.first], names[other.pair.second])
+        }
+    }
+
+    // MARK: Output
+
+    var document: SummaryDocument {
+        SummaryDocument(
+            start: start, end: end,
+            boards: rows.map {
+                SummaryDocument.Board(
+                    $0.board.identity, name: $0.board.label, coverage: $0.coverage,
+                    encounterCount: $0.encounterCount, peak: $0.peak, boardsMet: $0.boardsMet)
+            },
+            pairs: pairs.map {
+                SummaryDocument.Pair(
+                    names[$0.pair.first], names[$0.pair.second], contactCount: $0.contactCount, time: $0.time)
+            })
+    }
+
+    func title(_ time: TimeText) -> String {
+        let count = rows.reduce(0) { $0 + $1.encounterCount }
+        return "\(time.dateAndTime(start)) to \(time.dateAndTime(end)): "
+            + "\(Count.text(count, "encounter")) at \(Count.text(rows.count, "board"))"
+    }
+
+    func table(_ time: TimeText) -> TextTable {
+        var table = TextTable([
+            .init(title: "BOARD", narrowing: .wrapped(minimum: 6)), .init(title: "LISTENED", isNumber: true),
+            .init(title: "LONGEST BLIND", isNumber: true, narrowing: .dropped(rank: 1)),
+            .init(title: "ENCOUNTERS", isNumber: true), .init(title: "PEAK", isNumber: true),
+            .init(title: "AT", narrowing: .dropped(rank: 2)),
+            .init(title: "BOARDS MET", isNumber: true, isOptional: true),
+        ])
+        for row in rows {
+            table.append([
+                row.board.label, row.coverage?.coveredShare.map(CoverageText.percent) ?? "not fetched",
+                row.coverage?.longestBlind.map { CoverageText.duration($0.duration) } ?? "-",
+                "\(row.encounterCount)", "\(row.peak?.peakCount ?? 0)",
+                row.peak.map { time.hourAndMinute($0.start) } ?? "-", "\(row.boardsMet)",
+            ])
+        }
+        return table
+    }
+
+    /// A line for each pair of boards that were together longest.
+    var meetings: [String] {
+        guard !pairs.isEmpty else { return [] }
+        let more = pairs.count - Self.listedPairs
+        return [""]
+            + pairs.prefix(Self.listedPairs).map { met in
+                "\(names[met.pair.first]) met \(names[met.pair.second]) for \(TimeText.duration(met.time)) in "
+                    + Count.text(met.contactCount, "contact")
+            } + (more > 0 ? ["and \(Count.text(more, "other pair")); `tabardctl contacts` lists all"] : [])
+    }
+}

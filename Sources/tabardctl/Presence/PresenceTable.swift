@@ -1,0 +1,53 @@
+import Archive
+import CommandLineText
+import Foundation
+import Reports
+
+/// How many were near boards, for people.
+struct PresenceTable: FootnotedTable {
+    private let unit: PresenceCommand.Unit
+    private let names: BoardNames
+    private let time: TimeText
+    private(set) var count = 0
+    private var peak = 0
+    private var periods: [PresencePeriod] = []
+
+    private static let barWidth = 20
+
+    init(unit: PresenceCommand.Unit, names: BoardNames, time: TimeText) {
+        self.unit = unit
+        self.names = names
+        self.time = time
+    }
+
+    mutating func append(_ period: PresencePeriod) {
+        count += 1
+        peak = max(peak, period.peakCount)
+        periods.append(period)
+    }
+
+    var table: TextTable {
+        var table = TextTable([
+            .init(title: unit == .day ? "DAY" : "START"), .init(title: "PEAK", isNumber: true),
+            .init(title: "AT MOST", isNumber: true), .init(title: "MEAN", isNumber: true),
+            .init(title: "BOARDS", isNumber: true, narrowing: .dropped(rank: 1), isOptional: true),
+            .init(title: "BOARD", narrowing: .wrapped(minimum: 6)),
+            .init(title: "", narrowing: .dropped(rank: 2)),
+        ])
+        for period in periods {
+            table.append([
+                unit == .day ? time.date(period.start) : String(time.dateAndTime(period.start).dropLast(3)),
+                "\(period.peakCount)", "\(period.upperCount)", String(format: "%.1f", period.meanCount),
+                "\(period.boardCount)", names[period.board], bar(period),
+            ])
+        }
+        return table
+    }
+
+    /// The peak of a row beside that of all rows.
+    private func bar(_ period: PresencePeriod) -> String {
+        String(repeating: "#", count: (period.peakCount * Self.barWidth + peak - 1) / max(1, peak))
+    }
+
+    var footnote: String { "\(Count.text(count, "row")); times are \(time.zoneName); the bars are PEAK" }
+}
