@@ -11,8 +11,8 @@ extension CourierEdit {
         .init("a trigger that changes samples when a clock sample is stored") { file in
             try file.run(sampleTrigger)
         },
-        .init("a view") { try $0.run("CREATE VIEW contact AS SELECT * FROM identification") },
-        .init("a table of another program") { try $0.run("CREATE TABLE contact (payload BLOB)") },
+        .init("a view") { try $0.run("CREATE VIEW ownView AS SELECT * FROM identification") },
+        .init("a table of another program") { try $0.run("CREATE TABLE ownTable (payload BLOB)") },
         .init("an index that refuses a second clock sample from now on") { file in
             try file.run(
                 "CREATE UNIQUE INDEX one ON clockReading (boardID) WHERE monotonicMilliseconds > 900000000")

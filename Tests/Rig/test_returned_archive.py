@@ -98,7 +98,7 @@ async def test_a_change_that_still_lies_beside_the_archive_counts_as_a_change(
 async def test_what_another_program_left_to_act_in_the_archive_is_removed_and_named(tmp_path: Path) -> None:
     archive = await converted(tmp_path)
     trigger = f"CREATE TRIGGER refill AFTER INSERT ON clockReading BEGIN {STRONGER}; END"
-    change(archive, f"{trigger}; CREATE VIEW contact AS SELECT * FROM board; CREATE TABLE notes (text)")
+    change(archive, f"{trigger}; CREATE VIEW ownView AS SELECT * FROM board; CREATE TABLE notes (text)")
     untrusted = (await run("trust", home=tmp_path)).output.splitlines()[1].split()
     wanted = ("trust", untrusted[1], "--yes")
     ended = await run(*wanted, home=tmp_path)

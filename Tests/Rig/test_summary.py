@@ -27,7 +27,7 @@ async def test_a_summary_counts_what_the_lists_have(sample: Sample) -> None:
     )
     contacts = await sample.document("contacts", *DAY)
     pairs = Counter((each["board"]["name"], each["otherBoard"]["name"]) for each in contacts)
-    assert {(each["board"], each["otherBoard"]): each["contacts"] for each in summary["pairs"]} == pairs
+    assert {(each["board"]["name"], each["otherBoard"]["name"]): each["contacts"] for each in summary["pairs"]} == pairs
     assert sum(each["seconds"] for each in summary["pairs"]) == pytest.approx(
         sum(each["durationSeconds"] for each in contacts)
     )
@@ -49,7 +49,7 @@ async def test_the_last_day_with_records_is_summed_up_by_default(sample: Sample)
 
 async def test_a_day_without_records_is_said(sample: Sample) -> None:
     summary = await sample.document("summary", "--since", "2030-01-01", "--until", "2030-01-02")
-    assert all(each["encounters"] == 0 and each["listenedShare"] in (0, None) for each in summary["boards"])
+    assert all(each["encounters"] == 0 and each["listenedShare"] is None for each in summary["boards"])
     ended = await sample.run("summary", "--since", "2030-01-01")
     assert (ended.exit_code, ended.errors) == (
         66,

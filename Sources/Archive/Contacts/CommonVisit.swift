@@ -25,9 +25,9 @@ struct CommonVisitFinder {
     init(beacons: Set<LogIdentity>) { self.beacons = beacons }
 
     /// The visits that this contact has in common with earlier ones. Contacts of two beacons do not count,
-    /// and those with unknown times count for nothing.
+    /// nor those of unknown time, nor those that are not certain: two boards may be one device then.
     mutating func next(_ contact: BoardContact) -> [CommonVisit] {
-        guard let error = contact.clockError,
+        guard let error = contact.clockError, contact.certainty == .served,
             let beacon = contact.sides.map(\.board).first(where: beacons.contains),
             let visitor = contact.sides.map(\.board).first(where: { !beacons.contains($0) })
         else { return [] }

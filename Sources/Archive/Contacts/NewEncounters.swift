@@ -16,7 +16,7 @@ final class NewEncounters {
 
     /// Looks through those that wait.
     func finish() throws {
-        try table.update(waiting.sorted())
+        try table.update(waiting.sorted(), areNew: true)
         waiting = []
     }
 }

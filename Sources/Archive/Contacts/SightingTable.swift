@@ -20,20 +20,32 @@ struct SightingTable {
         return try likenesses.flatMap { try Int64.fetchAll(statement, arguments: [$0]) }
     }
 
-    /// Looks anew for boards that served the identities of encounters. Their contacts are dissolved.
-    func update(_ encounters: [Int64]) throws {
+    /// Looks anew for boards that served the identities of encounters. Those whose sightings change lose
+    /// their contacts.
+    ///
+    /// - Parameter areNew: the encounters have just been stored, so their times have changed.
+    func update(_ encounters: [Int64], areNew: Bool) throws {
         let hasServedIdentities = try hasServedIdentities
         for start in stride(from: 0, to: encounters.count, by: Self.portion) {
             let portion = encounters[start..<min(start + Self.portion, encounters.count)]
-            let list = "[" + portion.map(String.init).joined(separator: ",") + "]"
-            try touchTimes(of: list)
+            if areNew { try touchTimes(of: Self.list(portion)) }
             guard hasServedIdentities else { continue }
+            let found = try foundSightings(of: Self.list(portion))
+            let stored = try storedSightings(of: Self.list(portion))
+            let changed = portion.filter { found[$0] != stored[$0] }
+            guard !changed.isEmpty else { continue }
+            let list = Self.list(changed)
+            if !areNew { try touchTimes(of: list) }
             try dissolveContacts(of: list)
             try database.cachedStatement(
                 sql: "DELETE FROM sighting WHERE encounterID IN (SELECT value FROM json_each(?))"
             ).execute(arguments: [list])
-            try insertSightings(of: list)
+            for encounter in changed { try insert(found[encounter] ?? [], of: encounter) }
         }
+    }
+
+    private static func list(_ numbers: some Collection<Int64>) -> String {
+        "[" + numbers.map(String.init).joined(separator: ",") + "]"
     }
 
     /// Removes the contacts that encounters are part of. Their sightings stay, without a contact.
@@ -52,7 +64,7 @@ struct SightingTable {
     ///
     /// - Parameter list: a JSON list of encounters.
     func touchTimes(of list: String) throws {
-        let rows = try Row.fetchCursor(
+        let rows = try GRDB.Row.fetchCursor(
             database.cachedStatement(
                 sql: """
                     SELECT boardID, startMilliseconds, endMilliseconds
@@ -71,8 +83,20 @@ struct SightingTable {
         }
     }
 
-    private func insertSightings(of list: String) throws {
-        let rows = try Row.fetchAll(
+    // MARK: Rows
+
+    /// A row of the table without its encounter and contact.
+    private struct Row: Hashable {
+        let otherBoardID: Int64
+        let boardID: Int64
+        let clockBoot: Int64?
+        let reachMilliseconds: Int64
+        let certainty: Int
+    }
+
+    /// The sightings that the periods of all boards give.
+    private func foundSightings(of list: String) throws -> [Int64: Set<Row>] {
+        let rows = try GRDB.Row.fetchCursor(
             database.cachedStatement(
                 sql: ["likeness", "writtenLikeness"].map { likeness in
                     """
@@ -82,33 +106,61 @@ struct SightingTable {
                             AND servedIdentity.boardID <> encounter.boardID
                     """
                 }.joined(separator: " UNION ALL ")), arguments: ["list": list])
-        for (_, candidates) in Dictionary(grouping: rows, by: { $0[0] as Int64 }) {
-            try insert(candidates.map(SightingCandidate.init))
+        // A board may have served the identity in very many periods, of which the best counts.
+        var best: [Int64: [Int64: (candidate: SightingCandidate, agreement: ContactCertainty)]] = [:]
+        while let row = try rows.next() {
+            let candidate = SightingCandidate(row: row)
+            guard let agreement = candidate.agreement else { continue }
+            let known = best[candidate.encounter]?[candidate.otherBoardID]
+            if known.map({ agreement < $0.agreement }) ?? true {
+                best[candidate.encounter, default: [:]][candidate.otherBoardID] = (candidate, agreement)
+            }
+        }
+        return best.mapValues { byBoard in
+            let servedCount = byBoard.values.count { $0.agreement == .served }
+            return Set(
+                byBoard.values.map { candidate, agreement in
+                    let certainty: ContactCertainty =
+                        switch agreement {
+                        case _ where candidate.isWritten: .written
+                        case .served: servedCount == 1 ? .served : .ambiguous
+                        default: agreement
+                        }
+                    return Row(
+                        otherBoardID: candidate.otherBoardID, boardID: candidate.boardID,
+                        clockBoot: candidate.clockBoot,
+                        reachMilliseconds: (candidate.end + candidate.timeout).milliseconds,
+                        certainty: certainty.rawValue)
+                })
         }
     }
 
-    /// - Parameter candidates: one encounter with each period of its identity.
-    private func insert(_ candidates: [SightingCandidate]) throws {
-        let byBoard = Dictionary(grouping: candidates, by: \.otherBoardID)
-            .compactMapValues { $0.compactMap(\.agreement).min() }
-        let servedCount = byBoard.values.count { $0 == .served }
+    private func storedSightings(of list: String) throws -> [Int64: Set<Row>] {
+        let rows = try GRDB.Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT encounterID, otherBoardID, boardID, clockBoot, reachMilliseconds, certainty
+                    FROM sighting WHERE encounterID IN (SELECT value FROM json_each(?))
+                    """), arguments: [list])
+        return rows.reduce(into: [:]) { stored, row in
+            stored[row[0] as Int64, default: []].insert(
+                Row(
+                    otherBoardID: row[1], boardID: row[2], clockBoot: row[3], reachMilliseconds: row[4],
+                    certainty: row[5]))
+        }
+    }
+
+    private func insert(_ rows: Set<Row>, of encounter: Int64) throws {
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO sighting (encounterID, otherBoardID, boardID, clockBoot, reachMilliseconds,
                     certainty) VALUES (?, ?, ?, ?, ?, ?)
                 """)
-        for (board, agreement) in byBoard {
-            guard let encounter = candidates.first else { continue }
-            let certainty: ContactCertainty =
-                switch agreement {
-                case _ where encounter.isWritten: .written
-                case .served: servedCount == 1 ? .served : .ambiguous
-                default: agreement
-                }
+        for row in rows {
             try statement.execute(
                 arguments: [
-                    encounter.encounter, board, encounter.boardID, encounter.clockBoot,
-                    (encounter.end + encounter.timeout).milliseconds, certainty.rawValue,
+                    encounter, row.otherBoardID, row.boardID, row.clockBoot, row.reachMilliseconds,
+                    row.certainty,
                 ])
         }
     }

@@ -21,7 +21,8 @@ public struct UnheardTime: Sendable, Equatable {
         in timeline: CoverageTimeline, others: [CoverageTimeline]
     ) -> [UnheardTime] {
         let others = others.filter { $0.isOnWallClock && $0.board != timeline.board }
-        return timeline.blindRuns.map { run in
+        // What is not fetched yet may show that the board listened.
+        return timeline.fetched.blindRuns.map { run in
             UnheardTime(
                 start: run.start, end: run.end, cause: run.cause,
                 listeners: others.filter { $0.covered.touch(run.start..<run.end) }.map(\.board))

@@ -5,16 +5,19 @@ import GRDB
 /// Makes the rows of the table `presence` anew for the times that an import has touched.
 struct PresenceKeeper {
     /// A longer encounter is with a device that stays, or comes of a wrong clock, so it does not count.
-    static let longestEncounter = Interval.days(400)
+    static let longestEncounter = Interval.days(7)
 
     let database: Database
 
     func update(_ touched: TouchedTimes) throws {
-        let boards = touched.slots.keys.sorted()
-        if boards.count == 1, let slots = touched.slots[boards[0]] {
-            for range in slots.ranges { try update(boards, range) }
+        let slots = touched.slotsByBoard
+        let boards = slots.keys.sorted()
+        // One pass over all boards, unless it would count much more than what is touched.
+        if boards.count == 1 || touched.isSparse {
+            for board in boards {
+                for range in slots[board] ?? [] { try update([board], range) }
+            }
         } else if let hull = touched.hull {
-            // One pass over the encounters of all boards, also in times that only some of them touch.
             try update(boards, hull)
         }
         touched.removeAll()
@@ -85,13 +88,16 @@ struct PresenceKeeper {
             sql: """
                 WITH near AS (
                     SELECT boardID, startMilliseconds AS start, endMilliseconds AS stop, errorMilliseconds AS error,
-                        coalesce((SELECT 'board ' || min(otherBoardID) FROM sighting
-                            WHERE encounterID = encounter.id AND certainty = :served), hex(likeness)) AS peer
+                        firstBoot || '/' || firstTrack AS track, hex(likeness) AS identity,
+                        (SELECT 'board ' || min(otherBoardID) FROM sighting
+                            WHERE encounterID = encounter.id AND certainty = :served) AS board
                     FROM \(span.source) AND boardID IN (SELECT value FROM json_each(:boards))
                         AND readingCount > 0
                         AND endMilliseconds - startMilliseconds <= :longest)
-                SELECT start AS time, TRUE AS isArrival, peer, error, boardID FROM near
-                UNION ALL SELECT stop, FALSE, peer, error, boardID FROM near
+                SELECT start AS time, TRUE AS isArrival, coalesce(board, track), error, boardID,
+                    coalesce(board, identity) FROM near
+                UNION ALL SELECT stop, FALSE, coalesce(board, track), error, boardID, coalesce(board, identity)
+                    FROM near
                 ORDER BY boardID, time, isArrival DESC
                 """,
             arguments: span.arguments + [

@@ -9,7 +9,7 @@ public struct PresenceSlot: Sendable, Equatable {
 
     public var board: LogIdentity
     public var start: WallClockTime
-    /// The number of peers: boards of the archive, identities, and addresses without an identity. Not more
+    /// The number of peers: boards of the archive, and devices or identities, whichever are fewer. Not more
     /// people were there.
     public var peerCount: Int
     /// The boards of the archive among them.

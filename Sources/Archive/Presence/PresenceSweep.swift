@@ -22,11 +22,11 @@ struct PresenceSweep {
     private let first: Int64
     private var time: Int64
     private var slot: Slot
-    /// The peers that are near. Each has the number of its encounters that go on, and their worst error.
-    private var near: [String: (count: Int, error: Int64?)] = [:]
-    /// The peers that have arrived in this slot, or departed. The slot has counted them.
-    private var arrived: Set<String> = []
-    private var nearBoardCount = 0
+    private var peers = NearKeys()
+    private var identities = NearKeys()
+    private var boards = NearKeys()
+    /// The errors of the encounters that go on, each with their number; -1 if unknown.
+    private var errors: [Int64: Int] = [:]
 
     /// - Parameter start: the start of a slot. Peers that arrive earlier are near then.
     init(from start: Int64) {
@@ -44,31 +44,20 @@ struct PresenceSweep {
     mutating func finish(at end: Int64) { advance(to: end) }
 
     private mutating func arrive(_ event: PresenceEvent) {
-        let known = near[event.peer]
-        near[event.peer] = (
-            (known?.count ?? 0) + 1, known.map { Self.worst($0.error, event.error) } ?? event.error
-        )
+        errors[event.error ?? -1, default: 0] += 1
         slot.errorMilliseconds = Self.worst(slot.errorMilliseconds, event.error)
-        guard known == nil else { return }
-        if event.isOfBoard { nearBoardCount += 1 }
-        slot.peakCount = max(slot.peakCount, near.count)
-        if event.time >= first { slot.arrivalCount += 1 }
-        guard arrived.insert(event.peer).inserted else { return }
-        slot.peerCount += 1
-        if event.isOfBoard { slot.boardCount += 1 }
+        identities.arrive(event.identity)
+        if event.isOfBoard { boards.arrive(event.peer) }
+        if peers.arrive(event.peer), event.time >= first { slot.arrivalCount += 1 }
+        slot.peakCount = max(slot.peakCount, peers.count)
     }
 
     private mutating func depart(_ event: PresenceEvent) {
-        guard let known = near[event.peer] else { return }
-        guard known.count == 1 else {
-            near[event.peer] = (known.count - 1, known.error)
-            return
-        }
-        near[event.peer] = nil
-        if event.isOfBoard { nearBoardCount -= 1 }
-        slot.departureCount += 1
-        // It was near when the slot began, so it does not count again if it returns.
-        arrived.insert(event.peer)
+        let error = event.error ?? -1
+        errors[error] = errors[error].flatMap { $0 > 1 ? $0 - 1 : nil }
+        identities.depart(event.identity)
+        if event.isOfBoard { boards.depart(event.peer) }
+        if peers.depart(event.peer) { slot.departureCount += 1 }
     }
 }
 
@@ -76,11 +65,14 @@ extension PresenceSweep {
     /// Counts the time up to `end`, and ends the slots before it.
     private mutating func advance(to end: Int64) {
         while end >= slot.start + Self.length {
-            guard !near.isEmpty || slot.peerCount > 0 else {
+            guard peers.slotCount > 0 else {
                 begin(at: TouchedTimes.slot(of: end) * Self.length)
                 break
             }
             count(to: slot.start + Self.length)
+            // One device may show several identities, and one identity may come back under another address.
+            slot.peerCount = min(peers.slotCount, identities.slotCount)
+            slot.boardCount = boards.slotCount
             slots.append(slot)
             begin(at: slot.start + Self.length)
         }
@@ -88,17 +80,17 @@ extension PresenceSweep {
     }
 
     private mutating func count(to end: Int64) {
-        slot.presentMilliseconds += Int64(near.count) * max(0, end - time)
+        slot.presentMilliseconds += Int64(peers.count) * max(0, end - time)
         time = max(time, end)
     }
 
     private mutating func begin(at start: Int64) {
         slot = Slot(start: start)
-        slot.peerCount = near.count
-        slot.boardCount = nearBoardCount
-        slot.peakCount = near.count
-        slot.errorMilliseconds = near.values.reduce(0) { Self.worst($0, $1.error) }
-        arrived = []
+        slot.peakCount = peers.count
+        slot.errorMilliseconds = errors.keys.reduce(0) { Self.worst($0, $1 < 0 ? nil : $1) }
+        peers.beginSlot()
+        identities.beginSlot()
+        boards.beginSlot()
         time = max(time, start)
     }
 

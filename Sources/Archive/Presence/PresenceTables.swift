@@ -4,7 +4,7 @@ enum PresenceTables {
     static let names = ["presence"]
 
     /// `presence`: a quarter of an hour of a board in which somebody was near, from `startMilliseconds` since
-    /// 1970 UTC on. A peer is a board of the archive, or an identity, or an address without one. `peerCount`:
+    /// 1970 UTC on. A peer is a board of the archive, or a device. `peerCount`:
     /// the peers, and `boardCount`: the boards among them. `peakCount`: the most of them at one moment.
     /// `presentMilliseconds`: the sum of their times. `arrivalCount`, `departureCount`: how often one came
     /// that was not near at that moment, or went. `errorMilliseconds`: the worst clock error; null if

@@ -67,6 +67,7 @@ enum EncounterTables {
         ) STRICT;
         CREATE INDEX encounterByTime ON encounter (durationClass, startMilliseconds) WHERE boot IS NULL;
         CREATE INDEX encounterByStart ON encounter (startMilliseconds, endMilliseconds) WHERE boot IS NULL;
+        CREATE INDEX encounterByBoard ON encounter (boardID);
         CREATE INDEX encounterByLikeness ON encounter (likeness, boardID, startMilliseconds);
         CREATE TABLE encounterPart (
             bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,

@@ -4,10 +4,10 @@ import LogContents
 
 /// A common visit of two boards to a beacon, as `tabardctl contacts --at-beacons --json` prints it.
 public struct CommonVisitDocument: StreamedRow {
-    public let beacon: Place
+    public let beacon: BoardReference
     /// The board that came first.
-    public let board: Place
-    public let otherBoard: Place
+    public let board: BoardReference
+    public let otherBoard: BoardReference
     /// RFC 3339, UTC: the time in which both were there.
     public let start: String
     public let end: String
@@ -15,16 +15,10 @@ public struct CommonVisitDocument: StreamedRow {
     /// The error bound of its times, either way.
     public let clockErrorSeconds: Double
 
-    public struct Place: Encodable, Sendable {
-        public let board: String
-        public let name: String
-    }
-
     public init(_ visit: CommonVisit, names: BoardNames) {
-        func place(_ board: LogIdentity) -> Place { Place(board: board.hexadecimal, name: names[board]) }
-        beacon = place(visit.beacon)
-        board = place(visit.first)
-        otherBoard = place(visit.second)
+        beacon = BoardReference(visit.beacon, names: names)
+        board = BoardReference(visit.first, names: names)
+        otherBoard = BoardReference(visit.second, names: names)
         start = TimeText.utc(WallClockTime(clamping: visit.start.milliseconds))
         end = TimeText.utc(WallClockTime(clamping: visit.end.milliseconds))
         durationSeconds = visit.duration.fractionalSeconds

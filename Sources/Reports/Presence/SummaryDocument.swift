@@ -45,14 +45,17 @@ public struct SummaryDocument: PrintedDocument {
 
     /// Two boards that met.
     public struct Pair: Encodable, Sendable {
-        public let board: String
-        public let otherBoard: String
+        public let board: BoardReference
+        public let otherBoard: BoardReference
         public let contacts: Int
         public let seconds: Double
 
-        public init(_ board: String, _ otherBoard: String, contactCount: Int, time: Interval) {
-            self.board = board
-            self.otherBoard = otherBoard
+        public init(
+            _ board: LogIdentity, _ otherBoard: LogIdentity, names: BoardNames, contactCount: Int,
+            time: Interval
+        ) {
+            self.board = BoardReference(board, names: names)
+            self.otherBoard = BoardReference(otherBoard, names: names)
             contacts = contactCount
             seconds = time.fractionalSeconds
         }

@@ -65,6 +65,11 @@ public struct TimeText: Sendable {
         return Self.twoDigits(parts.hour ?? 0) + ":" + Self.twoDigits(parts.minute ?? 0)
     }
 
+    /// "2026-11-21 14:03", or "2026-07-21 14:03 +01:00" where the offset is not the reference's.
+    public func dateHourAndMinute(_ time: WallClockTime) -> String {
+        "\(date(time)) \(hourAndMinute(time))\(otherOffset(time))"
+    }
+
     /// "21 November 2026"
     public func longDate(_ time: WallClockTime) -> String {
         let parts = components(time)

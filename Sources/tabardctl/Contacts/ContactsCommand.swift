@@ -20,8 +20,8 @@ struct ContactsCommand: ReportingCommand {
             which, and strength is as that one measured it. The archive knows a board by the \
             identities in its own log, so fetch all boards first.
 
-            --at-beacons lists who was near the same beacon at the same time, even if they did not \
-            hear each other. The table has local times; JSON and CSV have UTC.
+            --at-beacons lists who was certainly near the same beacon at the same time, even if they \
+            did not hear each other. The table has local times; JSON and CSV have UTC.
             """)
 
     @Flag(help: "Only contacts in which each board heard the other.")

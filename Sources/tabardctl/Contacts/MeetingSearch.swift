@@ -38,7 +38,7 @@ struct MeetingSearch {
     // MARK: Boards
 
     private func meetings(of board: BoardSummary, withStrangers: Bool) throws(Failure) -> Answer {
-        var answer = Answer(subject: board.label)
+        var answer = Answer(subject: names[board.identity])
         var filter = ContactFilter()
         (filter.since, filter.until) = (times.since, times.until)
         filter.minimumDuration = minimumDuration
@@ -83,8 +83,9 @@ struct MeetingSearch {
         let met = try archiving { () throws(ArchiveError) in try archive.metIdentities() }
         let meant = met.filter { $0.isMeant(by: text) }
         guard let first = meant.first else { throw unknown(text) }
-        guard meant.count == 1 || !text.allSatisfy(\.isHexDigit) else {
-            throw Failure(.usage, "\(text): \(meant.count) identities begin so; write more of their digits")
+        let byDigits = meant.count { $0.hexadecimal.hasPrefix(text.lowercased()) }
+        guard byDigits <= 1 else {
+            throw Failure(.usage, "\(text): \(byDigits) identities begin so; write more of their digits")
         }
         var filter = encounterFilter
         filter.identityText = text

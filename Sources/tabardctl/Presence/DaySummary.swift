@@ -84,7 +84,8 @@ struct DaySummary {
         let met = pairs.count { $0.pair.first == board.identity || $0.pair.second == board.identity }
         rows.append(
             Row(
-                board: board, coverage: timeline.map(CoverageSummary.init), encounterCount: count, peak: peak,
+                board: board, coverage: timeline.map { CoverageSummary($0.fetched) }, encounterCount: count,
+                peak: peak,
                 boardsMet: met))
     }
 
@@ -94,14 +95,15 @@ struct DaySummary {
         filter.boards = boards
         filter.excludesWritten = true
         let span = TimelinePoint(start)...TimelinePoint(end)
-        var sums: [Pair: (contactCount: Int, time: Interval)] = [:]
+        var sums: [Pair: (contactCount: Int, time: Interval, end: TimelinePoint)] = [:]
         try archiving { () throws(ArchiveError) in
             try archive.forEachContact(matching: filter) { contact in
                 let pair = Pair(first: contact.first.board, second: contact.second.board)
-                let part = min(contact.end, span.upperBound).interval(
-                    since: max(contact.start, span.lowerBound))
-                let known = sums[pair] ?? (0, .zero)
-                sums[pair] = (known.contactCount + 1, known.time + part)
+                // Contacts of a pair overlap if their clocks or their certainty differ.
+                let known = sums[pair] ?? (0, .zero, span.lowerBound)
+                let end = max(known.end, min(contact.end, span.upperBound))
+                let more = end.interval(since: max(contact.start, known.end))
+                sums[pair] = (known.contactCount + 1, known.time + more, end)
                 return true
             }
         }
@@ -119,12 +121,12 @@ struct DaySummary {
             start: start, end: end,
             boards: rows.map {
                 SummaryDocument.Board(
-                    $0.board.identity, name: $0.board.label, coverage: $0.coverage,
+                    $0.board.identity, name: names[$0.board.identity], coverage: $0.coverage,
                     encounterCount: $0.encounterCount, peak: $0.peak, boardsMet: $0.boardsMet)
             },
             pairs: pairs.map {
                 SummaryDocument.Pair(
-                    names[$0.pair.first], names[$0.pair.second], contactCount: $0.contactCount, time: $0.time)
+                    $0.pair.first, $0.pair.second, names: names, contactCount: $0.contactCount, time: $0.time)
             })
     }
 
@@ -144,14 +146,19 @@ struct DaySummary {
         ])
         for row in rows {
             table.append([
-                row.board.label, row.coverage?.coveredShare.map(CoverageText.percent) ?? "not fetched",
+                names[row.board.identity],
+                row.coverage?.coveredShare.map(CoverageText.percent) ?? "not fetched",
                 row.coverage?.longestBlind.map { CoverageText.duration($0.duration) } ?? "-",
                 "\(row.encounterCount)", "\(row.peak?.peakCount ?? 0)",
-                row.peak.map { time.hourAndMinute($0.start) } ?? "-", "\(row.boardsMet)",
+                row.peak.map {
+                    spansDays(time) ? time.dateHourAndMinute($0.start) : time.hourAndMinute($0.start)
+                } ?? "-", "\(row.boardsMet)",
             ])
         }
         return table
     }
+
+    private func spansDays(_ time: TimeText) -> Bool { end > time.startOfDay(start, adding: 1) }
 
     /// A line for each pair of boards that were together longest.
     var meetings: [String] {

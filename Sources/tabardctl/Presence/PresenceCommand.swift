@@ -16,15 +16,15 @@ struct PresenceCommand: ReportingCommand {
               tabardctl presence --board Foyer --since 28d --by day
               tabardctl presence --by hour --csv --output presence.csv
 
-            A phone changes its identity every few minutes, so identities are not people. But it \
-            shows one at a time: PEAK, the most at one moment, is the least number of people, if each \
-            carries one device, and AT MOST counts each identity as a person. MEAN is the mean number \
-            at a moment. A board of the archive counts once, whatever it shows. Devices that stay, \
-            such as a neighbour's beacon, count too, and nobody without such a device counts.
+            A phone changes its identity every few minutes, so identities are not people. PEAK, the \
+            most devices at one moment, is about the least number of people, if each carries one. \
+            AT MOST counts each identity as a person. MEAN is the mean number at a moment. A board of \
+            the archive counts once, by the identities in its log. Devices that are near for a week \
+            are left out; others that stay count, and people without such a device do not.
 
-            Times of a quarter of an hour or more in which nobody was near are left out: see \
-            `tabardctl coverage` for whether the board listened then. The table has local times; JSON \
-            and CSV have UTC.
+            --since and --until are widened to whole quarters of an hour. Times in which nobody was \
+            near are left out: see `tabardctl coverage` for whether the board listened then. The table \
+            has local times; JSON and CSV have UTC.
             """)
 
     /// The length of a row.

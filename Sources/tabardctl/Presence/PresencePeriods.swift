@@ -20,7 +20,7 @@ enum PresencePeriods {
                 period = nil
                 guard isWanted else { return false }
             }
-            var current = period ?? Self.period(of: slot, by: unit, time)
+            var current = period ?? Self.period(of: slot, by: unit, time).clipped(since: since, until: until)
             current.add(slot)
             period = current
             return true
@@ -46,5 +46,17 @@ enum PresencePeriods {
         let sinceMidnight = moment.interval(since: time.startOfDay(moment))
         let start = moment - Interval(milliseconds: sinceMidnight.milliseconds % hour.milliseconds)
         return (start, start + hour)
+    }
+}
+
+extension PresencePeriod {
+    /// The part within the asked time, to whole quarters of an hour.
+    fileprivate func clipped(since: WallClockTime?, until: WallClockTime?) -> PresencePeriod {
+        let length = PresenceSlot.length.milliseconds
+        let first = since.map { WallClockTime(milliseconds: $0.milliseconds / length * length) } ?? start
+        let last = until.map { until in
+            WallClockTime(milliseconds: (until.milliseconds + length - 1) / length * length)
+        }
+        return PresencePeriod(board: board, start: max(start, first), end: min(end, last ?? end))
     }
 }

@@ -36,7 +36,7 @@ struct PresenceTable: FootnotedTable {
         ])
         for period in periods {
             table.append([
-                unit == .day ? time.date(period.start) : String(time.dateAndTime(period.start).dropLast(3)),
+                unit == .day ? time.date(period.start) : time.dateHourAndMinute(period.start),
                 "\(period.peakCount)", "\(period.upperCount)", String(format: "%.1f", period.meanCount),
                 "\(period.boardCount)", names[period.board], bar(period),
             ])

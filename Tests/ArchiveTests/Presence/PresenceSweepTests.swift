@@ -12,14 +12,19 @@ import Testing
         let peer: String
         let start: Int64
         let end: Int64
+        var error: Int64? = 20
+
+        func event(at time: Int64, isArrival: Bool) -> PresenceEvent {
+            PresenceEvent(time: time, isArrival: isArrival, peer: peer, identity: peer, error: error)
+        }
     }
 
     private func slots(_ stays: [Stay], from first: Int64 = 0, to last: Int64) -> [PresenceSweep.Slot] {
         var events: [PresenceEvent] = []
         for stay in stays where stay.end >= first && stay.start < last {
-            events.append(PresenceEvent(time: stay.start, isArrival: true, peer: stay.peer, error: 20))
+            events.append(stay.event(at: stay.start, isArrival: true))
             if stay.end < last {
-                events.append(PresenceEvent(time: stay.end, isArrival: false, peer: stay.peer, error: 20))
+                events.append(stay.event(at: stay.end, isArrival: false))
             }
         }
         var sweep = PresenceSweep(from: first)
@@ -52,13 +57,41 @@ import Testing
         #expect(slots.map(\.presentMilliseconds) == [300_000, Self.length, Self.length, Self.length, 0])
     }
 
+    @Test func `a device with two identities at a time is one peer`() {
+        var sweep = PresenceSweep(from: 0)
+        for (identity, time, isArrival) in [
+            ("herald", 10, true), ("sonar", 20, true), ("herald", 500, false), ("sonar", 600, false),
+        ] as [(String, Int64, Bool)] {
+            sweep.next(
+                PresenceEvent(time: time, isArrival: isArrival, peer: "1/7", identity: identity, error: 20))
+        }
+        sweep.finish(at: Self.length)
+        #expect(sweep.slots.map(\.peerCount) == [1])
+        #expect(sweep.slots.map(\.peakCount) == [1])
+        #expect(sweep.slots.map(\.presentMilliseconds) == [590])
+    }
+
+    @Test func `an identity that returns under another address is one peer`() {
+        var sweep = PresenceSweep(from: 0)
+        for (track, time, isArrival) in [
+            ("1/7", 10, true), ("1/7", 20, false), ("1/8", 500, true), ("1/8", 600, false),
+        ] as [(String, Int64, Bool)] {
+            sweep.next(PresenceEvent(time: time, isArrival: isArrival, peer: track, identity: "a", error: 20))
+        }
+        sweep.finish(at: Self.length)
+        #expect(sweep.slots.map(\.peerCount) == [1])
+        #expect(sweep.slots.map(\.arrivalCount) == [2])
+    }
+
     /// The same counts from each stay and each moment, without a sweep.
     private func expected(_ stays: [Stay], at start: Int64) -> PresenceSweep.Slot? {
         let end = start + Self.length
         let inside = stays.filter { $0.start < end && $0.end >= start }
         guard !inside.isEmpty else { return nil }
         var slot = PresenceSweep.Slot(start: start)
-        slot.errorMilliseconds = 20
+        slot.errorMilliseconds = inside.reduce(0) { worst, stay in
+            worst.flatMap { worst in stay.error.map { max(worst, $0) } }
+        }
         let peers = Set(inside.map(\.peer))
         slot.peerCount = peers.count
         slot.boardCount = peers.count { $0.hasPrefix("board ") }
@@ -94,7 +127,8 @@ import Testing
             let isBoard = Bool.random(using: &generator)
             return Stay(
                 peer: (isBoard ? "board " : "") + "\(Int.random(in: 0..<6, using: &generator))", start: start,
-                end: start + Int64.random(in: 0...(3 * Self.length / grid), using: &generator) * grid)
+                end: start + Int64.random(in: 0...(3 * Self.length / grid), using: &generator) * grid,
+                error: [20, 20, 400, nil].randomElement(using: &generator) ?? nil)
         }
         let all = (0..<12).compactMap { expected(stays, at: $0 * Self.length) }
         #expect(slots(stays, to: 12 * Self.length) == all, "seed \(seed)")
