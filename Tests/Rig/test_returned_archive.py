@@ -102,7 +102,7 @@ async def test_what_another_program_left_to_act_in_the_archive_is_removed_and_na
     untrusted = (await run("trust", home=tmp_path)).output.splitlines()[1].split()
     wanted = ("trust", untrusted[1], "--yes")
     ended = await run(*wanted, home=tmp_path)
-    assert "removed what another program had put into the archive: trigger refill, view contact\n" in ended.errors
+    assert "removed what another program had put into the archive: trigger refill, view ownView\n" in ended.errors
     assert "removed" not in (await run(*wanted, home=tmp_path)).errors
 
 
