@@ -20,8 +20,8 @@ struct SightingTable {
         return try likenesses.flatMap { try Int64.fetchAll(statement, arguments: [$0]) }
     }
 
-    /// Looks anew for boards that served the identities of encounters. Those whose sightings change lose
-    /// their contacts.
+    /// Looks anew for boards that served the identities of encounters. An encounter whose sightings change
+    /// loses its contacts.
     ///
     /// - Parameter areNew: the encounters have just been stored, so their times have changed.
     func update(_ encounters: [Int64], areNew: Bool) throws {

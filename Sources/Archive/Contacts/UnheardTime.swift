@@ -21,7 +21,7 @@ public struct UnheardTime: Sendable, Equatable {
         in timeline: CoverageTimeline, others: [CoverageTimeline]
     ) -> [UnheardTime] {
         let others = others.filter { $0.isOnWallClock && $0.board != timeline.board }
-        // What is not fetched yet may show that the board listened.
+        // The board may have listened in time that is not fetched yet.
         return timeline.fetched.blindRuns.map { run in
             UnheardTime(
                 start: run.start, end: run.end, cause: run.cause,

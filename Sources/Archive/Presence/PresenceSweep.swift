@@ -25,7 +25,7 @@ struct PresenceSweep {
     private var peers = NearKeys()
     private var identities = NearKeys()
     private var boards = NearKeys()
-    /// The errors of the encounters that go on, each with their number; -1 if unknown.
+    /// The number of encounters that go on, by their error in milliseconds; -1 stands for an unknown one.
     private var errors: [Int64: Int] = [:]
 
     /// - Parameter start: the start of a slot. Peers that arrive earlier are near then.
