@@ -5,8 +5,8 @@ extension Archive {
     /// Brings the contacts up to date after the encounters of a board, or the periods of its own identities.
     ///
     /// - Parameters:
-    /// - boots: the boots whose records or clocks have changed.
-    /// - times: gets the times of encounters whose contacts change.
+    ///   - boots: the boots whose records or clocks have changed.
+    ///   - times: gets the times of encounters whose contacts change.
     func updateContacts(
         ofBoard board: Int64, boots: [(boot: StoredBoot, placement: BootPlacement)], _ times: TouchedTimes,
         in database: Database

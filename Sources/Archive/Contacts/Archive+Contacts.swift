@@ -14,11 +14,7 @@ extension Archive {
     ) throws(ArchiveError) {
         try reading { database in
             let boards = try identitiesOfBoards(in: database)
-            let query = ContactQuery(
-                filter,
-                boards: filter.boards.map { wanted in
-                    boards.filter { wanted.contains($0.value) }.keys.sorted()
-                })
+            let query = ContactQuery(filter, boards: rows(of: filter.boards, among: boards))
             let rows = try Row.fetchCursor(database, sql: query.sql, arguments: query.arguments)
             while let row = try rows.next() {
                 guard let first = boards[row[0]], let second = boards[row[1]] else { continue }

@@ -1,6 +1,6 @@
 /// The evidence that an encounter was with a board of the archive, the best first. A contact joins only
 /// sightings of equal certainty, so that worse evidence does not make it longer.
-public enum ContactCertainty: Int, Sendable, CaseIterable, Comparable {
+public enum ContactCertainty: Int, Sendable, Comparable {
     /// That board, and no other one, served the identity at that time.
     case served
     /// That board served the identity at a time that cannot be compared, for lack of a clock.

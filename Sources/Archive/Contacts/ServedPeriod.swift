@@ -15,8 +15,8 @@ struct ServedPeriod: Hashable {
     /// The periods of one boot, in order of time.
     ///
     /// - Parameters:
-    /// - own: the identities that the boot served, in order of time.
-    /// - end: when the last one may have ended.
+    ///   - own: the identities that the boot served, in order of time.
+    ///   - end: when the last one may have ended.
     static func periods(
         of own: [OwnIdentityRecord], until end: Instant, on placement: BootPlacement
     ) -> [ServedPeriod] {

@@ -62,7 +62,7 @@ struct Sighting {
 }
 
 /// Two boards of the archive, by the numbers of their rows.
-struct BoardPair: Hashable, Comparable {
+struct BoardPair: Hashable {
     /// The smaller number.
     let boardID: Int64
     let otherBoardID: Int64
@@ -70,18 +70,5 @@ struct BoardPair: Hashable, Comparable {
     init(_ one: Int64, _ other: Int64) {
         boardID = min(one, other)
         otherBoardID = max(one, other)
-    }
-
-    static func < (one: BoardPair, other: BoardPair) -> Bool {
-        (one.boardID, one.otherBoardID) < (other.boardID, other.otherBoardID)
-    }
-}
-
-extension RSSISummary {
-    /// Nil if no sample was kept.
-    init?(minimumDBm: Int?, maximumDBm: Int?, weightedTenths: Int?, weight: Int?) {
-        guard let minimumDBm, let maximumDBm, let weightedTenths, let weight else { return nil }
-        self.init(
-            minimumDBm: minimumDBm, maximumDBm: maximumDBm, weightedTenths: weightedTenths, weight: weight)
     }
 }

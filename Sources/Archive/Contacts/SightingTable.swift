@@ -28,13 +28,13 @@ struct SightingTable {
         let hasServedIdentities = try hasServedIdentities
         for start in stride(from: 0, to: encounters.count, by: Self.portion) {
             let portion = encounters[start..<min(start + Self.portion, encounters.count)]
-            if areNew { try touchTimes(of: Self.list(portion)) }
+            let all = JSONList.text(portion)
+            if areNew { try touchTimes(of: all) }
             guard hasServedIdentities else { continue }
-            let found = try foundSightings(of: Self.list(portion))
-            let stored = try storedSightings(of: Self.list(portion))
+            let (found, stored) = try (foundSightings(of: all), storedSightings(of: all))
             let changed = portion.filter { found[$0] != stored[$0] }
             guard !changed.isEmpty else { continue }
-            let list = Self.list(changed)
+            let list = JSONList.text(changed)
             if !areNew { try touchTimes(of: list) }
             try dissolveContacts(of: list)
             try database.cachedStatement(
@@ -42,10 +42,6 @@ struct SightingTable {
             ).execute(arguments: [list])
             for encounter in changed { try insert(found[encounter] ?? [], of: encounter) }
         }
-    }
-
-    private static func list(_ numbers: some Collection<Int64>) -> String {
-        "[" + numbers.map(String.init).joined(separator: ",") + "]"
     }
 
     /// Removes the contacts that encounters are part of. Their sightings stay, without a contact.

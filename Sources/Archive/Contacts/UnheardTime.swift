@@ -15,8 +15,8 @@ public struct UnheardTime: Sendable, Equatable {
     /// The times in which a board did not listen, in order.
     ///
     /// - Parameters:
-    /// - timeline: the board's, on the wall clock.
-    /// - others: the timelines of other boards.
+    ///   - timeline: the board's, on the wall clock.
+    ///   - others: the timelines of other boards.
     public static func times(
         in timeline: CoverageTimeline, others: [CoverageTimeline]
     ) -> [UnheardTime] {

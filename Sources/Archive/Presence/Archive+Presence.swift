@@ -7,8 +7,8 @@ extension Archive {
     /// registration, and in order of time.
     ///
     /// - Parameters:
-    /// - boards: nil for all.
-    /// - body: says whether the next one is wanted.
+    ///   - boards: nil for all.
+    ///   - body: says whether the next one is wanted.
     public func forEachPresenceSlot(
         ofBoards boards: Set<LogIdentity>? = nil, since: WallClockTime? = nil, until: WallClockTime? = nil,
         _ body: (PresenceSlot) -> Bool

@@ -1,4 +1,4 @@
-/// Counts the keys of encounters that go on, and the keys that were near in the present slot.
+/// Counts the keys that are near now, and the keys that were near at any time of the present slot.
 struct NearKeys {
     private var near: [String: Int] = [:]
     /// The keys that the slot has counted and that arrived in it, or departed.

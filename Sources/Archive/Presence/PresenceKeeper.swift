@@ -27,7 +27,7 @@ struct PresenceKeeper {
     private func update(_ boards: [Int64], _ slots: Range<Int64>) throws {
         let length = Int64(PresenceSlot.length.milliseconds)
         let times = slots.lowerBound * length..<slots.upperBound * length
-        let list = "[" + boards.map(String.init).joined(separator: ",") + "]"
+        let list = JSONList.text(boards)
         try database.cachedStatement(
             sql: """
                 DELETE FROM presence WHERE boardID IN (SELECT value FROM json_each(?))

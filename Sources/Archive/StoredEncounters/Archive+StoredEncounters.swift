@@ -15,10 +15,9 @@ extension Archive {
     ) throws(ArchiveError) {
         try reading { database in
             let boards = try identitiesOfBoards(in: database)
-            let chosen = filter.boards.map { wanted in
-                boards.filter { wanted.contains($0.value) }.keys.sorted()
-            }
-            var query = EncounterQuery(filter, boards: chosen, withStrangersOnly: withStrangersOnly)
+            var query = EncounterQuery(
+                filter, boards: rows(of: filter.boards, among: boards),
+                withStrangersOnly: withStrangersOnly)
             query.sort()
             let rows = try Row.fetchCursor(database, sql: query.sql, arguments: query.arguments)
             while let row = try rows.next() {
@@ -96,6 +95,11 @@ extension Archive {
         for board in try boardsWithoutEncounters() {
             try transaction { try updateEncounters(ofBoard: board, in: $0) }
         }
+    }
+
+    /// The rows of the chosen boards; nil for all.
+    func rows(of chosen: Set<LogIdentity>?, among boards: [Int64: LogIdentity]) -> [Int64]? {
+        chosen.map { chosen in boards.filter { chosen.contains($0.value) }.keys.sorted() }
     }
 
     func identitiesOfBoards(in database: Database) throws -> [Int64: LogIdentity] {

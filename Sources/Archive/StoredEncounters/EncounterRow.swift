@@ -79,7 +79,9 @@ extension EncounterSummary {
             board: board, identity: Identity(scheme: row[11], payload: row[12], isLost: row[13]), span: span,
             peer: peer,
             signal: EncounterSignal(
-                readingCount: row[20], sampleCount: row[21], rssi: RSSISummary(row: row),
+                readingCount: row[20], sampleCount: row[21],
+                rssi: RSSISummary(
+                    minimumDBm: row[22], maximumDBm: row[23], weightedTenths: row[24], weight: row[25]),
                 writtenReadingCount: row[26]),
             boots: Self.parts(row[29], of: 8).map(UInt64.init(leastSignificantFirst:)))
         identityMarks = IdentityMarks(rawValue: row[14])
@@ -97,11 +99,10 @@ extension EncounterSummary {
 
 extension RSSISummary {
     /// Nil if no sample was kept.
-    fileprivate init?(row: Row) {
-        guard let minimum: Int = row[22], let maximum: Int = row[23], let tenths: Int = row[24],
-            let weight: Int = row[25]
-        else { return nil }
-        self.init(minimumDBm: minimum, maximumDBm: maximum, weightedTenths: tenths, weight: weight)
+    init?(minimumDBm: Int?, maximumDBm: Int?, weightedTenths: Int?, weight: Int?) {
+        guard let minimumDBm, let maximumDBm, let weightedTenths, let weight else { return nil }
+        self.init(
+            minimumDBm: minimumDBm, maximumDBm: maximumDBm, weightedTenths: weightedTenths, weight: weight)
     }
 }
 

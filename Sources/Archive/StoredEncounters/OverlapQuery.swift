@@ -21,8 +21,8 @@ struct OverlapQuery {
     let arguments: StatementArguments
 
     /// - Parameters:
-    /// - table: has an index of `durationClass` and `startMilliseconds`.
-    /// - condition: what its rows on the wall clock have, as the index says it.
+    ///   - table: has an index of `durationClass` and `startMilliseconds`.
+    ///   - condition: what its rows on the wall clock have, as the index says it.
     init(of table: String, where condition: String, since: WallClockTime?, until: WallClockTime?) {
         guard since != nil || until != nil else {
             source = "\(table) WHERE TRUE"

@@ -35,7 +35,7 @@ struct PieceTable {
                 sql: """
                     SELECT DISTINCT encounterID FROM encounterPart
                     WHERE bootID = ? AND track IN (SELECT value FROM json_each(?))
-                    """), arguments: [boot, Self.list(tracks)])
+                    """), arguments: [boot, JSONList.text(tracks)])
     }
 
     /// The encounters of the same peer that pieces may continue, or that may continue these.
@@ -64,7 +64,7 @@ struct PieceTable {
     ///
     /// - Returns: their pieces.
     func remove(_ encounters: [Int64]) throws -> [Part] {
-        let list = Self.list(encounters)
+        let list = JSONList.text(encounters)
         let rows = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
@@ -89,9 +89,5 @@ struct PieceTable {
             try statement.execute(
                 arguments: [rowsOfBoots[source.boot], source.track, source.number, encounter])
         }
-    }
-
-    private static func list(_ numbers: [some BinaryInteger]) -> String {
-        "[" + numbers.map(String.init).joined(separator: ",") + "]"
     }
 }

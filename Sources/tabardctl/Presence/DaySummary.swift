@@ -58,35 +58,47 @@ struct DaySummary {
                 .noInput,
                 "the archive has nothing of that time; its last record is of \(zone.dateAndTime(latest))")
         }
-        try addMeetings(archive, Set(boards.map(\.identity)))
-        for (board, history) in zip(boards, histories) { try add(board, history, archive) }
+        let chosen = Set(boards.map(\.identity))
+        try addMeetings(archive, chosen)
+        let counts = try encounterCounts(archive, chosen)
+        let peaks = try peaks(archive, chosen)
+        rows = zip(boards, histories).map { board, history in
+            let timeline = CoverageAssembly.timelines(of: history, since: start, until: end).first
+            return Row(
+                board: board, coverage: timeline.map { CoverageSummary($0.fetched) },
+                encounterCount: counts[board.identity] ?? 0, peak: peaks[board.identity],
+                boardsMet: pairs.count { [$0.pair.first, $0.pair.second].contains(board.identity) })
+        }
     }
 
-    private mutating func add(_ board: BoardSummary, _ history: BoardHistory, _ archive: Archive)
-        throws(Failure)
-    {
-        let timeline = CoverageAssembly.timelines(of: history, since: start, until: end).first
+    private func encounterCounts(
+        _ archive: Archive, _ boards: Set<LogIdentity>
+    ) throws(Failure) -> [LogIdentity: Int] {
         var filter = EncounterFilter()
         (filter.since, filter.until) = (start, end)
-        filter.boards = [board.identity]
-        var count = 0
-        var peak: PresenceSlot?
+        filter.boards = boards
+        var counts: [LogIdentity: Int] = [:]
         try archiving { () throws(ArchiveError) in
-            try archive.forEachEncounter(matching: filter) { _ in
-                count += 1
-                return true
-            }
-            try archive.forEachPresenceSlot(ofBoards: [board.identity], since: start, until: end) { slot in
-                if slot.peakCount > peak?.peakCount ?? 0 { peak = slot }
+            try archive.forEachEncounter(matching: filter) {
+                counts[$0.board, default: 0] += 1
                 return true
             }
         }
-        let met = pairs.count { $0.pair.first == board.identity || $0.pair.second == board.identity }
-        rows.append(
-            Row(
-                board: board, coverage: timeline.map { CoverageSummary($0.fetched) }, encounterCount: count,
-                peak: peak,
-                boardsMet: met))
+        return counts
+    }
+
+    /// The quarter of an hour of each board with the most peers at one moment; of equal ones the first.
+    private func peaks(
+        _ archive: Archive, _ boards: Set<LogIdentity>
+    ) throws(Failure) -> [LogIdentity: PresenceSlot] {
+        var peaks: [LogIdentity: PresenceSlot] = [:]
+        try archiving { () throws(ArchiveError) in
+            try archive.forEachPresenceSlot(ofBoards: boards, since: start, until: end) { slot in
+                if slot.peakCount > peaks[slot.board]?.peakCount ?? 0 { peaks[slot.board] = slot }
+                return true
+            }
+        }
+        return peaks
     }
 
     private mutating func addMeetings(_ archive: Archive, _ boards: Set<LogIdentity>) throws(Failure) {

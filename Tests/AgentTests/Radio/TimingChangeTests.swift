@@ -5,7 +5,8 @@ import Testing
 
 @testable import Radio
 
-/// A scan that comes to listen less hears fewer reports, which is no silence. But it does not end one.
+/// A scan that comes to listen less hears fewer reports. The agent must not take that for a silence, and must
+/// not forget a silence that has begun.
 @Suite struct TimingChangeTests {
     private static let device = [0x02, 0x01, 0x00, 0x01, 0x07, 0, 0, 0, 0, 0xc0, 3, 2, 1, 6, 0xc4] as [UInt8]
 
