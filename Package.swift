@@ -158,7 +158,7 @@ let package = Package(
             ], swiftSettings: settings),
 
         // The operator's program. What files and services write down, and what commands print.
-        module("TextFormats", ["FixedMemory"]),
+        module("TextFormats", ["FixedMemory", "SwiftCSV"]),
         module("CommandLineText", ["ProductVersion"]),
         // Captures of other programs, converted to btsnoop.
         module("Compression", ["CZlib"]),
@@ -202,7 +202,7 @@ let package = Package(
         // Cards with Raspberry Pi OS, made ready for boards.
         module(
             "Cards",
-            ["Compression", "KeyFiles", "TextFormats", .product(name: "Yams", package: "Yams"), "SwiftCSV"]),
+            ["Compression", "KeyFiles", "TextFormats", .product(name: "Yams", package: "Yams")]),
         // What is printed for phones to read.
         module("QRCodes", ["CQREncode"]),
         module(

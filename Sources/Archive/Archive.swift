@@ -23,6 +23,9 @@ public struct Archive: Sendable {
     /// Called with a board and its key before the archive stores that the operator trusts them.
     public var beforeTrusting: @Sendable (LogIdentity, Bytes<65>) -> Void = { _, _ in }
 
+    /// Labels of this run alone, in place of those that are stored.
+    public var givenLabels = Labels()
+
     public enum Access: Sendable {
         /// Creates the file and its parent folders if absent.
         case create

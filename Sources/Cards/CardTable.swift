@@ -1,5 +1,4 @@
-import Foundation
-import SwiftCSV
+import TextFormats
 
 /// A table with a line for each card, in CSV: the first line names the columns, as the options of
 /// `tabardctl prepare` are named.
@@ -18,32 +17,13 @@ public struct CardTable: Sendable {
     public let rows: [Row]
 
     public init(text: String) throws(CardError) {
-        let table: CSV<Named>
-        do {
-            table = try CSV<Named>(string: text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text)
+        let table: CSVTable
+        do throws(CSVTableError) {
+            table = try CSVTable(text, columns: Self.columns)
         } catch {
-            throw .table(line: 1, "not CSV: \(error)")
+            throw .table(line: error.line, error.reason)
         }
-        let names = table.header.map {
-            $0.trimmingCharacters(in: .whitespaces).lowercased().replacing("_", with: "-")
-        }
-        for name in names where !Self.columns.contains(name) {
-            throw .table(
-                line: 1,
-                "no column \(name.isEmpty ? "without a name" : name): \(Self.columns.joined(separator: ", "))"
-            )
-        }
-        if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
-            throw .table(line: 1, "the column \(twice) stands there twice")
-        }
-        rows = table.rows.enumerated().map { index, row in
-            var values: [String: String] = [:]
-            for (column, name) in zip(table.header, names) {
-                let text = (row[column] ?? "").trimmingCharacters(in: .whitespaces)
-                if !text.isEmpty { values[name] = text }
-            }
-            return Row(number: index + 1, values: values)
-        }
+        rows = table.rows.enumerated().map { Row(number: $0 + 1, values: $1) }
         guard !rows.isEmpty else { throw .table(line: 2, "no card") }
     }
 }

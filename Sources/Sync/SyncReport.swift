@@ -68,6 +68,8 @@ public struct SyncSummary: Sendable, Equatable {
     public var decoded = ImportSummary()
     /// The labels of boards that served the same Herald payload at the same time.
     public var duplicateIdentities: [String] = []
+    /// Whether the operator has marked the board as out of service.
+    public var isRetired = false
 
     init(_ board: ProvenBoard) {
         self.board = board.identity

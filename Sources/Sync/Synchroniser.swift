@@ -85,6 +85,9 @@ public struct Synchroniser {
             try archive.recordSync(of: board.identity, at: client.clock.wallClock)
             return try archive.labelsOfDuplicateIdentities(of: board.identity)
         }
+        summary.isRetired = try storing { () throws(ArchiveError) in
+            try archive.isRetired(board.identity)
+        }
         try takeName(of: board, start.index)
         return summary
     }

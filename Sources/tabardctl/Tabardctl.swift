@@ -35,7 +35,7 @@ struct Tabardctl: ParsableCommand {
             CoverageCommand.self,
             ClocksCommand.self, ReportCommand.self, ExportCommand.self, AnalyseCommand.self,
             SubmitCommand.self, PayloadCommand.self, AuthorityCommand.self, MatchCommand.self,
-            MessagesCommand.self, MarkersCommand.self,
+            MessagesCommand.self, MarkersCommand.self, BoardsCommand.self, LabelCommand.self,
             SendCommand.self, KeysCommand.self, PrepareCommand.self, SetupCommand.self, ProvisionCommand.self,
             RotateCommand.self,
             ConfigCommand.self, UpdateCommand.self, BackupCommand.self, RestoreCommand.self,

@@ -21,7 +21,7 @@ import Testing
             "clockErrorSeconds",
             "startErrorSeconds", "endErrorSeconds", "clockBasis", "notBefore", "notAfter", "readings",
             "samples", "rssi", "addresses", "pseudoAddresses", "model", "manufacturer", "boots",
-            "latitude", "longitude", "isClaimed", "writtenReadings", "ownBoards",
+            "latitude", "longitude", "isClaimed", "writtenReadings", "ownBoards", "personName",
         ]
         let objects = try objects()
         #expect(objects.count == 10)
@@ -72,7 +72,7 @@ import Testing
             latitudeMicrodegrees: 51_507_351, longitudeMicrodegrees: -127_758)
         let document = EncounterDocument(encounter.summary)
         #expect(document.latitude == 51.507351 && document.longitude == -0.127758)
-        #expect(EncounterCSV.text([encounter]).hasSuffix(",51.507351,-0.127758,false,0,\r\n"))
+        #expect(EncounterCSV.text([encounter]).hasSuffix(",51.507351,-0.127758,false,0,,\r\n"))
     }
 
     @Test func `an array that is printed element by element has the bytes of the whole`() throws {
@@ -92,7 +92,7 @@ import Testing
         ])
         #expect(EncounterDocument(encounter.summary, among: boards).ownBoards == ["Badge, 2"])
         let line = String(decoding: EncounterCSV.line(of: encounter.summary, among: boards), as: UTF8.self)
-        #expect(line.hasSuffix(",\"Badge, 2\"\r\n"))
+        #expect(line.hasSuffix(",\"Badge, 2\",\r\n"))
         #expect(EncounterDocument(encounter.summary).ownBoards.isEmpty)
     }
 

@@ -57,15 +57,26 @@ extension Archive {
 
     /// The boards that ran as beacons when they last said so.
     public func beacons() throws(ArchiveError) -> Set<LogIdentity> {
+        Set(try roles().filter { $0.value == .beacon }.keys)
+    }
+
+    /// The role of each board that said one, when it last did.
+    public func roles() throws(ArchiveError) -> [LogIdentity: LogRole] {
         try reading { database in
-            let rows = try Data.fetchAll(
+            let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT logIdentity FROM board WHERE (
+                    SELECT logIdentity, (
                         SELECT role FROM boot WHERE boardID = board.id AND role IS NOT NULL
-                        ORDER BY firstSegmentOrdinal DESC, firstByteOffset DESC LIMIT 1) = ?
-                    """, arguments: [LogRole.beacon.rawValue])
-            return Set(rows.compactMap(LogIdentity.init(blob:)))
+                        ORDER BY firstSegmentOrdinal DESC, firstByteOffset DESC LIMIT 1) AS role
+                    FROM board
+                    """)
+            return rows.reduce(into: [:]) { roles, row in
+                let role: UInt8? = row["role"]
+                if let board = LogIdentity(blob: row["logIdentity"]) {
+                    roles[board] = role.flatMap(LogRole.init(rawValue:))
+                }
+            }
         }
     }
 }

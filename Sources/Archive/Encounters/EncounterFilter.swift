@@ -16,6 +16,8 @@ public struct EncounterFilter: Sendable, Equatable {
     public var kind: ContactKind?
     /// The first hexadecimal digits of the identity, its label, or the label's last word.
     public var identityText: String?
+    /// Admits only these identities; nil for all.
+    public var identities: Set<Identity>?
     public var minimumDuration: Interval?
     /// Excludes encounters of which the board has nothing but what the peer wrote.
     public var excludesWritten = false
@@ -34,6 +36,7 @@ public struct EncounterFilter: Sendable, Equatable {
         if let scheme, encounter.identity?.scheme != scheme { return false }
         if let kind, encounter.kind != kind { return false }
         if let identityText, encounter.identity?.isMeant(by: identityText) != true { return false }
+        if let identities, encounter.identity.map(identities.contains) != true { return false }
         return encounter.duration >= (minimumDuration ?? .zero)
     }
 

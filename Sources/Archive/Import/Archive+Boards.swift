@@ -6,7 +6,7 @@ import LogContents
 public struct BoardSummary: Sendable, Equatable {
     public let identity: LogIdentity
     /// The name that the operator gave it.
-    public let name: String?
+    public var name: String?
     public let blockByteCount: Int
     public let unitByteCount: Int
     public let segmentCount: Int
@@ -19,6 +19,8 @@ public struct BoardSummary: Sendable, Equatable {
     public let lastSync: WallClockTime?
     /// Pages that are not in the lists, because no signature covers them.
     public var leftOut: [LeftOutPages] = []
+    /// Since when the board is out of service; nil for one in service.
+    public var retirement: WallClockTime?
 
     public init(
         identity: LogIdentity, name: String?, blockByteCount: Int, unitByteCount: Int? = nil,
@@ -98,7 +100,8 @@ extension Archive {
 
     /// The name that the operator, or the board's own configuration, has given the board; nil without one.
     public func name(of board: LogIdentity) throws(ArchiveError) -> String? {
-        try reading { database in
+        if let given = givenLabels[board].name { return given }
+        return try reading { database in
             try String.fetchOne(
                 database, sql: "SELECT name FROM board WHERE logIdentity = ?", arguments: [board.blob])
         }
@@ -133,6 +136,10 @@ extension Archive {
             return try rows.compactMap { row in
                 var board = BoardSummary(row: row)
                 board?.leftOut = try leftOutPages(ofBoard: row["id"], in: database)
+                board?.retirement = row["retiredWallClockMilliseconds"]
+                if let identity = board?.identity, let given = givenLabels[identity].name {
+                    board?.name = given
+                }
                 return board
             }
         }

@@ -19,16 +19,17 @@ enum EvidenceSchema {
         }
         migrator.registerMigration("evidence 2") { try $0.execute(sql: quarantineAndBranches) }
         migrator.registerMigration("evidence 3") { try $0.execute(sql: proofs) }
+        migrator.registerMigration("evidence 4") { try $0.execute(sql: labels) }
         return migrator
     }
 
     /// The tables, each after the tables that it refers to.
     static let tables = [
         "board", "boardKey", "branch", "segment", "chunk", "clockReading", "manifest", "retention",
-        "forgotten", "redaction", "redactedPage", "ownKey",
+        "forgotten", "redaction", "redactedPage", "ownKey", "person",
     ]
 
-    static let tablesWithoutRowNumbers: Set = ["branch", "redactedPage", "ownKey"]
+    static let tablesWithoutRowNumbers: Set = ["branch", "redactedPage", "ownKey", "person"]
 
     /// `boardKey`: all keys of a board, in the order in which it first used them: its own public key
     /// (X9.63, 65 bytes) and the fingerprints of the others, as the board reported them. `isVouched`: the
@@ -183,5 +184,24 @@ enum EvidenceSchema {
         ALTER TABLE forgotten ADD COLUMN proof BLOB;
         ALTER TABLE redactedPage ADD COLUMN proof BLOB;
         ALTER TABLE ownKey ADD COLUMN proof BLOB;
+        """
+
+    /// `board`, `person`: what the operator says of a board, and of an identity of no board (``Label``).
+    /// `identity`: the part of its payload that names somebody. `retired...`: since when the board is out
+    /// of service.
+    private static let labels = """
+        ALTER TABLE board ADD COLUMN groupName TEXT;
+        ALTER TABLE board ADD COLUMN ageYears INTEGER;
+        ALTER TABLE board ADD COLUMN sex TEXT;
+        ALTER TABLE board ADD COLUMN retiredWallClockMilliseconds INTEGER;
+        CREATE TABLE person (
+            scheme INTEGER NOT NULL,
+            identity BLOB NOT NULL,
+            name TEXT,
+            groupName TEXT,
+            ageYears INTEGER,
+            sex TEXT,
+            PRIMARY KEY (scheme, identity)
+        ) STRICT, WITHOUT ROWID;
         """
 }

@@ -13,7 +13,8 @@ enum Version01Tables {
         case ("boardKey", "ownerFingerprint"): "openingFingerprint"
         case ("board", "unitByteCount"): "coalesce(unitByteCount, blockByteCount)"
         case ("board", "claimedIdentity"), (_, "proof"), ("coverage", "scanIntervalSlots"),
-            ("coverage", "scanWindowSlots"):
+            ("coverage", "scanWindowSlots"), ("board", "groupName"), ("board", "ageYears"), ("board", "sex"),
+            ("board", "retiredWallClockMilliseconds"):
             "NULL"
         case ("board", "currentBranch"), ("segment", "branch"): "0"
         default: nil
@@ -21,9 +22,9 @@ enum Version01Tables {
     }
 
     /// Version 0.1 kept only one version of each segment, and assembled encounters for each question. Its
-    /// boards had neither buttons nor batteries.
+    /// boards had neither buttons nor batteries, and only they had names.
     static func has(_ table: String) -> Bool {
-        !(["branch", "marker", "battery"] + DerivedTables.conclusions).contains(table)
+        !(["branch", "marker", "battery", "person"] + DerivedTables.conclusions).contains(table)
     }
 
     /// Shows the tables under today's names to this connection alone, and changes nothing in the file. SQLite
@@ -32,7 +33,9 @@ enum Version01Tables {
         try database.execute(
             sql: """
                 CREATE TEMPORARY VIEW board AS
-                    SELECT *, NULL AS claimedIdentity, 0 AS currentBranch FROM main.board;
+                    SELECT *, NULL AS claimedIdentity, 0 AS currentBranch, NULL AS groupName,
+                        NULL AS ageYears, NULL AS sex, NULL AS retiredWallClockMilliseconds
+                    FROM main.board;
                 CREATE TEMPORARY VIEW branch AS
                     SELECT 0 AS boardID, 0 AS number, 0 AS parent, 0 AS firstOrdinal,
                         0 AS foundWallClockMilliseconds WHERE FALSE;

@@ -43,10 +43,15 @@ public struct Meeting: Sendable {
 
     /// An encounter of a board.
     ///
-    /// - Parameter subject: the subject is that board, and met a stranger; or else it is the stranger.
-    public init(_ encounter: EncounterSummary, subjectIsBoard: Bool, names: BoardNames) {
+    /// - Parameters:
+    ///   - subjectIsBoard: the subject is that board, and met a stranger; or else it is the stranger.
+    ///   - people: the names of strangers.
+    public init(
+        _ encounter: EncounterSummary, subjectIsBoard: Bool, names: BoardNames, people: Labels = Labels()
+    ) {
         let name = names[encounter.board]
-        who = subjectIsBoard ? encounter.label : name
+        let person = encounter.identity.flatMap { people[$0].name }
+        who = subjectIsBoard ? person.map { "\($0) (\(encounter.label))" } ?? encounter.label : name
         board = subjectIsBoard ? nil : encounter.board
         timeline = encounter.timeline
         start = encounter.start

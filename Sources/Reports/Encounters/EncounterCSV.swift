@@ -7,6 +7,7 @@ public enum EncounterCSV {
         "readings", "samples", "rssi_minimum_dbm", "rssi_maximum_dbm", "rssi_mean_dbm", "addresses", "boots",
         "start_error_seconds", "end_error_seconds", "clock_basis", "not_before", "not_after",
         "identity_marks", "latitude", "longitude", "claimed", "written_readings", "own_boards",
+        "person_name",
     ]
 
     public static func text(_ encounters: [Encounter], among boards: OwnBoards = OwnBoards([])) -> String {
@@ -38,6 +39,7 @@ public enum EncounterCSV {
             encounter.latitude.map { "\($0)" } ?? "", encounter.longitude.map { "\($0)" } ?? "",
             encounter.isClaimed ? "true" : "false", "\(encounter.writtenReadings)",
             encounter.ownBoards.joined(separator: "; "),
+            encounter.personName ?? "",
         ]
     }
 }

@@ -17,6 +17,8 @@ public struct EncounterDocument: Encodable, Sendable {
     public let label: String
     /// The labels of the archive's boards that served this identity; empty for a stranger.
     public let ownBoards: [String]
+    /// The name that the operator gave to the identity; null without one.
+    @NullIfUnknown public private(set) var personName: String?
     /// The extended data of a Herald payload; empty for other schemes.
     public let extended: [HeraldDetail]
     /// RFC 3339, UTC; null if the board had no clock.
@@ -63,6 +65,7 @@ public struct EncounterDocument: Encodable, Sendable {
         writtenReadings = encounter.signal.writtenReadingCount
         label = encounter.label
         ownBoards = boards.labels(of: encounter)
+        personName = boards.personName(of: encounter)
         extended = encounter.identity?.details ?? []
         start = encounter.wallClockStart.map(TimeText.utc)
         end = encounter.wallClockEnd.map(TimeText.utc)

@@ -1,11 +1,14 @@
 import Archive
 
-/// The archive's own boards, as far as other boards meet them: by the identities that they served.
+/// The peers that have a name: the archive's own boards, by the identities that they served, and the
+/// identities that the operator labelled.
 public struct OwnBoards: Sendable {
     private let labels: [String]
     private let indices: [Peer: [Int]]
+    private let people: Labels
 
-    public init(_ boards: [ServedIdentities]) {
+    public init(_ boards: [ServedIdentities], people: Labels = Labels()) {
+        self.people = people
         labels = boards.map(\.label)
         var indices: [Peer: [Int]] = [:]
         for (index, board) in boards.enumerated() {
@@ -22,9 +25,15 @@ public struct OwnBoards: Sendable {
     /// The labels of the boards that this encounter was with; none for a stranger.
     public func labels(of encounter: EncounterSummary) -> [String] { labels(of: Peer(encounter)) }
 
-    /// " (Badge1)" if the encounter was with a board of the archive; else empty.
+    /// The name that the operator gave to the identity of this encounter; nil without one.
+    public func personName(of encounter: EncounterSummary) -> String? {
+        encounter.identity.flatMap { people[$0].name }
+    }
+
+    /// " (Badge1)" if the encounter was with a board of the archive, or with somebody who has a name; else
+    /// empty.
     public func remark(of encounter: EncounterSummary) -> String {
-        let names = labels(of: encounter)
+        let names = labels(of: encounter) + [personName(of: encounter)].compactMap(\.self)
         return names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
     }
 

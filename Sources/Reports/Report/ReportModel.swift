@@ -29,14 +29,15 @@ public struct ReportModel: Sendable {
         title: String, encounters: [Encounter], boards: [BoardSummary], periods: [BoardPeriod],
         coverage: [CoverageTimeline], record: [CoverageTimeline],
         losses: [LogIdentity: [String]] = [:], refusals: [RefusalSummary] = [],
-        servedIdentities: [ServedIdentities] = [], recordedEncounterCount: Int? = nil,
+        servedIdentities: [ServedIdentities] = [], people: Labels = Labels(),
+        recordedEncounterCount: Int? = nil,
         filterDescription: [String] = [],
         archivePath: String, toolVersion: String, time: TimeText
     ) {
         self.title = title
         self.encounters = encounters
         self.recordedEncounterCount = recordedEncounterCount ?? encounters.count
-        ownBoards = OwnBoards(servedIdentities)
+        ownBoards = OwnBoards(servedIdentities, people: people)
         self.boards = boards
         self.periods = periods
         self.coverage = coverage
@@ -80,6 +81,7 @@ public struct ReportModel: Sendable {
             coverage: CoverageAssembly.timelines(of: assemblies, since: filter.since, until: filter.until),
             record: CoverageAssembly.timelines(of: assemblies), losses: losses,
             refusals: RefusalSummary.inOrder(refusals), servedIdentities: try archive.servedIdentities(),
+            people: try archive.labels(),
             recordedEncounterCount: encounters.isEmpty ? try archive.encounterCount() : nil,
             filterDescription: filterDescription, archivePath: archive.path, toolVersion: toolVersion,
             time: time)

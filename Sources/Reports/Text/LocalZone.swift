@@ -29,7 +29,7 @@ public struct LocalZone: Sendable {
     public static let current: LocalZone = {
         tzset()
         let given = environmentName
-        let name = given.map { known($0) ? $0 : nil } ?? TimeZone.current.identifier
+        let name = given.map { isKnown($0) ? $0 : nil } ?? TimeZone.current.identifier
         return LocalZone(name: name) { seconds in
             var time = time_t(seconds)
             var parts = tm()
@@ -39,7 +39,7 @@ public struct LocalZone: Sendable {
 
     /// The value of `TZ` if nothing is known of it, so that the C library takes it for UTC.
     public static var unknownName: String? {
-        guard let name = environmentName, !known(name), name.wholeMatch(of: posixForm) == nil else {
+        guard let name = environmentName, !isKnown(name), name.wholeMatch(of: posixForm) == nil else {
             return nil
         }
         return name
@@ -50,9 +50,10 @@ public struct LocalZone: Sendable {
             .flatMap { $0.isEmpty ? "UTC" : $0 }
     }
 
-    private static func known(_ name: String) -> Bool {
+    /// Whether this computer knows a zone with this name.
+    public static func isKnown(_ name: String) -> Bool {
         name == "UTC" || TimeZone.knownTimeZoneIdentifiers.contains(name)
-            || FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/" + name)
+            || !name.contains("..") && FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/" + name)
     }
 
     /// A name of letters or in angle brackets, then hours from UTC; the rest is about daylight saving time.

@@ -27,7 +27,9 @@ struct ContactForgetting {
             }
             if !plan.isEmpty { plans.append(plan) }
         }
-        guard !plans.isEmpty else {
+        let hasLabel = try hasLabel()
+        if hasLabel { Console.print("the label of the identity will go, too") }
+        guard !plans.isEmpty || hasLabel else {
             guard person == nil else {
                 throw Failure(.noInput, "no encounter in the readable pages has this identity")
             }
@@ -37,7 +39,16 @@ struct ContactForgetting {
         for plan in plans {
             try archiving { () throws(ArchiveError) in try archive.redact(plan, keys: consent.keys) }
         }
+        if let person, hasLabel {
+            try archiving { () throws(ArchiveError) in try archive.forgetLabel(of: person) }
+        }
         Console.print("forgotten")
+    }
+
+    /// Whether the operator said something of the person.
+    private func hasLabel() throws(Failure) -> Bool {
+        guard let person else { return false }
+        return try archiving { () throws(ArchiveError) in try !archive.labels()[person].isEmpty }
     }
 
     private func plan(_ board: BoardSummary, _ now: WallClockTime) throws(Failure) -> RedactionPlan {

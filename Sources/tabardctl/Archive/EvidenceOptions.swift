@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import CommandLineText
 import Foundation
+import Reports
 
 /// The archive of a command that lists what boards recorded, and which pages count.
 struct EvidenceOptions: ParsableArguments {
@@ -10,7 +11,31 @@ struct EvidenceOptions: ParsableArguments {
             "Include pages that no signature of the board covers; forged pages are never included."))
     var includeUnverified = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Names for this run: CSV with the columns id, name, group, age and sex, as for `tabardctl label`.",
+            valueName: "file"))
+    var names: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Zone of local times: utc, local, or a name such as Europe/London; otherwise this computer's.",
+            valueName: "zone"))
+    var timeZone: String?
+
     @OptionGroup var archive: ArchiveOptions
+
+    /// Local times are read and written all over the program, so its zone is the process's.
+    func validate() throws {
+        guard let timeZone, timeZone.lowercased() != "local" else { return }
+        let name = timeZone.lowercased() == "utc" ? "UTC" : timeZone
+        guard LocalZone.isKnown(name) else {
+            throw ValidationError(
+                "--time-zone \(PlainText.displayable(timeZone)): no such zone; write utc, local or a name such "
+                    + "as Europe/London")
+        }
+        setenv("TZ", name, 1)
+    }
 
     var path: String { archive.path }
 
@@ -18,6 +43,9 @@ struct EvidenceOptions: ParsableArguments {
     func open(_ access: Archive.Access) throws(Failure) -> Archive {
         let path = OwnerKeyOptions.defaultPath
         let keys = FileManager.default.fileExists(atPath: path) ? try Keys.ownerKeys([path]) : .none
-        return try archive.open(access, keys: keys, admitting: includeUnverified ? .unverified : .vouched)
+        var archive = try archive.open(
+            access, keys: keys, admitting: includeUnverified ? .unverified : .vouched)
+        if let names { try NamesFile(names).give(to: &archive) }
+        return archive
     }
 }

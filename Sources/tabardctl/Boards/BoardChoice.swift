@@ -24,6 +24,18 @@ enum BoardChoice {
         return all.filter { chosen.contains($0.identity) }
     }
 
+    /// The board with this name, or with these first digits of its log identity.
+    static func board(named name: String, of archive: Archive) throws(Failure) -> BoardSummary {
+        let meant = try boards(named: [name], of: archive)
+        guard meant.count == 1, let board = meant.first else {
+            throw Failure(
+                .usage,
+                "\(name): \(meant.count) boards are meant; write one of "
+                    + meant.map(\.identity.short).joined(separator: ", "))
+        }
+        return board
+    }
+
     /// The identities of the boards with these names; nil for all boards, also of an empty archive.
     static func identities(named names: [String], of archive: Archive) throws(Failure) -> Set<LogIdentity>? {
         names.isEmpty ? nil : Set(try boards(named: names, of: archive).map(\.identity))

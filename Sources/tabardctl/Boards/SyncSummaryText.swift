@@ -42,6 +42,9 @@ enum SyncSummaryText {
                 "untrusted: key \(summary.keyFingerprint.map(Fingerprint.text) ?? "none"); nothing counts "
                     + "until `tabardctl trust \(summary.claimed.short)`")
         }
+        if summary.isRetired {
+            parts.append("this board is retired; `tabardctl boards retire BOARD --undo` takes it back")
+        }
         if let text = DuplicateIdentityText.text(summary.duplicateIdentities) { parts.append(text) }
         return parts.joined(separator: ", ")
     }
@@ -57,6 +60,7 @@ enum SyncSummaryText {
         }
         if !summary.unchainedSegments.isEmpty { parts.append("sync again") }
         if summary.isUntrusted { parts.append("untrusted") }
+        if summary.isRetired { parts.append("retired") }
         if summary.decoded.damagedPageCount > 0 {
             parts.append(Count.text(summary.decoded.damagedPageCount, "damaged page"))
         }

@@ -45,6 +45,7 @@ struct MeetingSearch {
         filter.excludesWritten = excludesWritten
         filter.boards = [board.identity]
         let names = names
+        let labels = try archiving { () throws(ArchiveError) in try archive.labels() }
         try archiving { () throws(ArchiveError) in
             try archive.forEachContact(matching: filter) {
                 answer.meetings.append(Meeting($0, of: board.identity, names: names))
@@ -55,7 +56,7 @@ struct MeetingSearch {
             try archive.forEachEncounter(matching: encounters, withStrangersOnly: true) {
                 answer.strangerCount += 1
                 if withStrangers {
-                    answer.meetings.append(Meeting($0, subjectIsBoard: true, names: names))
+                    answer.meetings.append(Meeting($0, subjectIsBoard: true, names: names, people: labels))
                 }
                 return true
             }
@@ -80,6 +81,13 @@ struct MeetingSearch {
     // MARK: Identities
 
     private func meetings(ofIdentity text: String) throws(Failure) -> Answer {
+        let labels = try archiving { () throws(ArchiveError) in try archive.labels() }
+        let named = labels.identities(named: text)
+        if let one = named.first {
+            var filter = encounterFilter
+            filter.identities = named
+            return try meetings(of: labels[one].name ?? text, matching: filter)
+        }
         let met = try archiving { () throws(ArchiveError) in try archive.metIdentities() }
         let meant = met.filter { $0.isMeant(by: text) }
         guard let first = meant.first else { throw unknown(text) }
@@ -89,7 +97,11 @@ struct MeetingSearch {
         }
         var filter = encounterFilter
         filter.identityText = text
-        var answer = Answer(subject: meant.count == 1 ? first.label : text)
+        return try meetings(of: meant.count == 1 ? first.label : text, matching: filter)
+    }
+
+    private func meetings(of subject: String, matching filter: EncounterFilter) throws(Failure) -> Answer {
+        var answer = Answer(subject: subject)
         let names = names
         try archiving { () throws(ArchiveError) in
             try archive.forEachEncounter(matching: filter) {

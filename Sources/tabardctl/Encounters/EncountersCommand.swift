@@ -90,7 +90,9 @@ struct EncountersCommand: ReportingCommand {
     private func list(
         _ archive: Archive, _ filter: EncounterFilter, _ listing: Listing
     ) throws(Failure) {
-        let boards = OwnBoards(try archiving { () throws(ArchiveError) in try archive.servedIdentities() })
+        let boards = try archiving { () throws(ArchiveError) in
+            OwnBoards(try archive.servedIdentities(), people: try archive.labels())
+        }
         guard listing.format == .table else {
             return try listing.write { body throws(ArchiveError) in
                 try archive.forEachEncounter(matching: filter) {

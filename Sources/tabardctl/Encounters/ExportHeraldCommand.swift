@@ -25,7 +25,8 @@ struct ExportHeraldCommand: ReportingCommand {
 
             A board with encounters.raw = true gives a row for each RSSI reading. Other boards give \
             a row for each sample, at the time of its last reading. docs/export-herald.md has every \
-            rule.
+            rule. Times are UTC without --time-zone. Logs that are analysed together need the same \
+            zone.
             """)
 
     @Option(
@@ -35,12 +36,6 @@ struct ExportHeraldCommand: ReportingCommand {
 
     @Option(help: "Format: 1 for Herald up to 1.2 (9 columns), 2 for Herald 2 (11 columns).")
     var generation = 2
-
-    @Option(
-        help: ArgumentHelp(
-            "Time zone of the output: utc, local, or a name such as Europe/London. Logs that are analysed "
-                + "together need the same zone.", valueName: "zone"))
-    var timeZone = "utc"
 
     @Option(
         help: ArgumentHelp(
@@ -66,7 +61,10 @@ struct ExportHeraldCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let export = HeraldExport(
-            generation: try heraldGeneration(), zone: try zone(), replacesFiles: force)
+            generation: try heraldGeneration(), zone: archive.timeZone == nil ? .utc : .current,
+            replacesFiles: force)
+        let mayBeAmbiguous =
+            export.generation == .first && archive.timeZone.map { $0.lowercased() != "utc" } ?? false
         let times = try time.times()
         let archive = try archive.open(.reading)
         let boards = try time.boards(of: archive)
@@ -77,7 +75,7 @@ struct ExportHeraldCommand: ReportingCommand {
         for folder in folders {
             if let path = export.obstacle(in: folder) { throw Failure(.exists(path: path)) }
         }
-        if export.generation == .first, timeZone.lowercased() != "utc" {
+        if mayBeAmbiguous {
             Console.report(
                 "generation 1 has no offset from UTC; times in the hour in which clocks go back are ambiguous"
             )
@@ -144,20 +142,6 @@ struct ExportHeraldCommand: ReportingCommand {
             throw Failure(.usage, "--generation \(generation): unknown; write 1 (Herald up to 1.2) or 2")
         }
         return known
-    }
-
-    private func zone() throws(Failure) -> LocalZone {
-        switch timeZone.lowercased() {
-        case "utc": return .utc
-        case "local": return .current
-        default:
-            guard let zone = TimeZone(identifier: timeZone) else {
-                throw Failure(
-                    .usage,
-                    "--time-zone \(timeZone): no such zone; write utc, local or a name such as Europe/London")
-            }
-            return LocalZone(zone)
-        }
     }
 
     private func payloads(of boards: [BoardSummary]) throws(Failure) -> [LogIdentity: [UInt8]] {

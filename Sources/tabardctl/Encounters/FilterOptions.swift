@@ -24,7 +24,7 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only identities that start with these hexadecimal digits, or that have this label or last word.",
+            "Only identities that start with these hexadecimal digits, or that have this name, label or last word.",
             valueName: "identity"))
     var identity: String?
 
@@ -64,7 +64,15 @@ struct FilterOptions: ParsableArguments {
     /// Adds the chosen boards. A label must be that of somebody in the archive, for it may be mistyped.
     func choose(_ filter: inout EncounterFilter, in archive: Archive) throws(Failure) {
         filter.boards = try BoardChoice.identities(named: time.board, of: archive)
-        guard let identity, !identity.allSatisfy(\.isHexDigit) else { return }
+        guard let identity else { return }
+        let named = try archiving { () throws(ArchiveError) in try archive.labels() }
+            .identities(named: identity)
+        if !named.isEmpty {
+            filter.identityText = nil
+            filter.identities = named
+            return
+        }
+        guard !identity.allSatisfy(\.isHexDigit) else { return }
         try BoardChoice.requireBoard(in: archive)
         let all = try archiving { () throws(ArchiveError) in try archive.metIdentities() }
         guard all.contains(where: { $0.isMeant(by: identity) }) else {

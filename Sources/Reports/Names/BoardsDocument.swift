@@ -1,0 +1,59 @@
+import Archive
+import EncounterLog
+import FixedMemory
+import LogContents
+
+/// The archive's boards, as `tabardctl boards --json` and `--csv` print them.
+public struct BoardsDocument: PrintedDocument {
+    /// In the order in which they were registered.
+    public let boards: [Board]
+
+    public struct Board: Encodable, Sendable {
+        /// The log identity.
+        public let board: String
+        @NullIfUnknown public private(set) var name: String?
+        @NullIfUnknown public private(set) var group: String?
+        /// `beacon` or `wearable`, as the board last said; null if it never did.
+        @NullIfUnknown public private(set) var role: String?
+        /// RFC 3339, UTC.
+        @NullIfUnknown public private(set) var lastFetched: String?
+        /// Since when it is out of service: RFC 3339, UTC.
+        @NullIfUnknown public private(set) var retired: String?
+        /// The size of what was fetched.
+        public let bytes: Int
+        public let pages: Int
+        public let lockedPages: Int
+        public let entries: Int
+
+        fileprivate init(_ board: BoardSummary, _ label: Label, role: LogRole?) {
+            self.board = board.identity.hexadecimal
+            name = board.name
+            group = label.group
+            self.role = role.map { "\($0)" }
+            lastFetched = board.lastSync.map(TimeText.utc)
+            retired = board.retirement.map(TimeText.utc)
+            bytes = board.byteCount
+            pages = board.pageCount
+            lockedPages = board.lockedPageCount
+            entries = board.entryCount
+        }
+    }
+
+    public init(_ boards: [BoardSummary], labels: Labels, roles: [LogIdentity: LogRole]) {
+        self.boards = boards.map { Board($0, labels[$0.identity], role: roles[$0.identity]) }
+    }
+
+    public static let columns = [
+        "board", "name", "group", "role", "last_fetched", "retired", "bytes", "pages", "locked_pages",
+        "entries",
+    ]
+
+    public var rows: [[String]] {
+        boards.map {
+            [
+                $0.board, $0.name ?? "", $0.group ?? "", $0.role ?? "", $0.lastFetched ?? "",
+                $0.retired ?? "", "\($0.bytes)", "\($0.pages)", "\($0.lockedPages)", "\($0.entries)",
+            ]
+        }
+    }
+}
