@@ -46,6 +46,8 @@ let package = Package(
         .target(name: "CMbedTLS"),
         .systemLibrary(name: "CLibCrypto"),
         .systemLibrary(name: "CZlib"),
+        .systemLibrary(name: "CZstd"),
+        .systemLibrary(name: "CXLSXWriter"),
         .systemLibrary(name: "CQREncode"),
         .target(name: "CLinux"),
         .target(name: "CProductVersion"),
@@ -211,6 +213,15 @@ let package = Package(
                 "FixedMemory", "Schemes", "EncounterLog", "LogContents", "Archive", "Analysis", "Authority",
                 "Exposure", "QRCodes", "TextFormats",
             ]),
+        // Tables for programs that analyse much data.
+        module("Parquet", ["CZstd"]),
+        // Contacts as the files of other programs.
+        module(
+            "Exports",
+            [
+                "FixedMemory", "Cryptography", "EncounterLog", "LogContents", "Archive", "Reports",
+                "Parquet", "CXLSXWriter",
+            ]),
         // Backups of boards' identities, as files.
         module(
             "Backups",
@@ -235,7 +246,7 @@ let package = Package(
                 "Configuration", "TextFormats", "CommandLineText", "Captures", "LogContents", "BoardLink",
                 "Archive", "Sync", "KeyFiles", "Matching", "Authority", "Conformance", "Analysis", "Exposure",
                 "QRCodes", "Cards", "Backups", "BoardHealth",
-                "Reports", "ProductVersion",
+                "Reports", "Exports", "ProductVersion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 
@@ -249,6 +260,7 @@ let package = Package(
         tests("HCI", ["FixedMemory"]),
         tests("Configuration", ["FixedMemory"]),
         tests("Schemes", ["FixedMemory", "Cryptography"]),
+        .testTarget(name: "ParquetTests", dependencies: ["Parquet"], swiftSettings: settings),
         tests("EncounterLog", ["FixedMemory", "Cryptography", "Schemes", "FlashSimulator"]),
         .testTarget(
             name: "FlashSimulatorTests",
