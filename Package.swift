@@ -207,11 +207,14 @@ let package = Package(
             ["Compression", "KeyFiles", "TextFormats", .product(name: "Yams", package: "Yams")]),
         // What is printed for phones to read.
         module("QRCodes", ["CQREncode"]),
+        // Distance from signal strength, as far as walk tests allow.
+        module("Ranging"),
         module(
             "Reports",
             [
                 "FixedMemory", "Schemes", "EncounterLog", "LogContents", "Archive", "Analysis", "Authority",
                 "Exposure", "QRCodes", "TextFormats",
+                "Ranging",
             ]),
         // Tables for programs that analyse much data.
         module("Parquet", ["CZstd"]),
@@ -246,7 +249,7 @@ let package = Package(
                 "Configuration", "TextFormats", "CommandLineText", "Captures", "LogContents", "BoardLink",
                 "Archive", "Sync", "KeyFiles", "Matching", "Authority", "Conformance", "Analysis", "Exposure",
                 "QRCodes", "Cards", "Backups", "BoardHealth",
-                "Reports", "Exports", "ProductVersion",
+                "Reports", "Exports", "Ranging", "ProductVersion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 
@@ -260,6 +263,7 @@ let package = Package(
         tests("HCI", ["FixedMemory"]),
         tests("Configuration", ["FixedMemory"]),
         tests("Schemes", ["FixedMemory", "Cryptography"]),
+        .testTarget(name: "RangingTests", dependencies: ["Ranging"], swiftSettings: settings),
         .testTarget(name: "ParquetTests", dependencies: ["Parquet"], swiftSettings: settings),
         tests("EncounterLog", ["FixedMemory", "Cryptography", "Schemes", "FlashSimulator"]),
         .testTarget(
