@@ -45,7 +45,7 @@ struct ReportCommand: ReportingCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write counts of people from 1 to below this number, 2 to 1000, as <N, and leave out single people.",
+            "Write counts of people below this number (2 to 1000) as <N, and leave out single people.",
             valueName: "N"))
     var smallestCount: Int?
 

@@ -29,8 +29,8 @@ struct ClockErrorSection {
         return """
             <section>
             <h2>How well the times are known</h2>
-            <p class="note">The worst error of any encounter's time, either way. Two times of one board differ by less. \
-            The bars have a logarithmic scale.\(more)</p>
+            <p class="note">The worst error of any encounter's time, either way. Two times of one board \
+            differ by less. The bars have a logarithmic scale.\(more)</p>
             <div class="figure">
             \(bars.html())</div>
             \(Markup.download(csv, as: "clock-error"))</section>

@@ -60,9 +60,9 @@ struct DetailSection {
         <td>\(Markup.moment(meeting.start, on: meeting.timeline, model.time))</td>\
         <td>\(Markup.moment(meeting.end, on: meeting.timeline, model.time))</td>\
         <td class="n">\(TimeText.duration(meeting.duration))</td>\
-        <td>\(Markup.escaped(meeting.heardBy.map { Markup.shortened($0, to: 40) }.joined(separator: ", ")))</td>\
-        <td class="n">\(meeting.maximumDBm.map { Markup.dBm($0) } ?? "–")</td>\
-        <td>\(meeting.certainty.text)</td></tr>
+        <td data-of="heard by">\(Markup.escaped(meeting.heardBy.map { Markup.shortened($0, to: 40) }.joined(separator: ", ")))</td>\
+        <td class="n" data-of="strongest, dBm">\(meeting.maximumDBm.map { Markup.dBm($0) } ?? "–")</td>\
+        <td data-of="identity">\(meeting.certainty.text)</td></tr>
 
         """
     }
@@ -114,7 +114,7 @@ struct DetailSection {
             <tr><td>\(Markup.moment(time.start, on: timeline, model.time))</td>\
             <td>\(Markup.moment(time.end, on: timeline, model.time))</td>\
             <td class="n">\(CoverageText.duration(time.duration))</td><td>\(Markup.escaped(time.cause.text))</td>\
-            <td>\(Markup.escaped(text))\(more > 0 ? " and \(more) more" : "")</td></tr>
+            <td data-of="who listened">\(Markup.escaped(text))\(more > 0 ? " and \(more) more" : "")</td></tr>
 
             """
     }

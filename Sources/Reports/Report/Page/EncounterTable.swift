@@ -47,16 +47,17 @@ struct EncounterTable {
     }
 
     private func row(_ encounter: Encounter, showsBoard: Bool) -> String {
-        let board = showsBoard ? "<td>\(Markup.escaped(model.name(of: encounter.board)))</td>" : ""
+        let board =
+            showsBoard ? "<td data-of=\"near\">\(Markup.escaped(model.name(of: encounter.board)))</td>" : ""
         let rssi = encounter.rssi
         return """
             <tr><th scope="row" title="\(encounter.identity?.hexadecimal ?? "")">\(Markup.escaped(model.who(encounter.summary)))</th>\
             \(board)<td>\(moment(encounter.start, of: encounter))</td>\
             <td>\(moment(encounter.end, of: encounter))</td>\
             <td class="n">\(TimeText.duration(encounter.duration))</td>\
-            <td class="n">\(Markup.grouped(encounter.readingCount))</td>\
-            <td class="n">\(rssi.map { Markup.dBm($0.maximumDBm) } ?? "–")</td>\
-            <td class="n">\(rssi.map { Markup.dBm($0.meanDBm) } ?? "–")</td>\
+            <td class="n" data-of="readings">\(Markup.grouped(encounter.readingCount))</td>\
+            <td class="n" data-of="strongest, dBm">\(rssi.map { Markup.dBm($0.maximumDBm) } ?? "–")</td>\
+            <td class="n" data-of="mean, dBm">\(rssi.map { Markup.dBm($0.meanDBm) } ?? "–")</td>\
             <td>\(Markup.escaped(remarks(on: encounter)))</td></tr>
 
             """

@@ -179,7 +179,14 @@ extension ReportStyle {
           .cards td:first-child:nth-last-child(5) { grid-column: 1 / -1; font-weight: 600; }
           .cards .n { white-space: normal; }
           .traces, .pair { grid-template-columns: minmax(0, 1fr); }
-          .rows tbody th { min-width: 10em; }
+          .rows thead { display: none; }
+          .rows tr { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); padding: 10px 0;
+            border-bottom: 1px solid var(--rule); }
+          .rows tbody th { grid-column: 1 / -1; min-width: 0; border: 0; padding: 1px 6px; }
+          .rows td { border: 0; padding: 1px 6px; text-align: left; white-space: normal; }
+          .rows td:empty { display: none; }
+          .rows td[data-of]::before { content: attr(data-of) " "; color: var(--soft); }
+          .rows td:last-child { grid-column: 1 / -1; }
           footer dl { grid-template-columns: minmax(0, 1fr); }
           footer dt { padding-bottom: 0; border: 0; }
           footer dd { padding-top: 0; }
