@@ -21,13 +21,15 @@ import Testing
     }
 
     @Test(arguments: [
-        "class=\"timeline\"", "class=\"trace\"", "class=\"restarts\"", "class=\"watch\"", "class=\"heard\"",
+        "class=\"lane known\"", "class=\"trace\"", "class=\"restart\"", "class=\"lane watch\"",
+        "class=\"heard\"",
         "class=\"quiet\"", "class=\"radio\"", "class=\"off\"", "class=\"untold\"", "class=\"blind\"",
         "When the board listened", "blind: the radio failed", "The board listened",
         "the controller did not answer a command (command 0x200c); scan restarted, controller reset",
-        "the agent was not running, or lost its last 30 s", "longest blind",
+        "the agent was not running, or lost its last 30\u{a0}s", "longest blind",
         "All encounters", "Limits of this report", "Source of this report", "prefers-color-scheme: dark",
-        "@media print", "1 damaged page left out", "/home/warden/archive.sqlite", "tabardctl 0.1.0",
+        "@media print", "1 damaged page left out", "SHA-256 0123abcd of the signed statements",
+        "tabardctl 0.1.0",
         "at most ±754 ms",
         "Foyer restarted, 2026-11-21 10:12:00", "no identity", "data:text/csv;base64,",
         "with silences of up to 30 s", "Without a clock: Foyer, boot 9999aa",
@@ -46,19 +48,17 @@ import Testing
         #expect(!text.contains("metre") && !text.contains("meter") && !text.contains("distance of"))
     }
 
-    @Test func `drawings are well formed and have titles`() throws {
-        let pictures = html.matches(
-            of: #/<svg class="(?:timeline|trace|watch)".*?</svg>/#.dotMatchesNewlines())
-        #expect(pictures.count == 2 + 2 + 10)
-        for picture in pictures {
-            let document = try XMLDocument(xmlString: String(picture.output))
-            let root = try #require(document.rootElement())
-            let title = try #require(root.elements(forName: "title").first)
-            let labels = root.attribute(forName: "aria-labelledby")?.stringValue?.split(separator: " ")
-            let named = (root.elements(forName: "title") + root.elements(forName: "desc"))
-                .compactMap { $0.attribute(forName: "id")?.stringValue }
-            #expect(labels?.map(String.init) == named)
-            #expect(title.stringValue?.isEmpty == false)
+    @Test func `each drawing says what it shows`() throws {
+        let lanes = html.matches(of: #/<li class="lane .*?<\/li>/#.dotMatchesNewlines()).map(\.output)
+        let traces = html.matches(of: #/<svg class="trace".*?<\/svg>/#.dotMatchesNewlines()).map(\.output)
+        #expect(lanes.count == 2 * 1 + 7 + 1 + 2 && traces.count == 10)
+        for picture in lanes + traces {
+            let root = try #require(try XMLDocument(xmlString: String(picture)).rootElement())
+            let drawing = try #require(root.name == "svg" ? root : root.elements(forName: "svg").first)
+            #expect(drawing.attribute(forName: "role")?.stringValue == "img")
+            let label = drawing.attribute(forName: "aria-label")?.stringValue
+            let title = drawing.elements(forName: "title").first?.stringValue
+            #expect((label ?? title)?.isEmpty == false)
         }
     }
 
@@ -79,7 +79,7 @@ import Testing
 
     @Test func `a report without encounters states its caveat`() {
         var model = SampleWorld.model()
-        model.encounters = []
+        model.show([])
         #expect(HTMLReport(model).html().contains("No encounter near Foyer matches"))
         #expect(HTMLReport(model).html().contains("The board listened"))
         model.coverage = []
@@ -88,9 +88,9 @@ import Testing
 
     @Test func `options that leave nothing are named, and nothing is said of the archive`() {
         var model = SampleWorld.model()
-        model.encounters = []
-        model.recordedEncounterCount = 99
-        model.filterDescription = ["since 2030-01-01", "at least 10min"]
+        model.show([])
+        model.origin.recordedEncounterCount = 99
+        model.origin.filterDescription = ["since 2030-01-01", "at least 10min"]
         model.coverage = []
         let html = HTMLReport(model).html()
         #expect(
@@ -106,7 +106,7 @@ import Testing
         #expect(!HTMLReport(model).html().contains("locked and not included."))
         model.boards = [TwoBoards.summary(SampleWorld.board, "Foyer", locked: count)]
         #expect(HTMLReport(model).html().contains("\(text) locked and not included.</p>"))
-        model.encounters = []
+        model.show([])
         #expect(HTMLReport(model).html().contains("\(text) locked and not included.</p>"))
     }
 
@@ -135,16 +135,18 @@ import Testing
     @Test func `a long record stays a small page`() {
         var model = SampleWorld.model()
         let template = model.encounters[0]
-        model.encounters = (0..<2_000).map { index in
-            var encounter = template
-            encounter.summary.identity?.payload[7] = UInt8(index % 256)
-            encounter.summary.identity?.payload[8] = UInt8(index / 256)
-            encounter.summary.span.start = encounter.start + .minutes(UInt64(index))
-            encounter.summary.span.end = encounter.end + .minutes(UInt64(index))
-            return encounter
-        }
+        model.show(
+            (0..<2_000).map { index in
+                var encounter = template
+                encounter.summary.identity?.payload[7] = UInt8(index % 256)
+                encounter.summary.identity?.payload[8] = UInt8(index / 256)
+                encounter.summary.span.start = encounter.start + .minutes(UInt64(index))
+                encounter.summary.span.end = encounter.end + .minutes(UInt64(index))
+                return encounter
+            })
         let html = HTMLReport(model).html()
-        #expect(html.contains("1940 more are in the table"))
-        #expect(html.utf8.count < 4_000_000)
+        #expect(html.contains("All 2000 encounters as CSV: <code>tabardctl encounters --csv</code>"))
+        #expect(!html.contains("class=\"lane known\""))
+        #expect(html.utf8.count < 500_000)
     }
 }

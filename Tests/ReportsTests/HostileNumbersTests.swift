@@ -16,7 +16,7 @@ import Testing
         let boots = (0..<3).map { _ in boot(&generator) }
         let history = BoardHistory(board: SampleWorld.board, boots: boots)
         var model = SampleWorld.model()
-        model.encounters = EncounterAssembly.encounters(of: history)
+        model.show(EncounterAssembly.encounters(of: history))
         model.periods = BoardPeriod.all(of: history)
         model.record = CoverageAssembly.timelines(of: history)
         model.coverage = model.record

@@ -15,7 +15,6 @@ extension SampleWorld {
             periods: BoardPeriod.all(of: history),
             coverage: CoverageAssembly.timelines(of: history),
             record: CoverageAssembly.timelines(of: history),
-            archivePath: "/home/warden/archive.sqlite",
-            toolVersion: "0.1.0", time: TimeText(timeZone: .gmt))
+            origin: ReportOrigin(evidence: "0123abcd", toolVersion: "0.1.0"), time: TimeText(timeZone: .gmt))
     }
 }

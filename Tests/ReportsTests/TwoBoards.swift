@@ -40,7 +40,7 @@ enum TwoBoards {
                 ServedIdentities(
                     board: badge, label: "Badge", identities: [SampleWorld.phone(8), SampleWorld.phone(9)]),
             ],
-            archivePath: "archive.sqlite", toolVersion: "0.1.0", time: TimeText(timeZone: .gmt))
+            origin: ReportOrigin(evidence: "0123abcd", toolVersion: "0.1.0"), time: TimeText(timeZone: .gmt))
     }
 
     static func summary(_ board: LogIdentity, _ name: String, locked: Int = 0) -> BoardSummary {

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import html
 import re
+import shlex
 import sqlite3
 from pathlib import Path
 
 import desk as desks
 import pytest
+import sample_archive
 from desk import Desk
 
 MORNING = 1_795_251_600
@@ -58,3 +61,71 @@ async def test_a_board_that_was_fetched_earlier_is_unknown_for_the_rest(desk: De
     assert "The last 15 min of Badge are not fetched yet." in text
     text = await summary(desk, "--board", "Badge")
     assert "not fetched" not in text
+
+
+async def test_an_existing_file_is_only_overwritten_on_request(desk: Desk) -> None:
+    page = desk.folder / "report.html"
+    page.write_text("mine")
+    ended = await desk.run("report", "--archive", desk.archive, "--output", page)
+    assert ended.exit_code == 73 and "already exists; --force overwrites it" in ended.errors, ended
+    assert page.read_text() == "mine"
+    ended = await desk.run("report", "--archive", desk.archive, "--output", page, "--force")
+    assert ended.exit_code == 0 and f"`xdg-open {page}` shows it" in ended.errors, ended
+    assert page.read_text().startswith("<!DOCTYPE html>")
+
+
+async def test_the_same_archive_gives_the_same_bytes_in_another_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = []
+    for name in ("one", "another"):
+        folder = tmp_path / name
+        folder.mkdir()
+        sample = await sample_archive.at(folder, monkeypatch, encounter_count=1_000)
+        pages.append(await sample.printed("report", "--output", "-"))
+    assert pages[0] == pages[1]
+    assert str(tmp_path) not in pages[0]
+
+
+async def test_a_report_of_many_encounters_names_the_command_that_lists_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sample = await sample_archive.at(tmp_path, monkeypatch)
+    page = await sample.printed("report", "--output", "-", "--board", "Board 1", "--board", "Board 2", "--minimum-duration", "60s")
+    found = re.search("<code>(tabardctl encounters --csv.*?)</code>", page)
+    assert found
+    words = shlex.split(html.unescape(found.group(1)))
+    listed = await sample.printed(*words[1:])
+    count = re.search(r"<b>(\d+)</b> <span>encounters</span>", page)
+    assert count and listed.count("\n") == int(count.group(1)) + 1
+    assert len(page) < 500_000
+
+
+async def test_the_detail_of_a_board_has_the_meetings_that_who_met_lists(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sample = await sample_archive.at(tmp_path, monkeypatch)
+    page = await sample.printed("report", "--output", "-", "--detail", "board 3")
+    met = await sample.document("who-met", "Board 3")
+    assert f"<h2>Who met Board 3</h2>\n<p class=\"note\">{len(met['meetings'])} meetings" in page
+    assert f"{met['strangerEncounters']} encounters with identities of no board" in page
+    section = page.split("<h2>Who met")[1].split("</section>")[0]
+    assert re.findall(r'<th scope="row">(.*?)</th>', section) == [each["who"] for each in met["meetings"]]
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (("--smallest-count", "1"), "write 2 to 1000"),
+        (("--detail", "Foyer", "--smallest-count", "5"), "cannot both be given"),
+        (("--detail", "Foyer", "--board", "Badge"), "leave out --board"),
+    ],
+)
+async def test_options_that_contradict_each_other_are_refused(desk: Desk, options: tuple[str, ...], text: str) -> None:
+    ended = await desk.run("report", "--archive", desk.archive, "--output", "-", *options)
+    assert ended.exit_code == 64 and text in ended.errors and not ended.output, ended
+
+
+async def test_nobody_of_this_name_is_no_empty_report(desk: Desk) -> None:
+    ended = await desk.run("report", "--archive", desk.archive, "--output", "-", "--detail", "Foyre")
+    assert ended.exit_code == 66 and "did you mean Foyer?" in ended.errors and not ended.output, ended

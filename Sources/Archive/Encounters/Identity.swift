@@ -40,6 +40,9 @@ public struct Identity: Hashable, Sendable {
         hasher.combine(lostHash)
     }
 
+    /// The bytes that equal identities of one scheme have in common, and no others.
+    public var distinguishingBytes: [UInt8] { Array(name) + (lostHash?.bytes ?? []) }
+
     public var hexadecimal: String { payload.hexadecimal }
 
     /// The hash by which log entries refer to the identity.

@@ -35,7 +35,8 @@ extension Archive {
         }.compactMap(LogIdentity.init(blob:))
         var refusals: [RefusalSummary] = []
         for board in try boards() where filter.admits(board: board) && concerned.contains(board.identity) {
-            refusals += RefusalSummary.all(of: try history(of: board.identity), matching: filter)
+            let history = try history(of: board.identity, withTracks: false)
+            refusals += RefusalSummary.all(of: history, matching: filter)
         }
         return RefusalSummary.inOrder(refusals)
     }

@@ -80,6 +80,17 @@ struct FilterOptions: ParsableArguments {
         }
     }
 
+    /// The options as given, as words of a command.
+    var arguments: [String] {
+        let values = [
+            ("--since", time.since), ("--until", time.until), ("--scheme", scheme), ("--identity", identity),
+            ("--minimum-duration", minimumDuration),
+        ]
+        return values.flatMap { name, value in value.map { [name, $0] } ?? [] }
+            + time.board.flatMap { ["--board", $0] }
+            + (written.withoutWritten ? ["--without-written"] : [])
+    }
+
     /// The options as given, for a report's footer.
     var description: [String] {
         time.description

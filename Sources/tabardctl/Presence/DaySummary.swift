@@ -15,18 +15,13 @@ struct DaySummary {
         let boardsMet: Int
     }
 
-    private struct Pair: Hashable {
-        let first: LogIdentity
-        let second: LogIdentity
-    }
-
     private static let listedPairs = 10
 
     private let start: WallClockTime
     private let end: WallClockTime
     private let names: BoardNames
     private var rows: [Row] = []
-    private var pairs: [(pair: Pair, contactCount: Int, time: Interval)] = []
+    private var pairs: [(pair: PairTotals.Pair, sum: PairTotals.Sum)] = []
 
     /// - Parameter times: the last day with records if both are open.
     init(
@@ -67,7 +62,7 @@ struct DaySummary {
             return Row(
                 board: board, coverage: timeline.map { CoverageSummary($0.fetched) },
                 encounterCount: counts[board.identity] ?? 0, peak: peaks[board.identity],
-                boardsMet: pairs.count { [$0.pair.first, $0.pair.second].contains(board.identity) })
+                boardsMet: pairs.count { $0.pair.contains(board.identity) })
         }
     }
 
@@ -106,24 +101,14 @@ struct DaySummary {
         (filter.since, filter.until) = (start, end)
         filter.boards = boards
         filter.excludesWritten = true
-        let span = TimelinePoint(start)...TimelinePoint(end)
-        var sums: [Pair: (contactCount: Int, time: Interval, end: TimelinePoint)] = [:]
+        var totals = PairTotals(since: start, until: end)
         try archiving { () throws(ArchiveError) in
-            try archive.forEachContact(matching: filter) { contact in
-                let pair = Pair(first: contact.first.board, second: contact.second.board)
-                // Contacts of a pair overlap if their clocks or their certainty differ.
-                let known = sums[pair] ?? (0, .zero, span.lowerBound)
-                let end = max(known.end, min(contact.end, span.upperBound))
-                let more = end.interval(since: max(contact.start, known.end))
-                sums[pair] = (known.contactCount + 1, known.time + more, end)
+            try archive.forEachContact(matching: filter) {
+                totals.add($0)
                 return true
             }
         }
-        let names = names
-        pairs = sums.map { ($0.key, $0.value.contactCount, $0.value.time) }.sorted { one, other in
-            (other.time, names[one.pair.first], names[one.pair.second])
-                < (one.time, names[other.pair.first], names[other.pair.second])
-        }
+        pairs = totals.ranked(names)
     }
 
     // MARK: Output
@@ -138,7 +123,8 @@ struct DaySummary {
             },
             pairs: pairs.map {
                 SummaryDocument.Pair(
-                    $0.pair.first, $0.pair.second, names: names, contactCount: $0.contactCount, time: $0.time)
+                    $0.pair.first, $0.pair.second, names: names, contactCount: $0.sum.contactCount,
+                    time: $0.sum.time)
             })
     }
 
@@ -178,8 +164,8 @@ struct DaySummary {
         let more = pairs.count - Self.listedPairs
         return [""]
             + pairs.prefix(Self.listedPairs).map { met in
-                "\(names[met.pair.first]) met \(names[met.pair.second]) for \(TimeText.duration(met.time)) in "
-                    + Count.text(met.contactCount, "contact")
+                "\(names[met.pair.first]) met \(names[met.pair.second]) for \(TimeText.duration(met.sum.time)) in "
+                    + Count.text(met.sum.contactCount, "contact")
             } + (more > 0 ? ["and \(Count.text(more, "other pair")); `tabardctl contacts` lists all"] : [])
     }
 }

@@ -14,6 +14,11 @@ struct MomentRange {
         }
     }
 
+    init(_ since: WallClockTime?, _ until: WallClockTime?) {
+        self.since = since
+        self.until = until
+    }
+
     private static func time(_ text: String?, _ option: String) throws(Failure) -> WallClockTime? {
         guard let text else { return nil }
         return try MomentArgument.time(text, option)

@@ -34,6 +34,7 @@ import Testing
             try expectWholeHistory(archive, place)
             try expectEachSightingInAContact(archive, place)
             try expectEqualCoverageWithoutTracks(archive, place)
+            try expectSamples(archive, place)
         }
         for course in courses { try course.finish() }
         let grown = try DerivedRows(archive)
@@ -48,6 +49,13 @@ import Testing
         // Encounters with equal times may stand in another order.
         guard stored != assembled else { return }
         #expect(stored.map { "\($0)" }.sorted() == assembled.map { "\($0)" }.sorted(), place)
+    }
+
+    /// The samples of single encounters are those that the whole history gives them.
+    private func expectSamples(_ archive: Archive, _ place: Comment) throws {
+        let whole = try archive.encounters().filter { !$0.samples.isEmpty }
+        let chosen = whole.enumerated().filter { $0.offset.isMultiple(of: 3) }.map(\.element)
+        #expect(try archive.encounters(chosen.map(\.summary)).map(\.samples) == chosen.map(\.samples), place)
     }
 
     /// The table `placement` must say the same of a boot's times as its tracks.

@@ -1,0 +1,35 @@
+import Archive
+import CommandLineText
+import LogContents
+import Reports
+
+/// The one board or person that a report is about.
+struct ReportSubject {
+    let detail: ReportDetail
+    /// Admits only what concerns the subject.
+    let filter: EncounterFilter
+    /// The options of `tabardctl encounters` that name it.
+    let arguments: [String]
+
+    init(_ name: String, in archive: Archive, _ filter: EncounterFilter) throws(Failure) {
+        let boards = try BoardChoice.boards(named: [], of: archive)
+        let search = MeetingSearch(
+            archive: archive, boards: boards, times: MomentRange(filter.since, filter.until),
+            minimumDuration: filter.minimumDuration, excludesWritten: filter.excludesWritten)
+        let found = try search.meetings(of: name, withStrangers: false)
+        detail = ReportDetail(
+            subject: found.subject, meetings: found.meetings, strangerCount: found.strangerCount,
+            unheard: found.unheard)
+        var filter = filter
+        if let board = boards.first(where: { BoardChoice.isMeant($0, by: name) }) {
+            filter.boards = [board.identity]
+            arguments = ["--board", name]
+        } else {
+            let named = try archiving { () throws(ArchiveError) in try archive.labels() }
+                .identities(named: name)
+            if named.isEmpty { filter.identityText = name } else { filter.identities = named }
+            arguments = ["--identity", name]
+        }
+        self.filter = filter
+    }
+}
