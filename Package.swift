@@ -46,6 +46,8 @@ let package = Package(
         .target(name: "CMbedTLS"),
         .systemLibrary(name: "CLibCrypto"),
         .systemLibrary(name: "CZlib"),
+        .systemLibrary(name: "CZstd"),
+        .systemLibrary(name: "CXLSXWriter"),
         .systemLibrary(name: "CQREncode"),
         .target(name: "CLinux"),
         .target(name: "CProductVersion"),
@@ -205,11 +207,23 @@ let package = Package(
             ["Compression", "KeyFiles", "TextFormats", .product(name: "Yams", package: "Yams")]),
         // What is printed for phones to read.
         module("QRCodes", ["CQREncode"]),
+        // Distance from signal strength, as far as walk tests allow.
+        module("Ranging"),
         module(
             "Reports",
             [
                 "FixedMemory", "Schemes", "EncounterLog", "LogContents", "Archive", "Analysis", "Authority",
                 "Exposure", "QRCodes", "TextFormats",
+                "Ranging",
+            ]),
+        // Tables for programs that analyse much data.
+        module("Parquet", ["CZstd"]),
+        // Contacts as the files of other programs.
+        module(
+            "Exports",
+            [
+                "FixedMemory", "Cryptography", "EncounterLog", "LogContents", "Archive", "Reports",
+                "Parquet", "CXLSXWriter",
             ]),
         // Backups of boards' identities, as files.
         module(
@@ -235,7 +249,7 @@ let package = Package(
                 "Configuration", "TextFormats", "CommandLineText", "Captures", "LogContents", "BoardLink",
                 "Archive", "Sync", "KeyFiles", "Matching", "Authority", "Conformance", "Analysis", "Exposure",
                 "QRCodes", "Cards", "Backups", "BoardHealth",
-                "Reports", "ProductVersion",
+                "Reports", "Exports", "Ranging", "ProductVersion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 
@@ -249,6 +263,8 @@ let package = Package(
         tests("HCI", ["FixedMemory"]),
         tests("Configuration", ["FixedMemory"]),
         tests("Schemes", ["FixedMemory", "Cryptography"]),
+        .testTarget(name: "RangingTests", dependencies: ["Ranging"], swiftSettings: settings),
+        .testTarget(name: "ParquetTests", dependencies: ["Parquet"], swiftSettings: settings),
         tests("EncounterLog", ["FixedMemory", "Cryptography", "Schemes", "FlashSimulator"]),
         .testTarget(
             name: "FlashSimulatorTests",

@@ -13,6 +13,8 @@ public struct CSVTable: Sendable, Equatable {
         let table: CSV<Named>
         do {
             table = try CSV<Named>(string: text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text)
+        } catch CSVParseError.generic(let message), CSVParseError.quotation(let message) {
+            throw CSVTableError(line: 1, reason: "not CSV: \(message)")
         } catch {
             throw CSVTableError(line: 1, reason: "not CSV: \(error)")
         }

@@ -36,6 +36,7 @@ struct Tabardctl: ParsableCommand {
             ClocksCommand.self, ReportCommand.self, ExportCommand.self, AnalyseCommand.self,
             SubmitCommand.self, PayloadCommand.self, AuthorityCommand.self, MatchCommand.self,
             MessagesCommand.self, MarkersCommand.self, BoardsCommand.self, LabelCommand.self,
+            CalibrateCommand.self,
             SendCommand.self, KeysCommand.self, PrepareCommand.self, SetupCommand.self, ProvisionCommand.self,
             RotateCommand.self,
             ConfigCommand.self, UpdateCommand.self, BackupCommand.self, RestoreCommand.self,

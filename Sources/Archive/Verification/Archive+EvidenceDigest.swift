@@ -1,46 +1,70 @@
-import Cryptography
-import FixedMemory
 import Foundation
 import GRDB
 import LogContents
 
 extension Archive {
-    /// A SHA-256, in hexadecimal digits, that names the evidence of all trusted boards: the statements that
-    /// they signed about their logs, and the length of each stored segment. Two archives of the same evidence
-    /// have the same one, wherever they lie. It takes no time to speak of, because no stored byte of a log is
-    /// read.
+    /// Names the evidence and the labels of all trusted boards, in 32 hexadecimal digits: the first half of
+    /// SHA-256 over the boards, the length of each segment, the signed statements, the clock samples and the
+    /// labels. Two archives of the same evidence have the same one, wherever they lie.
+    ///
+    /// No stored byte of a log is read, because the statements cover them.
     public func evidenceDigest() throws(ArchiveError) -> String {
         try reading { database in
-            var hash = SHA256()
-            let boards = try identitiesOfBoards(in: database)
-            for (row, board) in boards.sorted(by: { $0.value.hexadecimal < $1.value.hexadecimal }) {
-                hash.update(Array("board \(board.hexadecimal)\n".utf8).span)
-                for line in try statements(ofBoard: row, in: database) {
-                    hash.update(Array("\(line)\n".utf8).span)
-                }
-                for line in try lengths(ofBoard: row, in: database) {
-                    hash.update(Array("\(line)\n".utf8).span)
+            var sum = FactDigest()
+            let boards = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT logIdentity, name, groupName, ageYears, sex FROM board
+                    WHERE claimedIdentity IS NULL ORDER BY logIdentity
+                    """)
+            for board in boards {
+                sum.add(board)
+                let identity: Data = board["logIdentity"]
+                for sql in Self.evidenceOfBoard {
+                    let rows = try Row.fetchCursor(database, sql: sql, arguments: [identity])
+                    while let row = try rows.next() { sum.add(row) }
                 }
             }
-            return [UInt8](copying: hash.finish().span).hexadecimal
+            guard !isEarlierFormat else { return [UInt8](sum.data).hexadecimal }
+            let people = try Row.fetchCursor(
+                database, sql: "SELECT * FROM person ORDER BY scheme, identity")
+            while let row = try people.next() { sum.add(row) }
+            return [UInt8](sum.data).hexadecimal
         }
     }
 
-    private func statements(ofBoard board: Int64, in database: Database) throws -> [String] {
-        try String.fetchAll(
-            database,
-            sql: """
-                SELECT DISTINCT hex(statement) FROM manifest WHERE boardID = ? ORDER BY hex(statement)
-                """, arguments: [board])
-    }
+    private static let evidenceOfBoard = [
+        """
+        SELECT ordinal, branch, changedByteCount, (SELECT sum(length(bytes)) FROM chunk WHERE segmentID = id)
+        FROM segment WHERE boardID = (SELECT id FROM board WHERE logIdentity = ?)
+        ORDER BY ordinal, branch
+        """,
+        """
+        SELECT statement, signature FROM manifest
+        WHERE boardID = (SELECT id FROM board WHERE logIdentity = ?) ORDER BY statement, signature
+        """,
+        """
+        SELECT bootIdentifier, monotonicMilliseconds, wallClockMilliseconds, errorMilliseconds
+        FROM clockReading WHERE boardID = (SELECT id FROM board WHERE logIdentity = ?)
+        ORDER BY bootIdentifier, monotonicMilliseconds
+        """,
+        """
+        SELECT wallClockMilliseconds, schemes FROM redaction
+        WHERE boardID = (SELECT id FROM board WHERE logIdentity = ?) ORDER BY id
+        """,
+    ]
+}
 
-    private func lengths(ofBoard board: Int64, in database: Database) throws -> [String] {
-        try String.fetchAll(
-            database,
-            sql: """
-                SELECT ordinal || ' ' || coalesce(sum(length(bytes)), 0)
-                FROM segment LEFT JOIN chunk ON segmentID = segment.id WHERE boardID = ?
-                GROUP BY segment.id ORDER BY ordinal, sum(length(bytes))
-                """, arguments: [board])
+extension FactDigest {
+    fileprivate mutating func add(_ row: Row) {
+        for (_, value) in row {
+            switch value.storage {
+            case .null: add(optional: nil)
+            case .int64(let number): add(optional: number)
+            case .double(let number): add(number)
+            case .string(let text): add(Array(text.utf8))
+            case .blob(let data): add([UInt8](data))
+            }
+        }
     }
 }

@@ -29,7 +29,7 @@ public struct BoardsDocument: PrintedDocument {
             self.board = board.identity.hexadecimal
             name = board.name
             group = label.group
-            self.role = role.map { "\($0)" }
+            self.role = role.flatMap(\.name)
             lastFetched = board.lastSync.map(TimeText.utc)
             retired = board.retirement.map(TimeText.utc)
             bytes = board.byteCount
@@ -54,6 +54,17 @@ public struct BoardsDocument: PrintedDocument {
                 $0.board, $0.name ?? "", $0.group ?? "", $0.role ?? "", $0.lastFetched ?? "",
                 $0.retired ?? "", "\($0.bytes)", "\($0.pages)", "\($0.lockedPages)", "\($0.entries)",
             ]
+        }
+    }
+}
+
+extension LogRole {
+    /// The word in lists and exports; nil for a role that only a later version knows.
+    public var name: String? {
+        switch self {
+        case .beacon: "beacon"
+        case .wearable: "wearable"
+        default: nil
         }
     }
 }

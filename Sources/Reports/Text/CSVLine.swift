@@ -1,8 +1,8 @@
 /// A line of a CSV table (RFC 4180), as bytes, because a long list prints millions of fields.
-struct CSVLine {
+public struct CSVLine {
     private var bytes: [UInt8] = []
 
-    init(_ fields: [String]) {
+    public init(_ fields: [String]) {
         bytes.reserveCapacity(512)
         for (place, field) in fields.enumerated() {
             if place > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -12,9 +12,9 @@ struct CSVLine {
     }
 
     /// UTF-8, with the line's end.
-    var utf8: [UInt8] { bytes }
+    public var utf8: [UInt8] { bytes }
 
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Quotes a field if necessary. A text that a spreadsheet would take for a formula gets a leading
     /// apostrophe: labels come off the air, and a beacon's name must not run code on the reader's computer.

@@ -165,5 +165,5 @@ extension Int64 {
 }
 
 extension Interval {
-    var fractionalSeconds: Double { Double(milliseconds) / 1000 }
+    public var fractionalSeconds: Double { Double(milliseconds) / 1000 }
 }

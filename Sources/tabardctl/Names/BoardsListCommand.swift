@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import CommandLineText
+import EncounterLog
 import Reports
 
 struct BoardsListCommand: ReportingCommand {
@@ -41,7 +42,7 @@ struct BoardsListCommand: ReportingCommand {
             for board in boards {
                 table.append([
                     board.name ?? "-", board.identity.short, labels[board.identity].group ?? "-",
-                    roles[board.identity].map { "\($0)" } ?? "-",
+                    roles[board.identity].flatMap(\.name) ?? "-",
                     board.lastSync.map(time.dateAndTime) ?? "never", ByteText.text(board.byteCount),
                     "\(board.entryCount)", Self.state(board, time),
                 ])

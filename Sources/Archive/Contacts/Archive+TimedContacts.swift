@@ -1,0 +1,106 @@
+import GRDB
+import LogContents
+
+extension Archive {
+    /// Calls `body` with each contact of boards on the wall clock, and with each of their encounters with
+    /// strangers, in order of their start. Only one of each is in memory at a time.
+    ///
+    /// - Parameters:
+    ///   - filter: applies to both; an encounter with a stranger never has two sides.
+    ///   - withStrangers: false for contacts of boards alone.
+    ///   - body: says whether the next one is wanted.
+    public func forEachTimedContact(
+        matching filter: ContactFilter, withStrangers: Bool, _ body: (TimedContact) -> Bool
+    ) throws(ArchiveError) {
+        try reading { database in
+            let boards = try identitiesOfBoards(in: database)
+            let chosen = rows(of: filter.boards, among: boards)
+            let contacts = try TimedContacts(ContactQuery(filter, boards: chosen), boards, in: database)
+            guard withStrangers, !filter.needsBothSides else {
+                while let contact = try contacts.next() { guard body(contact) else { return } }
+                return
+            }
+            let strangers = try TimedStrangers(filter, chosen: chosen, boards, in: database)
+            var contact = try contacts.next()
+            var stranger = try strangers.next()
+            while true {
+                if let next = contact, next.start <= stranger?.start ?? .distantFuture {
+                    guard body(next) else { return }
+                    contact = try contacts.next()
+                } else if let next = stranger {
+                    guard body(next) else { return }
+                    stranger = try strangers.next()
+                } else {
+                    return
+                }
+            }
+        }
+    }
+
+    /// The number of contacts of boards, and of encounters with strangers, that have no wall time.
+    public func undatedContactCount(withStrangers: Bool) throws(ArchiveError) -> Int {
+        try reading { database in
+            let contacts = try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM contact WHERE NOT isOnWallClock")
+            guard withStrangers else { return contacts ?? 0 }
+            let strangers = try Int.fetchOne(
+                database,
+                sql: """
+                    SELECT count(*) FROM encounter
+                    WHERE boot IS NOT NULL
+                        AND NOT EXISTS (SELECT 1 FROM sighting WHERE encounterID = encounter.id)
+                    """)
+            return (contacts ?? 0) + (strangers ?? 0)
+        }
+    }
+}
+
+/// The contacts of boards, one at a time.
+private final class TimedContacts {
+    private let rows: RowCursor
+    private let boards: [Int64: LogIdentity]
+
+    init(_ query: ContactQuery, _ boards: [Int64: LogIdentity], in database: Database) throws {
+        rows = try Row.fetchCursor(database, sql: query.sql, arguments: query.arguments)
+        self.boards = boards
+    }
+
+    func next() throws -> TimedContact? {
+        while let row = try rows.next() {
+            guard let first = boards[row[0]], let second = boards[row[1]] else { continue }
+            let contact = BoardContact(row: row, first: first, second: second)
+            if contact.timeline.isOnWallClock { return .boards(contact) }
+        }
+        return nil
+    }
+}
+
+/// The encounters with strangers, one at a time.
+private final class TimedStrangers {
+    private let rows: RowCursor
+    private let boards: [Int64: LogIdentity]
+    private let filter: EncounterFilter
+
+    init(
+        _ filter: ContactFilter, chosen: [Int64]?, _ boards: [Int64: LogIdentity], in database: Database
+    ) throws {
+        var encounters = EncounterFilter()
+        (encounters.since, encounters.until) = (filter.since, filter.until)
+        encounters.minimumDuration = filter.minimumDuration
+        encounters.excludesWritten = filter.excludesWritten
+        self.filter = encounters
+        self.boards = boards
+        var query = EncounterQuery(encounters, boards: chosen, withStrangersOnly: true)
+        query.sort()
+        rows = try Row.fetchCursor(database, sql: query.sql, arguments: query.arguments)
+    }
+
+    func next() throws -> TimedContact? {
+        while let row = try rows.next() {
+            guard let board = boards[row[0]] else { continue }
+            let summary = EncounterSummary(row: row, board: board)
+            if summary.isOnWallClock, filter.admits(summary) { return .stranger(summary) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,2 @@
+/* The system's zstd, for the pages of Parquet files. */
+#include <zstd.h>

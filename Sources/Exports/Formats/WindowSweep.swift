@@ -1,0 +1,50 @@
+/// Goes through time in windows of equal length, and names the pairs that are in contact in each.
+struct WindowSweep {
+    struct Line {
+        /// Ends at this multiple of the windows' length since 1970.
+        let window: Int64
+        let first: Int
+        let second: Int
+    }
+
+    private let length: Int64
+    /// The last window of each pair that is in contact.
+    private var active: [PairTable.Pair: Int64] = [:]
+    /// The next window whose lines are due.
+    private var window = Int64.min
+
+    init(windowMilliseconds: Int64) { length = windowMilliseconds }
+
+    /// - Parameters:
+    ///   - contact: begins no earlier than those before it.
+    ///   - body: says whether the next line is wanted.
+    /// - Returns: false if no further line is wanted.
+    mutating func add(_ contact: NetworkContact, _ body: (Line) -> Bool) -> Bool {
+        let first = number(of: contact.start)
+        guard pass(to: first, body) else { return false }
+        let pair = PairTable.Pair(first: contact.first, second: contact.second)
+        active[pair] = max(active[pair] ?? .min, number(of: contact.end), first)
+        return true
+    }
+
+    mutating func finish(_ body: (Line) -> Bool) -> Bool { pass(to: .max, body) }
+
+    /// The number of the window that has this time: the next multiple of the length, or the time itself.
+    private func number(of milliseconds: Int64) -> Int64 {
+        milliseconds.addingClamped(length - 1).floored(to: length) / length
+    }
+
+    private mutating func pass(to end: Int64, _ body: (Line) -> Bool) -> Bool {
+        while window < end, !active.isEmpty {
+            for pair in active.keys.sorted() {
+                guard body(Line(window: window, first: pair.first, second: pair.second)) else {
+                    return false
+                }
+            }
+            active = active.filter { $0.value > window }
+            window += 1
+        }
+        window = max(window, end)
+        return true
+    }
+}

@@ -1,0 +1,56 @@
+import Archive
+import Foundation
+import LogContents
+import Reports
+
+/// How an export was made: enough to make the same bytes again. It has neither the time of the export nor the
+/// place of the archive.
+public struct Provenance: Encodable, Sendable {
+    public let tool: String
+    /// The archive's evidence, as ``Archive/evidenceDigest()`` has it.
+    public let evidence: String
+    public let parameters: Parameters
+
+    /// In JSON, with null for what was not chosen.
+    public struct Parameters: Encodable, Sendable {
+        @NullIfUnknown public private(set) var since: String?
+        @NullIfUnknown public private(set) var until: String?
+        public let boards: [String]
+        public let minimumDurationSeconds: Double
+        public let bothSides: Bool
+        public let withoutWritten: Bool
+        public let strangers: Bool
+        @NullIfUnknown public private(set) var minimumRSSIdBm: Int?
+        public let joinGapSeconds: Double
+        public let timeStepSeconds: Double
+        public let smallestGroup: Int
+        public let pseudonyms: Bool
+        /// Parameters of one format, such as the length of its time windows.
+        public let format: [String: String]
+    }
+
+    public init(
+        tool: String, _ network: ContactNetwork, format: [String: String] = [:]
+    ) throws(ArchiveError) {
+        self.tool = tool
+        evidence = try network.archive.evidenceDigest()
+        let chosen = network.parameters
+        parameters = Parameters(
+            since: chosen.filter.since.map(TimeText.utc), until: chosen.filter.until.map(TimeText.utc),
+            boards: chosen.pseudonyms == nil ? chosen.boardNames : chosen.boardNames.map { _ in "hidden" },
+            minimumDurationSeconds: (chosen.filter.minimumDuration ?? .zero).fractionalSeconds,
+            bothSides: chosen.filter.needsBothSides, withoutWritten: chosen.filter.excludesWritten,
+            strangers: chosen.includesStrangers, minimumRSSIdBm: chosen.minimumRSSIdBm,
+            joinGapSeconds: chosen.joinGap.fractionalSeconds,
+            timeStepSeconds: chosen.timeStep.fractionalSeconds, smallestGroup: chosen.smallestGroup,
+            pseudonyms: chosen.pseudonyms != nil, format: format)
+    }
+
+    /// One line of JSON.
+    public var line: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Its values are texts, numbers and truth values, all of which JSON can hold.
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}

@@ -1,0 +1,37 @@
+import Cryptography
+import FixedMemory
+
+/// Codes in place of names and identities. Only the owner of the secret can compute them again, and so find
+/// the person of a code.
+public struct Pseudonyms: Sendable {
+    private let secret: [UInt8]
+
+    /// The number of bytes of a new secret.
+    public static let secretByteCount = 32
+    /// Fewer could be guessed.
+    public static let fewestBytes = 16
+
+    /// Nil for a secret that is too short.
+    public init?(secret: [UInt8]) {
+        guard secret.count >= Self.fewestBytes else { return nil }
+        self.secret = secret
+    }
+
+    /// "P" and 12 hexadecimal digits: the first 6 bytes of HMAC-SHA-256 over the subject.
+    ///
+    /// - Parameter subject: bytes that only this subject has.
+    func code(of subject: [UInt8]) -> String {
+        do throws(CryptographyError) {
+            let code = try HMACSHA256.code(of: subject.span, key: secret.span)
+            return "P" + [UInt8](copying: code.span).prefix(6).map(Self.twoDigits).joined()
+        } catch {
+            // The computation lacked memory. An export must not fall back to the name.
+            return "P"
+        }
+    }
+
+    private static func twoDigits(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16)
+        return digits.count == 2 ? digits : "0" + digits
+    }
+}

@@ -1,0 +1,21 @@
+import FixedMemory
+import LogContents
+import Reports
+
+/// Times in exports: always UTC.
+enum ExportTime {
+    /// RFC 3339 with milliseconds.
+    static func text(_ milliseconds: Int64) -> String {
+        TimeText.utc(WallClockTime(clamping: milliseconds))
+    }
+
+    /// Seconds with milliseconds, such as "12.5".
+    static func seconds(_ milliseconds: Int64) -> String {
+        let (seconds, rest) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1000)
+        let digits = String(1000 + rest).dropFirst()
+        return (milliseconds < 0 ? "-" : "") + "\(seconds).\(digits)"
+    }
+
+    /// The number of the day since 1970 UTC.
+    static func day(_ milliseconds: Int64) -> Int64 { milliseconds.floored(to: 86_400_000) / 86_400_000 }
+}

@@ -1,0 +1,79 @@
+import CommandLineText
+import Cryptography
+import FixedMemory
+import Foundation
+import LogContents
+import Ranging
+import TextFormats
+
+/// The walk tests of a calibration: files whose models the command line names, or a table that names them.
+struct WalkTestList {
+    struct Entry {
+        let path: String
+        let receiver: String
+        let transmitter: String
+        /// The occasion; nil for the file's name.
+        let session: String?
+    }
+
+    let entries: [Entry]
+
+    private static let columns = ["file", "receiver", "transmitter", "session"]
+
+    init(files: [String], receiver: String, transmitter: String) {
+        entries = files.map {
+            Entry(path: $0, receiver: receiver, transmitter: transmitter, session: nil)
+        }
+    }
+
+    /// - Parameter path: a CSV file with a row for each walk test; its files are beside it.
+    init(table path: String) throws(Failure) {
+        guard let text = String(validating: try Documents.bytes(path), as: UTF8.self) else {
+            throw Failure(.data, "\(path): not UTF-8; save it as CSV in UTF-8")
+        }
+        let table: CSVTable
+        do throws(CSVTableError) { table = try CSVTable(text, columns: Self.columns) } catch {
+            throw Failure(.data, "\(path):\(error.line): \(error.reason)")
+        }
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        var entries: [Entry] = []
+        for (index, row) in table.rows.enumerated() {
+            guard let file = row["file"], let receiver = row["receiver"], let transmitter = row["transmitter"]
+            else {
+                throw Failure(
+                    .data, "\(path): row \(index + 1): it needs file, receiver and transmitter")
+            }
+            entries.append(
+                Entry(
+                    path: URL(filePath: file, relativeTo: folder).path, receiver: receiver,
+                    transmitter: transmitter, session: row["session"]))
+        }
+        self.entries = entries
+    }
+
+    func walkTests() throws(Failure) -> [WalkTest] {
+        var tests: [WalkTest] = []
+        for entry in entries { tests.append(try walkTest(entry)) }
+        return tests
+    }
+
+    private func walkTest(_ entry: Entry) throws(Failure) -> WalkTest {
+        let bytes = try Documents.bytes(entry.path)
+        let readings: [WalkTest.Reading]
+        do throws(WalkTestCSV.Failure) { readings = try WalkTestCSV.readings(in: bytes) } catch {
+            throw Failure(.data, "\(entry.path):\(error.line): \(error.problem.text)")
+        }
+        let name = URL(filePath: entry.path).lastPathComponent
+        let digest = [UInt8](copying: SHA256.digest(of: bytes.span).span).hexadecimal
+        guard let models = ModelPair(receiver: entry.receiver, transmitter: entry.transmitter) else {
+            throw Failure(.data, "\(entry.path): a model's name must be one line of 1 to 64 characters")
+        }
+        guard let source = WalkTest.Source(fileName: name, sha256: digest),
+            let test = WalkTest(
+                session: entry.session ?? name, models: models, source: source, readings: readings)
+        else {
+            throw Failure(.data, "\(entry.path): the name of the file or session is not one line of text")
+        }
+        return test
+    }
+}

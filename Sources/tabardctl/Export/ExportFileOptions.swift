@@ -1,0 +1,52 @@
+import ArgumentParser
+import CommandLineText
+import Exports
+import Foundation
+import KeyFiles
+
+/// The file of an export.
+struct ExportFileOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Output file; - is standard output.", valueName: "file"))
+    var output: String
+
+    @Flag(help: "Overwrite an existing file.")
+    var force = false
+
+    /// Writes the file as a whole or not at all, and reports what is in it.
+    ///
+    /// - Parameter write: writes the content.
+    func write(
+        _ network: ContactNetwork, _ write: (ExportOutput) throws -> Void
+    ) throws(Failure) {
+        try Self.write(to: output, force: force, write)
+        ExportText.report(network, output)
+    }
+
+    @discardableResult
+    static func write(
+        to path: String, force: Bool, _ write: (ExportOutput) throws -> Void
+    ) throws(Failure) -> ExportedFile {
+        guard path == "-" || force || !FileManager.default.fileExists(atPath: path) else {
+            throw Failure(.cannotCreate, "\(path): already exists; --force overwrites it")
+        }
+        let stream = try OutputStream(to: path)
+        let file = ExportedFile()
+        let output = ExportOutput { data in
+            guard !Interruption.isRequested else {
+                throw Failure(.tryAgain, "interrupted; \(path) was not written")
+            }
+            file.add(data)
+            try stream.write(data)
+        }
+        do {
+            try write(output)
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure(archive: error, path)
+        }
+        try stream.finish()
+        return file
+    }
+}

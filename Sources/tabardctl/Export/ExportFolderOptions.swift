@@ -1,0 +1,14 @@
+import ArgumentParser
+
+/// The folder of an export of several files.
+struct ExportFolderOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Output folder; it is made if absent.", valueName: "folder"))
+    var output: String
+
+    @Flag(help: "Overwrite existing files.")
+    var force = false
+
+    var folder: ExportFolder { ExportFolder(path: output, force: force) }
+}

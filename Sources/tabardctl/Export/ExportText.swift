@@ -1,0 +1,34 @@
+import CommandLineText
+import Exports
+
+/// Lines for people about the content of an export, and about what it leaves out.
+enum ExportText {
+    static func report(_ network: ContactNetwork, _ path: String) {
+        let people = network.participants.numbered.map(\.participant)
+        Console.report(
+            "\(path): \(Count.text(people.count, "participant")), \(Count.text(network.contactCount, "contact"))"
+        )
+        if network.undatedCount > 0 {
+            Console.report("left out: \(Count.text(network.undatedCount, "contact")) without wall-clock time")
+        }
+        if network.namelessCount > 0 {
+            Console.report(
+                "left out: \(Count.text(network.namelessCount, "encounter")) with devices that gave no identity of "
+                    + "their own")
+        }
+    }
+
+    /// Reports the attributes that are NA.
+    static func reportMissing(_ network: ContactNetwork) {
+        let people = network.participants.numbered.map(\.participant.label)
+        let missing = [
+            ("group", people.count { $0.group == nil }), ("age", people.count { $0.ageYears == nil }),
+            ("sex", people.count { $0.sex == nil }),
+        ].filter { $0.1 > 0 }
+        guard !missing.isEmpty else { return }
+        let text = missing.map { "\($0.0) of \($0.1)" }.joined(separator: ", ")
+        Console.report(
+            "missing (NA) among \(Count.text(people.count, "participant")): \(text); `tabardctl label` and --names "
+                + "give them")
+    }
+}
