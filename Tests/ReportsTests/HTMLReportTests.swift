@@ -28,7 +28,7 @@ import Testing
         "the controller did not answer a command (command 0x200c); scan restarted, controller reset",
         "the agent was not running, or lost its last 30\u{a0}s", "longest blind",
         "All encounters", "Limits of this report", "Source of this report", "prefers-color-scheme: dark",
-        "@media print", "1 damaged page left out", "SHA-256 0123abcd of the signed statements",
+        "@media print", "1 damaged page left out", "0123abcd: a digest of all boards",
         "tabardctl 0.1.0",
         "at most ±754 ms",
         "Foyer restarted, 2026-11-21 10:12:00", "no identity", "data:text/csv;base64,",

@@ -1,6 +1,6 @@
 /// The source of a report: evidence, options and program, enough to make it again.
 public struct ReportOrigin: Sendable {
-    /// A SHA-256 of the boards' signed statements and stored segments. The archive's path would differ from
+    /// The archive's evidence, as ``Archive/evidenceDigest()`` names it. The archive's path would differ from
     /// computer to computer.
     public var evidence: String
     public var toolVersion: String

@@ -13,7 +13,7 @@ struct ReportProvenance {
             ("Made by", "tabardctl \(model.origin.toolVersion)"),
             (
                 "Evidence",
-                "SHA-256 \(model.origin.evidence) of the signed statements and segments of all boards"
+                "\(model.origin.evidence): a digest of all boards' signed statements and segments, clock samples and labels"
             ),
         ]
         lines += model.boards.prefix(Self.maximumBoardCount)

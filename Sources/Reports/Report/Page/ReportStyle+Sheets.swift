@@ -205,7 +205,7 @@ extension ReportStyle {
           header { padding-top: 0; }
           .scroll { overflow: visible; }
           .download { display: none; }
-          h2, h3 { break-after: avoid; }
+          h2, h3, .axis, .note { break-after: avoid; }
           tr { break-inside: avoid; }
           thead { display: table-header-group; }
         }
