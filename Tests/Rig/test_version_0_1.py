@@ -23,7 +23,10 @@ def unpack(name: str, directory: Path) -> Path:
     return target
 
 
-NOT_COMPARED = ("text", "isClaimed", "writtenReadings", "ownBoards", "scanIntervalMilliseconds", "scanWindowMilliseconds")
+NOT_COMPARED = (
+    "text", "isClaimed", "writtenReadings", "ownBoards", "personName", "scanIntervalMilliseconds",
+    "scanWindowMilliseconds",
+)
 """Texts for people, and fields that later versions have added."""
 
 

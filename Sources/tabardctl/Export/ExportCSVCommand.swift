@@ -10,7 +10,8 @@ struct ExportCSVCommand: ReportingCommand {
         discussion: """
             Examples:
               tabardctl export csv --output study
-              tabardctl export csv --output study --pseudonyms study.secret --round-time 5min
+              tabardctl export csv --output study --pseudonyms study.secret \\
+                  --round-time 5min
 
             The folder gets contacts.csv, presence.csv, coverage.csv, participants.csv and \
             datapackage.json, a Frictionless data package: the type and meaning of each column, the \
