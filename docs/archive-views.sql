@@ -42,3 +42,37 @@ SELECT board, scheme, identity, number, min(start) AS start, max(stop) AS stop,
   sum(readingCount) AS readings, max(maximumDBm) AS strongestDBm,
   sum(meanDBm * readingCount) / sum(readingCount) AS meanDBm
 FROM numbered GROUP BY boardID, scheme, identity, number;
+
+-- The views below are of the stored conclusions: times are on the wall clock, in seconds since 1970 UTC, and have the
+-- error that tabardctl states. What has no wall-clock time is left out.
+
+-- The trusted boards, and the operator's description of them.
+CREATE TEMP VIEW namedBoard AS
+SELECT id AS boardID, coalesce(name, lower(hex(substr(logIdentity, 1, 4)))) AS board, groupName, ageYears, sex
+FROM board WHERE claimedIdentity IS NULL;
+
+-- One identity near one board.
+CREATE TEMP VIEW datedEncounter AS
+SELECT encounter.id, encounter.boardID, board, scheme, lower(hex(payload)) AS identity,
+  (SELECT other.board FROM sighting JOIN namedBoard AS other ON other.boardID = sighting.otherBoardID
+    WHERE sighting.encounterID = encounter.id LIMIT 1) AS ownBoard,
+  startMilliseconds / 1000.0 AS start, endMilliseconds / 1000.0 AS stop, errorMilliseconds / 1000.0 AS error,
+  readingCount, maximumDBm AS strongestDBm, weightedTenthsDBm / 10.0 / weight AS meanDBm
+FROM encounter JOIN namedBoard USING (boardID) WHERE boot IS NULL;
+
+-- Two boards near each other.
+CREATE TEMP VIEW datedContact AS
+SELECT contact.id, one.board, other.board AS otherBoard, one.groupName, other.groupName AS otherGroupName,
+  startMilliseconds / 1000.0 AS start, endMilliseconds / 1000.0 AS stop, errorMilliseconds / 1000.0 AS error,
+  encounterCount > 0 AND otherEncounterCount > 0 AS isMutual,
+  CASE certainty WHEN 0 THEN 'served' WHEN 1 THEN 'undated' WHEN 2 THEN 'ambiguous' ELSE 'written' END AS certainty
+FROM contact
+JOIN namedBoard AS one ON one.boardID = contact.boardID
+JOIN namedBoard AS other ON other.boardID = contact.otherBoardID
+WHERE isOnWallClock;
+
+-- How many were near a board in a quarter of an hour.
+CREATE TEMP VIEW datedPresence AS
+SELECT board, startMilliseconds / 1000.0 AS start, peakCount AS peak, peerCount AS atMost,
+  presentMilliseconds / 900000.0 AS mean, boardCount AS boards
+FROM presence JOIN namedBoard USING (boardID);
