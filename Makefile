@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build release-tabardctl deb deb-test image test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-system vm-card vm-kills vm-bluez bench fuzz sim sim-new sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal duty formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
+.PHONY: help setup build release-tabardctl deb deb-test image test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-system vm-card vm-kills vm-bluez bench bench-scale fuzz sim sim-new sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal duty formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
 	distclean
 
 help: ## This list
@@ -153,6 +153,11 @@ bench: ## The images' sizes; the cost of a report, alone and in the whole agent;
 	measure log.py; \
 	measure host.py; \
 	exit $$missed
+
+bench-scale: ## The same for an archive of 10,000,000 encounters, which stays in build/bench: 15 GB of disk, and an hour the first time
+	@scripts/setup host bench
+	@$(MAKE) release-tabardctl build-sim
+	@TABARD_CTL=.build/release/tabardctl TABARD_SIM=$(TABARD_SIM) $(PYTHON) Tests/Benchmarks/host.py --encounters 10000000 --keep build/bench
 
 fuzz: ## Fuzz all that reads bytes from outside (FUZZ_SECONDS=20 each; TARGET=name for one)
 	@scripts/setup host

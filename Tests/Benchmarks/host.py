@@ -3,13 +3,15 @@
 
 `tabard-sim archive` writes the logs of ten boards with the board's own code. `tabardctl archive upgrade` imports them, as
 after a fetch. A day of 1,000 encounters is listed from archives of each size, then all encounters are. `sqlite3` groups the
-same samples by track, and inserts the same rows into the same tables.
+same samples by track, and inserts the same rows into the same tables. With `--keep FOLDER` the archive stays there, and the
+next run uses it.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -36,6 +38,12 @@ ENTRIES_PER_ENCOUNTER = 11
 DAY_GOAL_SECONDS = 0.5
 LIST_GOAL = 2.0
 JSON_GOAL_MEBIBYTES = 100
+REPORT_GOAL_SECONDS = 10
+REPORT_GOAL_BYTES = 2_000_000
+REPORT_GOAL_ENCOUNTERS = 1_000_000
+"""The goal of seconds holds up to this size."""
+BYTES_PER_ENCOUNTER = 1_500
+"""Of an archive with its tables, its export and SQLite's temporary files: what a run needs on the disk."""
 
 
 @dataclass(frozen=True)
@@ -102,24 +110,39 @@ class Host:
 
 DERIVED = """
     SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('page', 'boot', 'anchor', 'track', 'identification',
-        'sample', 'coverage', 'ownIdentity', 'placement', 'encounter', 'encounterPart')
+        'sample', 'coverage', 'ownIdentity', 'placement', 'encounter', 'encounterPart', 'servedIdentity', 'sighting',
+        'contact', 'presence')
 """
 
 
-def measure(host: Host, encounter_count: int) -> list[str]:
-    """Makes an archive, and prints its figures. Returns the missed goals."""
+def make(host: Host, encounter_count: int) -> None:
+    """Makes an archive, and prints the figures of the import."""
     host.archive.parent.mkdir(parents=True)
     host.run(find_simulator(), "archive", "--encounters", str(encounter_count), host.archive)
     logs = host.archive.stat().st_size
     imported = host.ask("archive", "upgrade")
     inserted = host.copy_tables()
+    (host.folder / "copy.sqlite").unlink()
     entries = encounter_count * ENTRIES_PER_ENCOUNTER
     print(
         f"{encounter_count:9,d} encounters: import {entries / imported.seconds:9,.0f} entries/s,"
         f" {imported.mebibytes:4.0f} MiB; sqlite3 alone inserts the rows in {inserted.seconds / imported.seconds:4.0%} of that time;"
         f" {(host.archive.stat().st_size - logs) / encounter_count:4.0f} bytes an encounter in tables,"
-        f" {logs / encounter_count:4.0f} in logs"
+        f" {logs / encounter_count:4.0f} in logs",
+        flush=True,
     )
+
+
+def measure(host: Host, encounter_count: int) -> list[str]:
+    """Prints the figures of an archive. Returns the missed goals."""
+    made = host.folder / "made"
+    if made.exists():
+        print(f"{encounter_count:9,d} encounters: the archive of an earlier run")
+    else:
+        # A run that was interrupted leaves a part.
+        shutil.rmtree(host.folder / "data", ignore_errors=True)
+        make(host, encounter_count)
+        made.touch()
     day = min((host.ask("encounters", "--csv", *DAY) for _ in range(3)), key=lambda run: run.seconds)
     print(f"{'':22s} list a day of 1,000   {day.seconds:7.2f} s, {day.mebibytes:4.0f} MiB (goal <= {DAY_GOAL_SECONDS} s)")
     grouped = min((host.query(GROUPING) for _ in range(3)), key=lambda run: run.seconds)
@@ -134,22 +157,56 @@ def measure(host: Host, encounter_count: int) -> list[str]:
         f" for {printed.byte_count / 1e6:,.0f} MB (goal <= {JSON_GOAL_MEBIBYTES} MiB)",
         flush=True,
     )
+    for name, command in (
+        ("contacts of a day", ("contacts", "--csv", *DAY)),
+        ("presence of a day", ("presence", "--csv", *DAY)),
+        ("all contacts", ("contacts", "--csv")),
+        ("export as Parquet", ("export", "parquet", "--strangers", "--output", "-")),
+        ("export as SocioPatterns", ("export", "sociopatterns", "--strangers", "--output", "-")),
+    ):
+        run = host.ask(*command)
+        print(f"{'':22s} {name:24s} {run.seconds:5.2f} s, {run.mebibytes:4.0f} MiB for {run.byte_count / 1e6:,.1f} MB", flush=True)
+    report = min((host.ask("report", "--output", "-") for _ in range(3)), key=lambda run: run.seconds)
+    has_report_goal = encounter_count <= REPORT_GOAL_ENCOUNTERS
+    print(
+        f"{'':22s} report                   {report.seconds:5.2f} s, {report.mebibytes:4.0f} MiB for {report.byte_count / 1e6:.2f} MB"
+        f" (goal <= {f'{REPORT_GOAL_SECONDS} s and ' if has_report_goal else ''}{REPORT_GOAL_BYTES / 1e6:g} MB)",
+        flush=True,
+    )
     missed = {
         "a day takes too long": day.seconds > DAY_GOAL_SECONDS,
         "the list takes too long": listed.seconds > LIST_GOAL * grouped.seconds,
         "JSON takes too much memory": printed.mebibytes > JSON_GOAL_MEBIBYTES,
+        "the report takes too long": has_report_goal and report.seconds > REPORT_GOAL_SECONDS,
+        "the report is too large": report.byte_count > REPORT_GOAL_BYTES,
     }
     return [f"{encounter_count:,d} encounters: {what}" for what, is_missed in missed.items() if is_missed]
+
+
+def require_space(folder: Path, encounter_count: int) -> None:
+    """Ends the program if the disk is too full for an archive of this size."""
+    needed = encounter_count * BYTES_PER_ENCOUNTER
+    free = shutil.disk_usage(folder).free
+    if free < needed:
+        sys.exit(f"host.py: {folder} has {free / 1e9:.1f} GB free; {encounter_count:,d} encounters need {needed / 1e9:.1f} GB")
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--encounters", type=int, nargs="*", default=[100_000, 1_000_000])
+    arguments.add_argument("--keep", type=Path, help="folder in which archives stay for the next run")
     chosen = arguments.parse_args()
     complaints: list[str] = []
     for encounter_count in chosen.encounters:
-        with tempfile.TemporaryDirectory(prefix="tabard-bench-") as name:
-            complaints += measure(Host(Path(name), find_tabardctl()), encounter_count)
+        if chosen.keep:
+            folder = chosen.keep.resolve() / str(encounter_count)
+            folder.mkdir(parents=True, exist_ok=True)
+            require_space(folder, encounter_count)
+            complaints += measure(Host(folder, find_tabardctl()), encounter_count)
+        else:
+            with tempfile.TemporaryDirectory(prefix="tabard-bench-") as name:
+                require_space(Path(name), encounter_count)
+                complaints += measure(Host(Path(name), find_tabardctl()), encounter_count)
     if complaints:
         sys.exit(f"host.py: {'; '.join(complaints)}")
 
