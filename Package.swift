@@ -208,7 +208,7 @@ let package = Package(
         // What is printed for phones to read.
         module("QRCodes", ["CQREncode"]),
         // Distance from signal strength, as far as walk tests allow.
-        module("Ranging"),
+        module("Ranging", ["TextFormats"]),
         module(
             "Reports",
             [
@@ -223,7 +223,7 @@ let package = Package(
             "Exports",
             [
                 "FixedMemory", "Cryptography", "EncounterLog", "LogContents", "Archive", "Reports",
-                "Parquet", "CXLSXWriter",
+                "Parquet", "CXLSXWriter", "TextFormats",
             ]),
         // Backups of boards' identities, as files.
         module(

@@ -30,7 +30,7 @@ struct FirstBootScript {
             # Another installation may be under way.
             apt-get install --yes --no-install-recommends -o DPkg::Lock::Timeout=600 \\
                 "$folder"/\(ShellWord.quoted(packageName)) || result=failed
-            cd "$folder" && tabard setup \(setupArguments.map(ShellWord.quoted).joined(separator: " ")) || result=failed
+            cd "$folder" && tabard setup \(ShellWord.command(setupArguments)) || result=failed
             if [ -d /run/systemd/system ]; then systemctl restart tabard || result=failed; fi
             echo "tabard: first boot: $result"
         } >"$log" 2>&1

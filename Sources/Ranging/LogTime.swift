@@ -1,16 +1,12 @@
+import TextFormats
+
 /// Times as logs of phones and of walk tests have them.
 enum LogTime {
     /// Seconds since 1970-01-01 of `2021-01-05 17:54:02`, where `T` may stand for the space, and a fraction
     /// and `Z` or an offset such as `+0100` may follow. A time without an offset is taken as UTC.
     static func seconds(in text: ArraySlice<UInt8>) -> Double? {
-        var rest = text
-        guard let year = number(4, &rest), skip("-", &rest), let month = number(2, &rest), skip("-", &rest),
-            let day = number(2, &rest), skip(" ", &rest) || skip("T", &rest),
-            let hour = number(2, &rest), skip(":", &rest), let minute = number(2, &rest), skip(":", &rest),
-            let second = number(2, &rest),
-            year >= 1970, (1...12).contains(month), (1...days(in: month, of: year)).contains(day),
-            hour < 24, minute < 60, second < 60
-        else { return nil }
+        guard let seconds = CivilTime.seconds(text), seconds >= 0 else { return nil }
+        var rest = text.dropFirst(CivilTime.textByteCount)
         var fraction = 0.0
         if rest.first == UInt8(ascii: ".") {
             let digits = rest.dropFirst().prefix { (48...57).contains($0) }
@@ -23,8 +19,7 @@ enum LogTime {
             rest = rest.dropFirst(1 + digits.count)
         }
         guard let offset = offsetMinutes(in: rest) else { return nil }
-        let minutes = (daysSince1970(year, month, day) * 24 + hour) * 60 + minute - offset
-        return Double(minutes * 60 + second) + fraction
+        return Double(seconds - Int64(offset) * 60) + fraction
     }
 
     private static func offsetMinutes(in text: ArraySlice<UInt8>) -> Int? {
@@ -52,20 +47,5 @@ enum LogTime {
         guard text.first == UInt8(ascii: character) else { return false }
         text = text.dropFirst()
         return true
-    }
-
-    private static func isLeap(_ year: Int) -> Bool {
-        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    }
-
-    private static func days(in month: Int, of year: Int) -> Int {
-        month == 2 && isLeap(year) ? 29 : [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
-    }
-
-    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let before = year - 1
-        let leapDays = before / 4 - before / 100 + before / 400 - 477
-        let ofMonths = (1..<month).reduce(0) { $0 + days(in: $1, of: year) }
-        return (year - 1970) * 365 + leapDays + ofMonths + day - 1
     }
 }

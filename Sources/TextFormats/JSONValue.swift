@@ -63,6 +63,13 @@ public enum JSONValue: Equatable, Sendable {
         }
     }
 
+    /// A text as JSON has it, with its quotes.
+    public static func quoted(_ value: String) -> String {
+        var text = ""
+        write(value, to: &text)
+        return text
+    }
+
     private static func write(_ value: String, to text: inout String) {
         text += "\""
         for scalar in value.unicodeScalars {

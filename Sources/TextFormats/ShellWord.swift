@@ -1,5 +1,8 @@
 /// Words of commands that people copy into a shell.
 public enum ShellWord {
+    /// The words of a command, each as ``quoted(_:)`` writes it.
+    public static func command(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
+
     /// The word as a POSIX shell reads it back: as it is if nothing in it is special, else in single quotes.
     public static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in

@@ -8,17 +8,23 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+import sample_archive
 from sample_archive import Sample
 
 SINGLE_FILES = ["sociopatterns", "gexf", "graphml", "jsonl", "parquet", "xlsx"]
 FOLDERS = ["csv", "epicontacts", "socialmixr"]
 
 
-async def name_people(sample: Sample) -> None:
-    """Gives the first three boards names, two groups and ages."""
+async def named_sample(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Sample:
+    """Ten wearables; the first three have names, two groups and ages."""
+    monkeypatch.setenv("TZ", "Asia/Kathmandu")
+    sample = await sample_archive.at(folder, monkeypatch, encounter_count=1_000)
     names = sample.folder / "people.csv"
     names.write_text('id,name,group,age,sex\nBoard 1,"Ada <&""> Ω",A,36,F\nBoard 2,Ben,A,7,M\nBoard 3,Cem,B,70,\n')
     await sample.printed("label", "--names", str(names))
+    return sample
 
 
 def seconds(text: str) -> float:

@@ -9,18 +9,13 @@ import openpyxl
 import pyarrow.parquet as parquet
 import pytest
 
-import sample_archive
-from exports import FOLDERS, SINGLE_FILES, contacts, exported, name_people, seconds, tables
+from exports import FOLDERS, SINGLE_FILES, contacts, exported, named_sample, seconds, tables
 from sample_archive import Sample
 
 
 @pytest.fixture
 async def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sample:
-    """Ten wearables; the first three have names, two groups and ages."""
-    monkeypatch.setenv("TZ", "Asia/Kathmandu")
-    sample = await sample_archive.at(tmp_path, monkeypatch, encounter_count=1_000)
-    await name_people(sample)
-    return sample
+    return await named_sample(tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("what", [*SINGLE_FILES, *FOLDERS])

@@ -26,15 +26,10 @@ extension Archive {
     }
 
     /// Deletes the label of an identity, and overwrites its bytes.
-    ///
-    /// - Returns: whether there was a label.
-    @discardableResult
-    public func forgetLabel(of identity: Identity) throws(ArchiveError) -> Bool {
-        guard try !labels()[identity].isEmpty else { return false }
+    public func forgetLabel(of identity: Identity) throws(ArchiveError) {
         try overwriting { () throws(ArchiveError) in
             try transaction { try store(Label(), of: identity, in: $0) }
         }
-        return true
     }
 
     /// Takes a board out of service, or back into it: its evidence stays as it is.

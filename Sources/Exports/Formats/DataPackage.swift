@@ -1,4 +1,4 @@
-import Foundation
+import TextFormats
 
 /// The dictionary of the columns of CSV files beside it: a Frictionless data package, `datapackage.json`.
 public struct DataPackage {
@@ -35,9 +35,9 @@ public struct DataPackage {
         let resources = files.map { file in
             """
                 {
-                  "name": \(JSONText.quoted(file.table.name)), "path": \(JSONText.quoted(file.name)), \
+                  "name": \(JSONValue.quoted(file.table.name)), "path": \(JSONValue.quoted(file.name)), \
             "profile": "tabular-data-resource",
-                  "description": \(JSONText.quoted(file.table.meaning)),
+                  "description": \(JSONValue.quoted(file.table.meaning)),
                   "format": "csv", "mediatype": "text/csv", "encoding": "utf-8", "bytes": \(file.byteCount),
                   "hash": "sha256:\(file.digest)", "rowCount": \(file.rowCount),
                   "schema": {"missingValues": [""], "fields": [
@@ -70,7 +70,7 @@ public struct DataPackage {
             case .time: "datetime"
             }
         let constraint = field.mayBeMissing ? "" : ", \"constraints\": {\"required\": true}"
-        return "        {\"name\": \(JSONText.quoted(field.name)), \"type\": \"\(type)\"\(constraint), "
-            + "\"description\": \(JSONText.quoted(field.meaning))}"
+        return "        {\"name\": \(JSONValue.quoted(field.name)), \"type\": \"\(type)\"\(constraint), "
+            + "\"description\": \(JSONValue.quoted(field.meaning))}"
     }
 }

@@ -1,5 +1,5 @@
 import Archive
-import Foundation
+import TextFormats
 
 /// All tables as JSON Lines: first an object with the provenance, then one for each row, with the table's
 /// name as `table`. Every key of a table is always present; missing values are null.
@@ -15,8 +15,8 @@ public struct JSONLinesFile {
     public func write(_ network: ContactNetwork, to output: ExportOutput) throws {
         output.write("{\"table\":\"export\",\"provenance\":\(provenance.line)}\n")
         for table in tables {
-            let keys = table.fields.map { ",\(JSONText.quoted($0.name)):" }
-            let start = "{\"table\":\(JSONText.quoted(table.name))"
+            let keys = table.fields.map { ",\(JSONValue.quoted($0.name)):" }
+            let start = "{\"table\":\(JSONValue.quoted(table.name))"
             try table.rows(network) { row in
                 output.write(start)
                 for (key, value) in zip(keys, row) { output.write(key + JSONText.value(value)) }

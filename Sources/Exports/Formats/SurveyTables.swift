@@ -1,5 +1,6 @@
 import Archive
 import LogContents
+import TextFormats
 
 /// The tables that the R package socialmixr reads as a survey: participants, their contacts, and the days.
 ///
@@ -145,7 +146,7 @@ public struct SurveyTables: Sendable {
                         .integer(Int64(index + 1)), .integer(date[0] * 10_000 + date[1] * 100 + date[2]),
                         .integer(date[2]), .integer(date[1]), .integer(date[0]),
                         // 1970-01-01 was a Thursday.
-                        .integer((entry.day + 4) - (entry.day + 4).floored(to: 7)),
+                        .integer((entry.day + 4) - CivilTime.floor(entry.day + 4, by: 7) * 7),
                     ]
                     guard body(row) else { return }
                 }

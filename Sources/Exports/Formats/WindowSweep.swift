@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Goes through time in windows of equal length, and names the pairs that are in contact in each.
 struct WindowSweep {
     struct Line {
@@ -22,8 +24,7 @@ struct WindowSweep {
     mutating func add(_ contact: NetworkContact, _ body: (Line) -> Bool) -> Bool {
         let first = number(of: contact.start)
         guard pass(to: first, body) else { return false }
-        let pair = PairTable.Pair(first: contact.first, second: contact.second)
-        active[pair] = max(active[pair] ?? .min, number(of: contact.end), first)
+        active[contact.pair] = max(active[contact.pair] ?? .min, number(of: contact.end), first)
         return true
     }
 
@@ -31,7 +32,7 @@ struct WindowSweep {
 
     /// The number of the window that has this time: the next multiple of the length, or the time itself.
     private func number(of milliseconds: Int64) -> Int64 {
-        milliseconds.addingClamped(length - 1).floored(to: length) / length
+        CivilTime.floor(milliseconds.addingClamped(length - 1), by: length)
     }
 
     private mutating func pass(to end: Int64, _ body: (Line) -> Bool) -> Bool {

@@ -1,25 +1,20 @@
 /// Joins contacts of each pair that follow closely. Takes contacts in order of their start, and returns the
 /// joined ones in that order, too.
 struct ContactJoiner {
-    private struct Pair: Hashable {
-        let first: Int
-        let second: Int
-    }
-
     private let gap: Int64
     /// The contacts that are not returned yet, in order of their start.
     private var pending: [NetworkContact] = []
     /// The place of ``pending``'s first contact in the order of all.
     private var passed = 0
     /// The place of each pair's latest contact.
-    private var latest: [Pair: Int] = [:]
+    private var latest: [PairTable.Pair: Int] = [:]
 
     /// - Parameter gap: in milliseconds.
     init(gap: Int64) { self.gap = gap }
 
     /// - Returns: the contacts to which nothing can be joined any more.
     mutating func next(_ contact: NetworkContact) -> [NetworkContact] {
-        let pair = Pair(first: contact.first, second: contact.second)
+        let pair = contact.pair
         if let place = latest[pair], place >= passed,
             contact.start <= pending[place - passed].end.addingClamped(gap)
         {
@@ -40,8 +35,7 @@ struct ContactJoiner {
         pending.removeFirst(count)
         passed += count
         for contact in taken {
-            let pair = Pair(first: contact.first, second: contact.second)
-            if let place = latest[pair], place < passed { latest[pair] = nil }
+            if let place = latest[contact.pair], place < passed { latest[contact.pair] = nil }
         }
         return taken
     }

@@ -1,11 +1,14 @@
 import Archive
 import FixedMemory
 import LogContents
+import TextFormats
 
 /// The participants and contacts of an archive, as the parameters select them.
 public final class ContactNetwork {
     public let archive: Archive
     public let parameters: ExportParameters
+    /// The trusted boards, in the order in which they were registered.
+    let boards: [LogIdentity]
     public private(set) var participants: Participants
     /// The contacts that were left out, because their time is unknown.
     public let undatedCount: Int
@@ -16,8 +19,10 @@ public final class ContactNetwork {
     public init(_ archive: Archive, _ parameters: ExportParameters) throws(ArchiveError) {
         self.archive = archive
         self.parameters = parameters
+        let boards = try archive.boards()
+        self.boards = boards.map(\.identity)
         participants = Participants(
-            boards: try archive.boards(), roles: try archive.roles(), labels: try archive.labels(),
+            boards: boards, roles: try archive.roles(), labels: try archive.labels(),
             smallestGroup: parameters.smallestGroup, pseudonyms: parameters.pseudonyms)
         undatedCount = try archive.undatedContactCount(withStrangers: parameters.includesStrangers)
     }
@@ -90,16 +95,8 @@ public final class ContactNetwork {
         let step = Int64(clamping: parameters.timeStep.milliseconds)
         guard step > 1 else { return contact }
         var contact = contact
-        contact.start = contact.start.floored(to: step)
-        contact.end = contact.end.addingClamped(step - 1).floored(to: step)
+        contact.start = CivilTime.floor(contact.start, by: step) * step
+        contact.end = CivilTime.floor(contact.end.addingClamped(step - 1), by: step) * step
         return contact
-    }
-}
-
-extension Int64 {
-    /// The greatest multiple of `step` that is not greater.
-    func floored(to step: Int64) -> Int64 {
-        let rest = self % step
-        return self - (rest < 0 ? rest + step : rest)
     }
 }

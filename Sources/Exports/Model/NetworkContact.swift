@@ -20,6 +20,8 @@ public struct NetworkContact: Sendable, Equatable {
     /// The worst evidence among the contacts that were joined.
     public var certainty: ContactCertainty
 
+    var pair: PairTable.Pair { PairTable.Pair(first: first, second: second) }
+
     public var durationMilliseconds: Int64 { end - start }
 
     /// Joins a later contact of the same pair.

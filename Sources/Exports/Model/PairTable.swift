@@ -16,6 +16,11 @@ struct PairTable {
         var spans: [(start: Int64, end: Int64)] = []
         var maximumDBm: Int?
 
+        mutating func add(_ contact: NetworkContact) {
+            spans.append((contact.start, contact.end))
+            maximumDBm = [maximumDBm, contact.maximumDBm].compactMap(\.self).max()
+        }
+
         /// The same without overlap: contacts of unequal certainty may overlap, and their time counts once.
         var disjointSpans: [(start: Int64, end: Int64)] {
             var spans: [(start: Int64, end: Int64)] = []
@@ -37,10 +42,7 @@ struct PairTable {
     init(_ network: ContactNetwork) throws(ArchiveError) {
         var totals: [Pair: Total] = [:]
         try network.forEachContact { contact in
-            let pair = Pair(first: contact.first, second: contact.second)
-            totals[pair, default: Total()].spans.append((contact.start, contact.end))
-            let strongest = [totals[pair]?.maximumDBm, contact.maximumDBm].compactMap(\.self).max()
-            totals[pair]?.maximumDBm = strongest
+            totals[contact.pair, default: Total()].add(contact)
             return true
         }
         self.totals = totals

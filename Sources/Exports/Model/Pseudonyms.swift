@@ -1,5 +1,6 @@
 import Cryptography
 import FixedMemory
+import LogContents
 
 /// Codes in place of names and identities. Only the owner of the secret can compute them again, and so find
 /// the person of a code.
@@ -23,15 +24,10 @@ public struct Pseudonyms: Sendable {
     func code(of subject: [UInt8]) -> String {
         do throws(CryptographyError) {
             let code = try HMACSHA256.code(of: subject.span, key: secret.span)
-            return "P" + [UInt8](copying: code.span).prefix(6).map(Self.twoDigits).joined()
+            return "P" + Array([UInt8](copying: code.span).prefix(6)).hexadecimal
         } catch {
             // The computation lacked memory. An export must not fall back to the name.
             return "P"
         }
-    }
-
-    private static func twoDigits(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16)
-        return digits.count == 2 ? digits : "0" + digits
     }
 }

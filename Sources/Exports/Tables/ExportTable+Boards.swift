@@ -52,11 +52,11 @@ extension ExportTable {
         ],
         rows: { network, body throws(ArchiveError) in
             let filter = network.parameters.filter
-            for board in try network.archive.boards() {
-                guard filter.boards?.contains(board.identity) ?? true,
-                    let number = network.participants.number(of: board.identity)
+            for board in network.boards {
+                guard filter.boards?.contains(board) ?? true,
+                    let number = network.participants.number(of: board)
                 else { continue }
-                let history = try network.archive.history(of: board.identity, withTracks: false)
+                let history = try network.archive.history(of: board, withTracks: false)
                 let timelines = CoverageAssembly.timelines(
                     of: history, since: filter.since, until: filter.until)
                 for timeline in timelines where timeline.isOnWallClock {

@@ -14,12 +14,9 @@ public final class ExportOutput {
     /// Whether nothing has failed so far.
     var works: Bool { failure == nil }
 
-    func write(_ text: String) {
-        pending.append(contentsOf: text.utf8)
-        if pending.count >= Self.pieceByteCount { flush() }
-    }
+    func write(_ text: String) { write(text.utf8) }
 
-    func write(_ bytes: [UInt8]) {
+    func write(_ bytes: some Sequence<UInt8>) {
         pending.append(contentsOf: bytes)
         if pending.count >= Self.pieceByteCount { flush() }
     }

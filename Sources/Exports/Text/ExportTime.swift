@@ -1,6 +1,7 @@
 import FixedMemory
 import LogContents
 import Reports
+import TextFormats
 
 /// Times in exports: always UTC.
 enum ExportTime {
@@ -17,5 +18,5 @@ enum ExportTime {
     }
 
     /// The number of the day since 1970 UTC.
-    static func day(_ milliseconds: Int64) -> Int64 { milliseconds.floored(to: 86_400_000) / 86_400_000 }
+    static func day(_ milliseconds: Int64) -> Int64 { CivilTime.floor(milliseconds, by: 86_400_000) }
 }

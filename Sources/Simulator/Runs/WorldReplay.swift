@@ -17,7 +17,7 @@ public struct WorldReplay: Sendable {
 
     /// - Parameter words: The words of the command, not yet quoted.
     public init(seed: UInt64, commit: String, words: [String]) {
-        self.init(seed: seed, commit: commit, command: words.map(ShellWord.quoted).joined(separator: " "))
+        self.init(seed: seed, commit: commit, command: ShellWord.command(words))
     }
 
     /// The failure in one line.

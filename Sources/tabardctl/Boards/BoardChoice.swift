@@ -27,12 +27,7 @@ enum BoardChoice {
     /// The board with this name, or with these first digits of its log identity.
     static func board(named name: String, of archive: Archive) throws(Failure) -> BoardSummary {
         let meant = try boards(named: [name], of: archive)
-        guard meant.count == 1, let board = meant.first else {
-            throw Failure(
-                .usage,
-                "\(name): \(meant.count) boards are meant; write one of "
-                    + meant.map(\.identity.short).joined(separator: ", "))
-        }
+        guard meant.count == 1, let board = meant.first else { throw Failure(ambiguous: name, meant) }
         return board
     }
 
@@ -63,6 +58,14 @@ enum BoardChoice {
 }
 
 extension Failure {
+    /// A text that means several boards where one is needed.
+    init(ambiguous name: String, _ boards: [BoardSummary]) {
+        self.init(
+            .usage,
+            "\(name): \(boards.count) boards are meant; write one of "
+                + boards.map(\.identity.short).joined(separator: ", "))
+    }
+
     fileprivate init(empty archive: Archive) {
         self.init(.noInput, "\(archive.path): the archive is empty; fetch a board with `tabardctl sync`")
     }

@@ -66,9 +66,7 @@ struct CalibrateCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let listing = output.listing()
-        if let save, !force, FileManager.default.fileExists(atPath: save) {
-            throw Failure(.cannotCreate, "\(save): already exists; --force overwrites it")
-        }
+        if let save { try OutputFile.requireAbsence(of: save, force: force) }
         let list =
             if let runs {
                 try WalkTestList(table: runs)

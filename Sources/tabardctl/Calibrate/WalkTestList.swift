@@ -28,13 +28,7 @@ struct WalkTestList {
 
     /// - Parameter path: a CSV file with a row for each walk test; its files are beside it.
     init(table path: String) throws(Failure) {
-        guard let text = String(validating: try Documents.bytes(path), as: UTF8.self) else {
-            throw Failure(.data, "\(path): not UTF-8; save it as CSV in UTF-8")
-        }
-        let table: CSVTable
-        do throws(CSVTableError) { table = try CSVTable(text, columns: Self.columns) } catch {
-            throw Failure(.data, "\(path):\(error.line): \(error.reason)")
-        }
+        let table = try Documents.table(path, columns: Self.columns)
         let folder = URL(filePath: path).deletingLastPathComponent()
         var entries: [Entry] = []
         for (index, row) in table.rows.enumerated() {

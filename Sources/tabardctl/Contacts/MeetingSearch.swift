@@ -9,10 +9,20 @@ struct MeetingSearch {
     struct Answer {
         /// The name of the board, or the label of the identity.
         var subject: String
+        /// Admits the encounters of the subject alone.
+        var selection: Selection
         var meetings: [Meeting] = []
         /// The number of the subject's encounters with identities of no board.
         var strangerCount = 0
         var unheard: [UnheardTime] = []
+    }
+
+    enum Selection {
+        case board(LogIdentity)
+        /// All identities of a person with a name.
+        case identities(Set<Identity>)
+        /// An identity's digits, label or last word.
+        case identityText(String)
     }
 
     let archive: Archive
@@ -25,12 +35,7 @@ struct MeetingSearch {
 
     func meetings(of name: String, withStrangers: Bool) throws(Failure) -> Answer {
         let meant = boards.filter { BoardChoice.isMeant($0, by: name) }
-        guard meant.count <= 1 else {
-            throw Failure(
-                .usage,
-                "\(name): \(meant.count) boards are meant; write one of "
-                    + meant.map(\.identity.short).joined(separator: ", "))
-        }
+        guard meant.count <= 1 else { throw Failure(ambiguous: name, meant) }
         if let board = meant.first { return try meetings(of: board, withStrangers: withStrangers) }
         return try meetings(ofIdentity: name)
     }
@@ -38,7 +43,7 @@ struct MeetingSearch {
     // MARK: Boards
 
     private func meetings(of board: BoardSummary, withStrangers: Bool) throws(Failure) -> Answer {
-        var answer = Answer(subject: names[board.identity])
+        var answer = Answer(subject: names[board.identity], selection: .board(board.identity))
         var filter = ContactFilter()
         (filter.since, filter.until) = (times.since, times.until)
         filter.minimumDuration = minimumDuration
@@ -84,9 +89,7 @@ struct MeetingSearch {
         let labels = try archiving { () throws(ArchiveError) in try archive.labels() }
         let named = labels.identities(named: text)
         if let one = named.first {
-            var filter = encounterFilter
-            filter.identities = named
-            return try meetings(of: labels[one].name ?? text, matching: filter)
+            return try meetings(of: labels[one].name ?? text, .identities(named))
         }
         let met = try archiving { () throws(ArchiveError) in try archive.metIdentities() }
         let meant = met.filter { $0.isMeant(by: text) }
@@ -95,13 +98,12 @@ struct MeetingSearch {
         guard byDigits <= 1 else {
             throw Failure(.usage, "\(text): \(byDigits) identities begin so; write more of their digits")
         }
-        var filter = encounterFilter
-        filter.identityText = text
-        return try meetings(of: meant.count == 1 ? first.label : text, matching: filter)
+        return try meetings(of: meant.count == 1 ? first.label : text, .identityText(text))
     }
 
-    private func meetings(of subject: String, matching filter: EncounterFilter) throws(Failure) -> Answer {
-        var answer = Answer(subject: subject)
+    private func meetings(of subject: String, _ selection: Selection) throws(Failure) -> Answer {
+        var answer = Answer(subject: subject, selection: selection)
+        let filter = selection.narrowing(encounterFilter)
         let names = names
         try archiving { () throws(ArchiveError) in
             try archive.forEachEncounter(matching: filter) {
@@ -126,5 +128,23 @@ struct MeetingSearch {
             NearestText.nearest(to: text, among: labels).map { "did you mean \($0)?" }
             ?? "the boards are \(labels.joined(separator: ", ")); `tabardctl encounters` shows identities"
         return Failure(.noInput, "\(text): no board has this name, and nobody this identity; \(hint)")
+    }
+}
+
+extension MeetingSearch.Selection {
+    /// The filter, for the subject alone.
+    func narrowing(_ filter: EncounterFilter) -> EncounterFilter {
+        var filter = filter
+        switch self {
+        case .board(let board): filter.boards = [board]
+        case .identities(let identities): filter.identities = identities
+        case .identityText(let text): filter.identityText = text
+        }
+        return filter
+    }
+
+    /// The option of `tabardctl encounters` that names the subject.
+    var option: String {
+        if case .board = self { "--board" } else { "--identity" }
     }
 }

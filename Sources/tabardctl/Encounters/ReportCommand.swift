@@ -4,6 +4,7 @@ import CommandLineText
 import Foundation
 import ProductVersion
 import Reports
+import TextFormats
 
 struct ReportCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
@@ -84,7 +85,7 @@ struct ReportCommand: ReportingCommand {
                 origin: ReportOrigin(
                     evidence: archive.evidenceDigest(), toolVersion: ProductVersion.text,
                     filterDescription: self.filter.description + (detail.map { ["detail \($0)"] } ?? []),
-                    rowsCommand: ShellText.command(["tabardctl", "encounters", "--csv"] + given)),
+                    rowsCommand: ShellWord.command(["tabardctl", "encounters", "--csv"] + given)),
                 title: title ?? subject?.detail.subject ?? "Encounters", time: TimeText(),
                 options: ReportOptions(people: PeopleCount(smallest: smallestCount ?? 1), byGroup: byGroup),
                 detail: subject?.detail)
@@ -94,6 +95,6 @@ struct ReportCommand: ReportingCommand {
         guard output != "-" else { return }
         Console.report(
             "\(output): \(Count.text(model.encounterCount, "encounter")), \(ByteText.text(page.count)); "
-                + "`xdg-open \(ShellText.quoted(output))` shows it")
+                + "`xdg-open \(ShellWord.quoted(output))` shows it")
     }
 }

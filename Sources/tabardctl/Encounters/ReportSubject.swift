@@ -1,6 +1,5 @@
 import Archive
 import CommandLineText
-import LogContents
 import Reports
 
 /// The one board or person that a report is about.
@@ -20,16 +19,7 @@ struct ReportSubject {
         detail = ReportDetail(
             subject: found.subject, meetings: found.meetings, strangerCount: found.strangerCount,
             unheard: found.unheard)
-        var filter = filter
-        if let board = boards.first(where: { BoardChoice.isMeant($0, by: name) }) {
-            filter.boards = [board.identity]
-            arguments = ["--board", name]
-        } else {
-            let named = try archiving { () throws(ArchiveError) in try archive.labels() }
-                .identities(named: name)
-            if named.isEmpty { filter.identityText = name } else { filter.identities = named }
-            arguments = ["--identity", name]
-        }
-        self.filter = filter
+        self.filter = found.selection.narrowing(filter)
+        arguments = [found.selection.option, name]
     }
 }

@@ -13,6 +13,17 @@ struct ExportFileOptions: ParsableArguments {
     @Flag(help: "Overwrite an existing file.")
     var force = false
 
+    /// Writes the file of a format that needs nothing but the contacts and their provenance.
+    func write(
+        _ export: ExportOptions, of archive: EvidenceOptions,
+        _ write: (Provenance, ContactNetwork, ExportOutput) throws -> Void
+    ) throws(Failure) {
+        let network = try export.network(of: try archive.open(.reading))
+        let provenance = try ExportOptions.provenance(network)
+        try self.write(network) { try write(provenance, network, $0) }
+        ExportText.reportMissing(network)
+    }
+
     /// Writes the file as a whole or not at all, and reports what is in it.
     ///
     /// - Parameter write: writes the content.
@@ -27,9 +38,7 @@ struct ExportFileOptions: ParsableArguments {
     static func write(
         to path: String, force: Bool, _ write: (ExportOutput) throws -> Void
     ) throws(Failure) -> ExportedFile {
-        guard path == "-" || force || !FileManager.default.fileExists(atPath: path) else {
-            throw Failure(.cannotCreate, "\(path): already exists; --force overwrites it")
-        }
+        try OutputFile.requireAbsence(of: path, force: force)
         let stream = try OutputStream(to: path)
         let file = ExportedFile()
         let output = ExportOutput { data in

@@ -15,9 +15,7 @@ struct ExportFolder {
         others: [(name: String, text: String)] = []
     ) throws(Failure) {
         let names = tables.map { $0.name + ".csv" } + others.map(\.name) + [DataPackage.fileName]
-        for name in names where !force && FileManager.default.fileExists(atPath: "\(path)/\(name)") {
-            throw Failure(.cannotCreate, "\(path)/\(name): already exists; --force overwrites it")
-        }
+        for name in names { try OutputFile.requireAbsence(of: "\(path)/\(name)", force: force) }
         do throws(DurableFileError) { try DurableFile.makeFolder(path) } catch { throw Failure(error) }
         Interruption.watch()
         var files: [DataPackage.File] = []

@@ -21,9 +21,8 @@ struct ExportGEXFCommand: ReportingCommand {
     @OptionGroup var archive: EvidenceOptions
 
     func execute() throws(Failure) {
-        let network = try export.network(of: try archive.open(.reading))
-        let provenance = try ExportOptions.provenance(network)
-        try file.write(network) { try GEXFFile(provenance).write(network, to: $0) }
-        ExportText.reportMissing(network)
+        try file.write(export, of: archive) { provenance, network, output in
+            try GEXFFile(provenance).write(network, to: output)
+        }
     }
 }

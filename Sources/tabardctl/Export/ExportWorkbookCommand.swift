@@ -22,9 +22,8 @@ struct ExportWorkbookCommand: ReportingCommand {
     @OptionGroup var archive: EvidenceOptions
 
     func execute() throws(Failure) {
-        let network = try export.network(of: try archive.open(.reading))
-        let provenance = try ExportOptions.provenance(network)
-        try file.write(network) { try WorkbookFile(provenance).write(network, to: $0) }
-        ExportText.reportMissing(network)
+        try file.write(export, of: archive) { provenance, network, output in
+            try WorkbookFile(provenance).write(network, to: output)
+        }
     }
 }

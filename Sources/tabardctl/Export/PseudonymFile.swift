@@ -8,10 +8,7 @@ enum PseudonymFile {
     /// Reads the secret; makes one for the operator alone if there is no such file.
     static func read(_ path: String) throws(Failure) -> Pseudonyms {
         if !FileManager.default.fileExists(atPath: path) {
-            var generator = SystemRandomNumberGenerator()
-            let secret = (0..<Pseudonyms.secretByteCount).map { _ in
-                UInt8.random(in: .min ... .max, using: &generator)
-            }
+            let secret = try NewSecret(path, byteCount: Pseudonyms.secretByteCount).bytes
             do throws(DurableFileError) {
                 try DurableFile.create(path, secret, mode: DurableFile.privateMode)
             } catch {

@@ -30,13 +30,7 @@ struct NamesFile {
 
     init(_ path: String) throws(Failure) {
         self.path = path
-        let text = try Self.text(path)
-        let table: CSVTable
-        do throws(CSVTableError) {
-            table = try CSVTable(text, columns: Self.columns + Self.ignoredColumns)
-        } catch {
-            throw Failure(.data, "\(path):\(error.line): \(error.reason)")
-        }
+        let table = try Documents.table(path, columns: Self.columns + Self.ignoredColumns)
         guard table.columns.contains("id") else {
             throw Failure(
                 .data, "\(path):1: no column id; the first line is \(Self.columns.joined(separator: ","))")
@@ -82,14 +76,6 @@ struct NamesFile {
                     + "\(LabelSearch.fewestDigits) or more digits of a log identity or identity")
         }
         return contents
-    }
-
-    private static func text(_ path: String) throws(Failure) -> String {
-        let bytes = try Documents.bytes(path)
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(.data, "\(path): not UTF-8; save it as CSV in UTF-8")
-        }
-        return text
     }
 
     private static func row(_ values: [String: String], number: Int, _ path: String) throws(Failure) -> Row {

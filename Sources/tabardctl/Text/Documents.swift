@@ -24,6 +24,18 @@ enum Documents {
         }
     }
 
+    /// A table in CSV whose first line names the columns.
+    ///
+    /// - Parameter columns: the columns that it may have.
+    static func table(_ path: String, columns: [String]) throws(Failure) -> CSVTable {
+        guard let text = String(validating: try bytes(path), as: UTF8.self) else {
+            throw Failure(.data, "\(path): not UTF-8; save it as CSV in UTF-8")
+        }
+        do throws(CSVTableError) { return try CSVTable(text, columns: columns) } catch {
+            throw Failure(.data, "\(path):\(error.line): \(error.reason)")
+        }
+    }
+
     /// The content of a file. An absent file counts as empty if `mayBeAbsent` is true.
     ///
     /// - Parameter name: the expected content, after "not a".
