@@ -264,6 +264,9 @@ let package = Package(
         tests("Configuration", ["FixedMemory"]),
         tests("Schemes", ["FixedMemory", "Cryptography"]),
         .testTarget(name: "RangingTests", dependencies: ["Ranging"], swiftSettings: settings),
+        .testTarget(
+            name: "ExportsTests", dependencies: ["Exports", "Archive", "TestSupport"], swiftSettings: settings
+        ),
         .testTarget(name: "ParquetTests", dependencies: ["Parquet"], swiftSettings: settings),
         tests("EncounterLog", ["FixedMemory", "Cryptography", "Schemes", "FlashSimulator"]),
         .testTarget(

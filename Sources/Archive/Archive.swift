@@ -23,6 +23,9 @@ public struct Archive: Sendable {
     /// Called with a board and its key before the archive stores that the operator trusts them.
     public var beforeTrusting: @Sendable (LogIdentity, Bytes<65>) -> Void = { _, _ in }
 
+    /// Whether pages that no signature covers count, too.
+    public var includesUnverifiedPages: Bool { admission == .unverified }
+
     /// Labels of this run alone, in place of those that are stored.
     public var givenLabels = Labels()
 

@@ -20,7 +20,8 @@ public struct ModelPair: Sendable, Hashable, Comparable, CustomStringConvertible
         (first.receiver, first.transmitter) < (second.receiver, second.transmitter)
     }
 
-    static func isName(_ text: String) -> Bool {
+    /// Whether a model or a session may have this name.
+    public static func isName(_ text: String) -> Bool {
         (1...longestNameBytes).contains(text.utf8.count)
             && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -54,10 +55,18 @@ async def at(folder: Path, monkeypatch: pytest.MonkeyPatch, encounter_count: int
     monkeypatch.setenv("XDG_DATA_HOME", str(folder))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "settings"))
     sample = Sample(folder)
+    # Tests of one process share what each of them would make the same.
+    model = folder.parent / f"sample-archive-{encounter_count}"
+    if model.exists():
+        shutil.copytree(model, folder, dirs_exist_ok=True)
+        custody.settle(sample.path)
+        return sample
     sample.path.parent.mkdir()
     await program.run_well(find_simulator(), "archive", "--encounters", str(encounter_count), sample.path)
     sample.path.chmod(0o600)
     await sample.printed("archive", "upgrade")
+    for part in ("tabard", "settings"):
+        shutil.copytree(folder / part, model / part)
     return sample
 
 

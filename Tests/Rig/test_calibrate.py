@@ -98,6 +98,26 @@ async def test_a_walk_test_with_a_mistake_is_refused_in_one_line(tmp_path: Path,
 
 
 @pytest.mark.skipif(not RUNS.exists(), reason="no ranging runs in $TABARD_DATA")
+async def test_files_of_one_name_in_several_folders_are_sessions_of_their_own(tmp_path: Path) -> None:
+    generator = random.Random(26)
+    files = [tmp_path / day / "walk.csv" for day in ("monday", "tuesday", "friday")]
+    for file in files:
+        file.parent.mkdir()
+        file.write_text(walk(generator, -60, generator.gauss(0, 2.5)))
+    models = ("--receiver", "Badge", "--transmitter", "Badge")
+    ended = await program.run_well(find_tabardctl(), "calibrate", *map(str, files), *models, "--json")
+    sessions = [each["session"] for each in json.loads(ended.output)["runs"]]
+    assert sorted(sessions) == ["walk.csv", "walk.csv (2)", "walk.csv (3)"]
+
+
+async def test_a_session_that_is_too_long_is_told_the_limit(tmp_path: Path) -> None:
+    table, walk_test = tmp_path / "runs.csv", tmp_path / "walk.csv"
+    walk_test.write_text(walk(random.Random(26), -60, 0))
+    table.write_text(f"file,receiver,transmitter,session\nwalk.csv,Badge,Badge,{'x' * 65}\n")
+    ended = await program.run(find_tabardctl(), "calibrate", "--runs", str(table))
+    assert ended.exit_code == 65 and ended.errors.count("\n") == 1 and "1 to 64 bytes" in ended.errors
+
+
 async def test_published_runs_are_covered_as_the_document_says(tmp_path: Path) -> None:
     rows = ["file,receiver,transmitter,session"]
     with (RUNS / "metadata.csv").open() as metadata:

@@ -77,6 +77,27 @@ async def test_forgetting_a_person_forgets_the_name(sample: Sample) -> None:
     assert b"Zebulon Quux" not in everything(sample)
 
 
+async def test_a_name_goes_with_the_last_encounter(sample: Sample) -> None:
+    identity, _ = await stranger(sample)
+    await sample.printed("label", identity, "--name", "Zebulon Quux")
+    kept = await sample.printed("forget", "--expired", "--keep", "herald=3650", "--yes")
+    assert "label" not in kept and b"Zebulon Quux" in everything(sample)
+    # The sample is of 2023.
+    forgotten = await sample.printed("forget", "--expired", "--yes")
+    assert "1 label of identities without encounters removed" in forgotten
+    assert b"Zebulon Quux" not in everything(sample)
+
+
+async def test_a_listed_formula_is_the_same_name_when_it_is_given_back(sample: Sample, tmp_path: Path) -> None:
+    identity, _ = await stranger(sample)
+    await sample.printed("label", identity, "--name", "=1+1", "--group", "'quoted'")
+    file = tmp_path / "people.csv"
+    file.write_text(await sample.printed("label", "--csv"))
+    assert "'=1+1" in file.read_text()
+    assert "0 of them new or changed" in await sample.printed("label", "--names", str(file))
+    assert "=1+1" in {each["name"] for each in (await sample.document("label"))["labels"]}
+
+
 def everything(sample: Sample) -> bytes:
     """The bytes of the archive and of the files beside it."""
     return b"".join(path.read_bytes() for path in sample.path.parent.iterdir() if path.is_file())

@@ -37,20 +37,23 @@ extension Archive {
         }
     }
 
-    /// The number of contacts of boards, and of encounters with strangers, that have no wall time.
-    public func undatedContactCount(withStrangers: Bool) throws(ArchiveError) -> Int {
-        try reading { database in
+    /// The number of contacts of boards, and of encounters with strangers, that have no wall time. All of the
+    /// filter but its times applies.
+    public func undatedContactCount(
+        matching filter: ContactFilter = ContactFilter(), withStrangers: Bool
+    ) throws(ArchiveError) -> Int {
+        var filter = filter
+        (filter.since, filter.until) = (nil, nil)
+        return try reading { database in
+            let boards = try identitiesOfBoards(in: database)
+            let chosen = rows(of: filter.boards, among: boards)
+            let query = ContactQuery(filter, boards: chosen)
             let contacts = try Int.fetchOne(
-                database, sql: "SELECT count(*) FROM contact WHERE NOT isOnWallClock")
-            guard withStrangers else { return contacts ?? 0 }
-            let strangers = try Int.fetchOne(
-                database,
-                sql: """
-                    SELECT count(*) FROM encounter
-                    WHERE boot IS NOT NULL
-                        AND NOT EXISTS (SELECT 1 FROM sighting WHERE encounterID = encounter.id)
-                    """)
-            return (contacts ?? 0) + (strangers ?? 0)
+                database, sql: "SELECT count(*) FROM (\(query.sql)) WHERE NOT isOnWallClock",
+                arguments: query.arguments)
+            guard withStrangers, !filter.needsBothSides else { return contacts ?? 0 }
+            let strangers = try TimedStrangers(filter, chosen: chosen, boards, in: database, undated: true)
+            return try (contacts ?? 0) + strangers.count()
         }
     }
 }
@@ -75,14 +78,16 @@ private final class TimedContacts {
     }
 }
 
-/// The encounters with strangers, one at a time.
+/// The encounters with strangers on the wall clock, or those without one, one at a time.
 private final class TimedStrangers {
     private let rows: RowCursor
     private let boards: [Int64: LogIdentity]
     private let filter: EncounterFilter
+    private let areUndated: Bool
 
     init(
-        _ filter: ContactFilter, chosen: [Int64]?, _ boards: [Int64: LogIdentity], in database: Database
+        _ filter: ContactFilter, chosen: [Int64]?, _ boards: [Int64: LogIdentity], in database: Database,
+        undated areUndated: Bool = false
     ) throws {
         var encounters = EncounterFilter()
         (encounters.since, encounters.until) = (filter.since, filter.until)
@@ -90,8 +95,9 @@ private final class TimedStrangers {
         encounters.excludesWritten = filter.excludesWritten
         self.filter = encounters
         self.boards = boards
+        self.areUndated = areUndated
         var query = EncounterQuery(encounters, boards: chosen, withStrangersOnly: true)
-        query.sort()
+        if areUndated { query.selectUndated() } else { query.sort() }
         rows = try Row.fetchCursor(database, sql: query.sql, arguments: query.arguments)
     }
 
@@ -99,8 +105,15 @@ private final class TimedStrangers {
         while let row = try rows.next() {
             guard let board = boards[row[0]] else { continue }
             let summary = EncounterSummary(row: row, board: board)
-            if summary.isOnWallClock, filter.admits(summary) { return .stranger(summary) }
+            if summary.isOnWallClock != areUndated, filter.admits(summary) { return .stranger(summary) }
         }
         return nil
+    }
+
+    /// Reads all that are left.
+    func count() throws -> Int {
+        var count = 0
+        while try next() != nil { count += 1 }
+        return count
     }
 }

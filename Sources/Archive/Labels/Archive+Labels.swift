@@ -25,11 +25,20 @@ extension Archive {
         }
     }
 
-    /// Deletes the label of an identity, and overwrites its bytes.
-    public func forgetLabel(of identity: Identity) throws(ArchiveError) {
+    /// Deletes the labels of identities, and overwrites their bytes.
+    public func forgetLabels(of identities: Set<Identity>) throws(ArchiveError) {
+        guard !identities.isEmpty else { return }
         try overwriting { () throws(ArchiveError) in
-            try transaction { try store(Label(), of: identity, in: $0) }
+            try transaction { database in
+                for identity in identities { try store(Label(), of: identity, in: database) }
+            }
         }
+    }
+
+    /// The identities that have a stored label and at least one encounter.
+    public func labelledIdentitiesWithEncounters() throws(ArchiveError) -> Set<Identity> {
+        let labelled = Set(try reading(storedLabels).identities)
+        return labelled.isEmpty ? [] : labelled.intersection(try metIdentities())
     }
 
     /// Takes a board out of service, or back into it: its evidence stays as it is.

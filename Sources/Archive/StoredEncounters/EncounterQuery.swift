@@ -31,6 +31,9 @@ struct EncounterQuery {
         sql = "SELECT \(columns) FROM \(span.source)" + conditions.map { " AND \($0)" }.joined()
     }
 
+    /// Leaves out those on the wall clock.
+    mutating func selectUndated() { sql += " AND boot IS NOT NULL" }
+
     /// First those on the wall clock by time, then those of each boot without one.
     mutating func sort() {
         sql += """

@@ -3,32 +3,32 @@ import GRDB
 import LogContents
 
 extension Archive {
-    /// Names the evidence and the labels of all trusted boards, in 32 hexadecimal digits: the first half of
-    /// SHA-256 over the boards, the length of each segment, the signed statements, the clock samples and the
-    /// labels. Two archives of the same evidence have the same one, wherever they lie.
+    /// Names the evidence of all trusted boards and all labels, also those of this run alone, in 32
+    /// hexadecimal digits: the first half of SHA-256 over the boards, the length of each segment, the
+    /// signed statements, the clock samples and the labels. Two archives of the same evidence have the same
+    /// one, wherever they lie.
     ///
     /// No stored byte of a log is read, because the statements cover them.
     public func evidenceDigest() throws(ArchiveError) -> String {
-        try reading { database in
+        let labels = try labels()
+        return try reading { database in
             var sum = FactDigest()
-            let boards = try Row.fetchAll(
+            let boards = try Data.fetchAll(
                 database,
-                sql: """
-                    SELECT logIdentity, name, groupName, ageYears, sex FROM board
-                    WHERE claimedIdentity IS NULL ORDER BY logIdentity
-                    """)
-            for board in boards {
-                sum.add(board)
-                let identity: Data = board["logIdentity"]
+                sql: "SELECT logIdentity FROM board WHERE claimedIdentity IS NULL ORDER BY logIdentity")
+            for identity in boards {
+                sum.add(identity)
+                if let board = LogIdentity(blob: identity) { sum.add(labels[board]) }
                 for sql in Self.evidenceOfBoard {
                     let rows = try Row.fetchCursor(database, sql: sql, arguments: [identity])
                     while let row = try rows.next() { sum.add(row) }
                 }
             }
-            guard !isEarlierFormat else { return [UInt8](sum.data).hexadecimal }
-            let people = try Row.fetchCursor(
-                database, sql: "SELECT * FROM person ORDER BY scheme, identity")
-            while let row = try people.next() { sum.add(row) }
+            for identity in labels.identities {
+                sum.add(Int64(identity.scheme.rawValue))
+                sum.add(identity.distinguishingBytes)
+                sum.add(labels[identity])
+            }
             return [UInt8](sum.data).hexadecimal
         }
     }
@@ -56,6 +56,14 @@ extension Archive {
 }
 
 extension FactDigest {
+    fileprivate mutating func add(_ label: Label) {
+        for text in [label.name, label.group, label.sex] {
+            add(Int64(text == nil ? 0 : 1))
+            add(Array((text ?? "").utf8))
+        }
+        add(optional: label.ageYears.map(Int64.init))
+    }
+
     fileprivate mutating func add(_ row: Row) {
         for (_, value) in row {
             switch value.storage {

@@ -1,5 +1,7 @@
 /// Scripts that load an export into R. They lie beside the tables.
 public enum RScripts {
+    public static let fileName = "read.R"
+
     /// Joins the line list and the contacts.
     public static let epicontacts = """
         # Rscript read.R, or source("read.R", chdir = TRUE) in R. Needs the package epicontacts.

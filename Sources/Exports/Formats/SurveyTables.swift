@@ -24,11 +24,13 @@ public struct SurveyTables: Sendable {
     private let days: [(day: Int64, number: Int)]
 
     /// - Parameter network: its contacts are read once.
-    public init(_ network: ContactNetwork) throws(ArchiveError) {
+    public init(_ network: ContactNetwork) throws(ArchiveError) { self.init(try PairTable(network)) }
+
+    init(_ pairs: PairTable) {
         var durations: [DayPair: Int64] = [:]
         var present: Set<DayPair> = []
         let length = 86_400_000 as Int64
-        for (pair, total) in try PairTable(network).sorted {
+        for (pair, total) in pairs.sorted {
             for span in total.disjointSpans {
                 var start = span.start
                 while start <= span.end {
@@ -47,6 +49,21 @@ public struct SurveyTables: Sendable {
         days = present.sorted().map { ($0.day, $0.own) }
     }
 
+    /// A participant of a day, another one, and the time of both together.
+    struct Entry {
+        let day: Int64
+        let own: Int
+        let other: Int
+        let milliseconds: Int64
+    }
+
+    /// In order of days, then of participants.
+    var entries: [Entry] {
+        durations.sorted { $0.key < $1.key }.map {
+            Entry(day: $0.key.day, own: $0.key.own, other: $0.key.other, milliseconds: $0.value)
+        }
+    }
+
     /// The number of participants of the survey whose age is unknown.
     public func missingAgeCount(_ network: ContactNetwork) -> Int {
         days.count { network.participants[$0.number].label.ageYears == nil }
@@ -54,13 +71,16 @@ public struct SurveyTables: Sendable {
 
     public var participantCount: Int { days.count }
 
-    /// In the order in which socialmixr's own surveys name their files.
+    /// The names of ``tables``, as socialmixr's own surveys have them.
+    public static let names = ["tabard_participant_common", "tabard_contact_common", "tabard_sday"]
+
+    /// In the order of ``names``.
     public var tables: [ExportTable] { [participants, contacts, surveyDays] }
 
     private var participants: ExportTable {
         let days = days
         return ExportTable(
-            name: "tabard_participant_common",
+            name: Self.names[0],
             meaning: "One row for each participant and UTC day with contacts.",
             fields: [
                 ExportField("part_id", .integer, "Unique: counts from 1."),
@@ -83,10 +103,10 @@ public struct SurveyTables: Sendable {
     }
 
     private var contacts: ExportTable {
-        let durations = durations
+        let entries = entries
         let days = days
         return ExportTable(
-            name: "tabard_contact_common",
+            name: Self.names[1],
             meaning: "One row for each other participant of a participant's day.",
             fields: [
                 ExportField("cont_id", .integer, "Unique: counts from 1."),
@@ -110,15 +130,16 @@ public struct SurveyTables: Sendable {
                 for (index, entry) in days.enumerated() {
                     partIDs[DayPair(day: entry.day, own: entry.number, other: 0)] = Int64(index + 1)
                 }
-                for (index, entry) in durations.sorted(by: { $0.key < $1.key }).enumerated() {
-                    let label = network.participants[entry.key.other].label
+                for (index, entry) in entries.enumerated() {
+                    let label = network.participants[entry.other].label
                     let age = ExportValue(label.ageYears)
-                    let owner = DayPair(day: entry.key.day, own: entry.key.own, other: 0)
+                    let owner = DayPair(day: entry.day, own: entry.own, other: 0)
                     let row: ExportTable.Row = [
                         .integer(Int64(index + 1)), .integer(partIDs[owner] ?? 0),
-                        .text(network.participants[entry.key.other].id), age, age, age,
+                        .text(network.participants[entry.other].id), age, age, age,
                         ExportValue(label.sex), ExportValue(label.group), .missing,
-                        .integer(Self.durationClass(entry.value)), .real(Double(entry.value) / 60_000),
+                        .integer(Self.durationClass(entry.milliseconds)),
+                        .real(Double(entry.milliseconds) / 60_000),
                     ]
                     guard body(row) else { return }
                 }
@@ -128,7 +149,7 @@ public struct SurveyTables: Sendable {
     private var surveyDays: ExportTable {
         let days = days
         return ExportTable(
-            name: "tabard_sday", meaning: "The day of each participant of the survey.",
+            name: Self.names[2], meaning: "The day of each participant of the survey.",
             fields: [
                 ExportField("part_id", .integer, "A part_id of the participants."),
                 ExportField("sday_id", .integer, "The day as YYYYMMDD, UTC."),

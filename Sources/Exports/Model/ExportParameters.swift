@@ -10,9 +10,9 @@ public struct ExportParameters: Sendable {
     public var includesStrangers = false
     /// Leaves out contacts whose strongest reading, on either side, is weaker; nil for none.
     public var minimumRSSIdBm: Int?
-    /// Joins contacts of one pair with at most this time between them.
+    /// Joins contacts of one pair and equal certainty with at most this time between them.
     public var joinGap = Interval.zero
-    /// Rounds the start down and the end up to multiples of this; zero for exact times.
+    /// Rounds starts down and ends up to multiples of this; zero for exact times.
     public var timeStep = Interval.zero
     /// Hides age, sex and group until so many people have the same; 1 hides nothing.
     public var smallestGroup = 1

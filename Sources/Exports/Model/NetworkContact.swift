@@ -1,5 +1,6 @@
 import Archive
 import FixedMemory
+import TextFormats
 
 /// An edge of the exported network: two participants were in range of each other for some time.
 public struct NetworkContact: Sendable, Equatable {
@@ -17,14 +18,22 @@ public struct NetworkContact: Sendable, Equatable {
     public var maximumDBm: Int?
     /// Whether each side heard the other.
     public var isMutual: Bool
-    /// The worst evidence among the contacts that were joined.
+    /// The evidence for who met.
     public var certainty: ContactCertainty
 
     var pair: PairTable.Pair { PairTable.Pair(first: first, second: second) }
 
     public var durationMilliseconds: Int64 { end - start }
 
-    /// Joins a later contact of the same pair.
+    /// The same with its start rounded down and its end rounded up to multiples of a step in milliseconds.
+    func rounded(to step: Int64) -> NetworkContact {
+        var contact = self
+        contact.start = CivilTime.floor(start, by: step) * step
+        contact.end = CivilTime.floor(end.addingClamped(step - 1), by: step) * step
+        return contact
+    }
+
+    /// Joins a later contact of the same pair with the same certainty.
     mutating func join(_ other: NetworkContact) {
         end = max(end, other.end)
         errorMilliseconds = errorMilliseconds.flatMap { own in
@@ -33,6 +42,38 @@ public struct NetworkContact: Sendable, Equatable {
         readingCount += other.readingCount
         maximumDBm = [maximumDBm, other.maximumDBm].compactMap(\.self).max()
         isMutual = isMutual || other.isMutual
-        certainty = max(certainty, other.certainty)
+    }
+}
+
+extension NetworkContact: Comparable {
+    /// In order of time, then of the participants.
+    public static func < (one: NetworkContact, other: NetworkContact) -> Bool {
+        (one.start, one.first, one.second, one.end, one.certainty)
+            < (other.start, other.first, other.second, other.end, other.certainty)
+    }
+}
+
+extension NetworkContact {
+    /// - Parameters:
+    ///   - first: the number of the participant with the smaller number.
+    ///   - second: that of the other one.
+    init(_ contact: TimedContact, first: Int, second: Int) {
+        switch contact {
+        case .boards(let contact):
+            self.init(
+                first: first, second: second, start: contact.start.milliseconds,
+                end: contact.end.milliseconds,
+                errorMilliseconds: contact.clockError.map { Int64(clamping: $0.milliseconds) },
+                readingCount: contact.first.readingCount + contact.second.readingCount,
+                maximumDBm: contact.sides.compactMap(\.maximumDBm).max(), isMutual: contact.isMutual,
+                certainty: contact.certainty)
+        case .stranger(let encounter):
+            self.init(
+                first: first, second: second, start: encounter.start.milliseconds,
+                end: encounter.end.milliseconds,
+                errorMilliseconds: encounter.clockError.map { Int64(clamping: $0.milliseconds) },
+                readingCount: encounter.readingCount, maximumDBm: encounter.rssi?.maximumDBm,
+                isMutual: false, certainty: encounter.isWritten ? .written : .served)
+        }
     }
 }

@@ -48,6 +48,11 @@ struct PairTable {
         self.totals = totals
     }
 
+    /// - Parameter contacts: in order of their start.
+    init(_ contacts: [NetworkContact]) {
+        for contact in contacts { totals[contact.pair, default: Total()].add(contact) }
+    }
+
     /// In order of the participants' numbers.
     var sorted: [(pair: Pair, total: Total)] {
         totals.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -3,11 +3,12 @@ import Foundation
 import LogContents
 import Reports
 
-/// How an export was made: enough to make the same bytes again. It has neither the time of the export nor the
-/// place of the archive.
+/// How an export was made: enough to make the same bytes again. It has neither the time of the export nor
+/// the place of the archive.
 public struct Provenance: Encodable, Sendable {
     public let tool: String
-    /// The archive's evidence, as ``Archive/evidenceDigest()`` has it.
+    /// The archive's evidence and labels, as ``Archive/evidenceDigest()`` has them; under pseudonyms a code
+    /// of it that only their secret gives.
     public let evidence: String
     public let parameters: Parameters
 
@@ -25,6 +26,7 @@ public struct Provenance: Encodable, Sendable {
         public let timeStepSeconds: Double
         public let smallestGroup: Int
         public let pseudonyms: Bool
+        public let includeUnverified: Bool
         /// Parameters of one format, such as the length of its time windows.
         public let format: [String: String]
     }
@@ -33,8 +35,9 @@ public struct Provenance: Encodable, Sendable {
         tool: String, _ network: ContactNetwork, format: [String: String] = [:]
     ) throws(ArchiveError) {
         self.tool = tool
-        evidence = try network.archive.evidenceDigest()
         let chosen = network.parameters
+        let digest = try network.archive.evidenceDigest()
+        evidence = chosen.pseudonyms?.evidence(digest) ?? digest
         parameters = Parameters(
             since: chosen.filter.since.map(TimeText.utc), until: chosen.filter.until.map(TimeText.utc),
             boards: chosen.pseudonyms == nil ? chosen.boardNames : chosen.boardNames.map { _ in "hidden" },
@@ -43,7 +46,8 @@ public struct Provenance: Encodable, Sendable {
             strangers: chosen.includesStrangers, minimumRSSIdBm: chosen.minimumRSSIdBm,
             joinGapSeconds: chosen.joinGap.fractionalSeconds,
             timeStepSeconds: chosen.timeStep.fractionalSeconds, smallestGroup: chosen.smallestGroup,
-            pseudonyms: chosen.pseudonyms != nil, format: format)
+            pseudonyms: chosen.pseudonyms != nil,
+            includeUnverified: network.archive.includesUnverifiedPages, format: format)
     }
 
     /// One line of JSON.

@@ -21,13 +21,19 @@ public struct Pseudonyms: Sendable {
     /// "P" and 12 hexadecimal digits: the first 6 bytes of HMAC-SHA-256 over the subject.
     ///
     /// - Parameter subject: bytes that only this subject has.
-    func code(of subject: [UInt8]) -> String {
+    func code(of subject: [UInt8]) -> String { "P" + digits(of: subject, byteCount: 6) }
+
+    /// A digest of the evidence in place of ``Archive/evidenceDigest()``, from which one who has the archive
+    /// could tell where the data are from: 32 hexadecimal digits.
+    func evidence(_ digest: String) -> String { digits(of: [3] + Array(digest.utf8), byteCount: 16) }
+
+    private func digits(of subject: [UInt8], byteCount: Int) -> String {
         do throws(CryptographyError) {
             let code = try HMACSHA256.code(of: subject.span, key: secret.span)
-            return "P" + Array([UInt8](copying: code.span).prefix(6)).hexadecimal
+            return Array([UInt8](copying: code.span).prefix(byteCount)).hexadecimal
         } catch {
             // The computation lacked memory. An export must not fall back to the name.
-            return "P"
+            return ""
         }
     }
 }

@@ -1,18 +1,22 @@
 import Archive
 import FixedMemory
 import LogContents
+import TextFormats
 
 extension ExportTable {
-    /// One row for each quarter of an hour in which somebody was near a board.
+    /// One row for each quarter of an hour, or longer step, in which somebody was near a board.
     static let presence = ExportTable(
-        name: "presence", meaning: "How many were near each board, in quarters of an hour.",
+        name: "presence",
+        meaning: "How many were near each board, in quarters of an hour, or in longer steps of --round-time.",
         fields: [
             ExportField("board", .text, "An id of participants."),
-            ExportField("start", .time, "The beginning of the quarter of an hour, UTC."),
+            ExportField("start", .time, "The beginning of the quarter of an hour or step, UTC."),
             ExportField("peak", .integer, "The most identities at one time: at least so many devices."),
             ExportField("at_most", .integer, "All identities of the time; one device may have had several."),
-            ExportField("mean", .real, "The mean number of identities over the quarter of an hour."),
-            ExportField("boards", .integer, "The boards of the archive among them."),
+            ExportField("mean", .real, "The mean number of identities over that time."),
+            ExportField(
+                "boards", .integer,
+                "The boards of the archive among them; in a longer step, the most in a quarter of an hour."),
             ExportField("arrivals", .integer, "How often somebody came."),
             ExportField("departures", .integer, "How often somebody went."),
             ExportField(
@@ -21,21 +25,35 @@ extension ExportTable {
         ],
         rows: { network, body throws(ArchiveError) in
             let filter = network.parameters.filter
-            try network.archive.forEachPresenceSlot(
-                ofBoards: filter.boards, since: filter.since, until: filter.until
-            ) { slot in
-                guard let number = network.participants.number(of: slot.board) else { return true }
-                return body([
-                    .text(network.participants[number].id),
-                    .time(Int64(clamping: slot.start.milliseconds)), .integer(Int64(slot.peakCount)),
-                    .integer(Int64(slot.peerCount)), .real(slot.meanCount),
-                    .integer(Int64(slot.boardCount)), .integer(Int64(slot.arrivalCount)),
-                    .integer(Int64(slot.departureCount)),
-                    ExportValue(
-                        milliseconds: slot.clockError.map { Int64(clamping: $0.milliseconds) }),
-                ])
+            for (board, id) in network.chosenBoards {
+                var steps = PresenceSteps(network.parameters.timeStep)
+                var isWanted = true
+                func write(_ period: PresencePeriod?) {
+                    guard let period, isWanted,
+                        ExportTime.range.contains(Int64(clamping: period.start.milliseconds))
+                    else { return }
+                    isWanted = body(row(period, id: id))
+                }
+                try network.archive.forEachPresenceSlot(
+                    ofBoards: [board], since: filter.since, until: filter.until
+                ) { slot in
+                    write(steps.next(slot))
+                    return isWanted
+                }
+                write(steps.rest())
+                guard isWanted else { return }
             }
         })
+
+    private static func row(_ period: PresencePeriod, id: String) -> Row {
+        [
+            .text(id), .time(Int64(clamping: period.start.milliseconds)), .integer(Int64(period.peakCount)),
+            .integer(Int64(period.upperCount)), .real(period.meanCount),
+            .integer(Int64(period.boardCount)), .integer(Int64(period.arrivalCount)),
+            .integer(Int64(period.departureCount)),
+            ExportValue(milliseconds: period.clockError.map { Int64(clamping: $0.milliseconds) }),
+        ]
+    }
 
     /// One row for each interval in which a board listened, or did not.
     static let coverage = ExportTable(
@@ -52,40 +70,46 @@ extension ExportTable {
         ],
         rows: { network, body throws(ArchiveError) in
             let filter = network.parameters.filter
-            for board in network.boards {
-                guard filter.boards?.contains(board) ?? true,
-                    let number = network.participants.number(of: board)
-                else { continue }
+            let step = Int64(clamping: network.parameters.timeStep.milliseconds)
+            for (board, id) in network.chosenBoards {
                 let history = try network.archive.history(of: board, withTracks: false)
                 let timelines = CoverageAssembly.timelines(
                     of: history, since: filter.since, until: filter.until)
                 for timeline in timelines where timeline.isOnWallClock {
-                    for row in rows(timeline, id: network.participants[number].id) {
+                    for row in rows(timeline, id: id, step: step) {
                         guard body(row) else { return }
                     }
                 }
             }
         })
 
-    private static func rows(_ timeline: CoverageTimeline, id: String) -> [Row] {
-        let covered = timeline.covered.map { interval -> (TimelinePoint, Row) in
-            (
-                interval.start,
-                [
-                    .text(id), .time(interval.start.milliseconds), .time(interval.end.milliseconds),
-                    .truth(true), .missing,
-                ]
-            )
+    /// - Parameter step: in milliseconds. Both ends of an interval are rounded down to it, so that neither
+    ///   gaps nor overlaps arise; one that then has no length is left out.
+    private static func rows(_ timeline: CoverageTimeline, id: String, step: Int64) -> [Row] {
+        let covered = timeline.covered.map { (start: $0.start, end: $0.end, cause: String?.none) }
+        let blind = timeline.blind.map { (start: $0.start, end: $0.end, cause: String?.some($0.cause.name)) }
+        func time(_ point: TimelinePoint) -> Int64 {
+            step > 1 ? CivilTime.floor(point.milliseconds, by: step) * step : point.milliseconds
         }
-        let blind = timeline.blind.map { interval -> (TimelinePoint, Row) in
-            (
-                interval.start,
-                [
-                    .text(id), .time(interval.start.milliseconds), .time(interval.end.milliseconds),
-                    .truth(false), .text(interval.cause.name),
-                ]
-            )
+        return (covered + blind).sorted { $0.start < $1.start }.compactMap { interval in
+            guard ExportTime.range.contains(interval.start.milliseconds),
+                ExportTime.range.contains(interval.end.milliseconds)
+            else { return nil }
+            let (start, end) = (time(interval.start), time(interval.end))
+            guard step <= 1 || start < end else { return nil }
+            return [
+                .text(id), .time(start), .time(end), .truth(interval.cause == nil),
+                ExportValue(interval.cause),
+            ]
         }
-        return (covered + blind).sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}
+
+extension ContactNetwork {
+    /// The boards of the selection with their ids, in order of their numbers.
+    fileprivate var chosenBoards: [(board: LogIdentity, id: String)] {
+        participants.boards.filter { parameters.filter.boards?.contains($0) ?? true }.compactMap { board in
+            participants.number(of: .board(board)).map { (board, participants[$0].id) }
+        }
     }
 }

@@ -12,7 +12,7 @@ public struct ExportTable: Sendable {
     /// Calls its last argument with each row, as long as that says that the next one is wanted.
     let rows: @Sendable (ContactNetwork, (Row) -> Bool) throws(ArchiveError) -> Void
 
-    /// All tables. Strangers become participants while the contacts are read, so those come last.
+    /// All tables, in the order in which they are written.
     public static let all: [ExportTable] = [.contacts, .presence, .coverage, .participants]
 
     public static func named(_ name: String) -> ExportTable? { all.first { $0.name == name } }

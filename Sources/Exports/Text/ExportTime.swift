@@ -5,6 +5,9 @@ import TextFormats
 
 /// Times in exports: always UTC.
 enum ExportTime {
+    /// From 2000 to 2099. Other times are those of clocks that were never set, or of logs made to do harm.
+    static let range: Range<Int64> = 946_684_800_000..<4_102_444_800_000
+
     /// RFC 3339 with milliseconds.
     static func text(_ milliseconds: Int64) -> String {
         TimeText.utc(WallClockTime(clamping: milliseconds))

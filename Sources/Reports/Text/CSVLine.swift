@@ -38,6 +38,13 @@ public struct CSVLine {
 
     private static let formulaStarts = Array("=+-@\t\r".utf8)
 
+    /// The field of a line without the apostrophe that such a line gives to formulas.
+    public static func original(_ field: String) -> String {
+        let rest = field.utf8.dropFirst()
+        let hasMark = field.utf8.first == UInt8(ascii: "'") && rest.first.map(formulaStarts.contains) == true
+        return hasMark ? String(Substring(rest)) : field
+    }
+
     private static func isSpecial(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\r")
             || byte == UInt8(ascii: "\n")

@@ -36,11 +36,8 @@ struct ContactForgetting {
             return
         }
         try consent.confirm()
-        for plan in plans {
-            try archiving { () throws(ArchiveError) in try archive.redact(plan, keys: consent.keys) }
-        }
-        if let person, hasLabel {
-            try archiving { () throws(ArchiveError) in try archive.forgetLabel(of: person) }
+        try forgettingLabels(of: archive, also: person) { () throws(ArchiveError) in
+            for plan in plans { try archive.redact(plan, keys: consent.keys) }
         }
         Console.print("forgotten")
     }

@@ -32,7 +32,8 @@ struct ForgetCommand: ReportingCommand {
             The command shows what it will remove and asks. It removes the raw bytes and everything \
             derived from them, and rewrites the file. Copies and backups are yours to remove. A \
             later sync does not fetch the data again, and `tabardctl verify` reports the removal as \
-            intended. Boards keep their logs until `tabardctl erase`.
+            intended. The label of an identity goes with its last encounter. Boards keep their logs \
+            until `tabardctl erase`.
 
             The command decodes the rest again, so encrypted pages need their owner key (--opening).
 

@@ -19,10 +19,8 @@ struct SegmentForgetting {
         }
         guard !plans.isEmpty else { return }
         try consent.confirm()
-        for plan in plans {
-            try archiving { () throws(ArchiveError) in
-                try archive.forget(plan, keys: consent.keys, now: now)
-            }
+        try forgettingLabels(of: archive) { () throws(ArchiveError) in
+            for plan in plans { try archive.forget(plan, keys: consent.keys, now: now) }
         }
         Console.print("forgotten")
     }

@@ -12,8 +12,10 @@ struct WalkTestList {
         let path: String
         let receiver: String
         let transmitter: String
-        /// The occasion; nil for the file's name.
+        /// The occasion; nil for one of its own.
         let session: String?
+
+        var fileName: String { URL(filePath: path).lastPathComponent }
     }
 
     let entries: [Entry]
@@ -47,26 +49,37 @@ struct WalkTestList {
 
     func walkTests() throws(Failure) -> [WalkTest] {
         var tests: [WalkTest] = []
-        for entry in entries { tests.append(try walkTest(entry)) }
+        // A file's name is that of its session, but files of several folders may have one name.
+        var sessions = UniqueNames(taken: Set(entries.compactMap(\.session)))
+        for entry in entries {
+            tests.append(
+                try walkTest(entry, session: entry.session ?? sessions.name(like: entry.fileName)))
+        }
         return tests
     }
 
-    private func walkTest(_ entry: Entry) throws(Failure) -> WalkTest {
+    private func walkTest(_ entry: Entry, session: String) throws(Failure) -> WalkTest {
         let bytes = try Documents.bytes(entry.path)
         let readings: [WalkTest.Reading]
         do throws(WalkTestCSV.Failure) { readings = try WalkTestCSV.readings(in: bytes) } catch {
             throw Failure(.data, "\(entry.path):\(error.line): \(error.problem.text)")
         }
-        let name = URL(filePath: entry.path).lastPathComponent
         let digest = [UInt8](copying: SHA256.digest(of: bytes.span).span).hexadecimal
         guard let models = ModelPair(receiver: entry.receiver, transmitter: entry.transmitter) else {
-            throw Failure(.data, "\(entry.path): a model's name must be one line of 1 to 64 characters")
+            throw Failure(
+                .data,
+                "\(entry.path): a model's name must be one line of 1 to \(ModelPair.longestNameBytes) bytes")
         }
-        guard let source = WalkTest.Source(fileName: name, sha256: digest),
-            let test = WalkTest(
-                session: entry.session ?? name, models: models, source: source, readings: readings)
+        guard ModelPair.isName(session) else {
+            throw Failure(
+                .data,
+                "\(entry.path): session \(PlainText.displayable(session)): write one line of 1 to "
+                    + "\(ModelPair.longestNameBytes) bytes in the column session of --runs")
+        }
+        guard let source = WalkTest.Source(fileName: entry.fileName, sha256: digest),
+            let test = WalkTest(session: session, models: models, source: source, readings: readings)
         else {
-            throw Failure(.data, "\(entry.path): the name of the file or session is not one line of text")
+            throw Failure(.data, "\(entry.path): the file's name has control characters; rename the file")
         }
         return test
     }

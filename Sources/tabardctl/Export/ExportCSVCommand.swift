@@ -23,6 +23,7 @@ struct ExportCSVCommand: ReportingCommand {
     @OptionGroup var archive: EvidenceOptions
 
     func execute() throws(Failure) {
+        try folder.folder.requireAbsence(of: ExportTable.all.map(\.name))
         let network = try export.network(of: try archive.open(.reading))
         try folder.folder.write(
             ExportTable.all, of: network, ExportOptions.provenance(network))

@@ -21,10 +21,11 @@ struct ExportEpicontactsCommand: ReportingCommand {
     @OptionGroup var archive: EvidenceOptions
 
     func execute() throws(Failure) {
+        let tables = [LineListTables.contacts, LineListTables.lineList]
+        try folder.folder.requireAbsence(of: tables.map(\.name), others: [RScripts.fileName])
         let network = try export.network(of: try archive.open(.reading))
-        // Strangers become participants while the contacts are read.
         try folder.folder.write(
-            [LineListTables.contacts, LineListTables.lineList], of: network,
-            ExportOptions.provenance(network), others: [("read.R", RScripts.epicontacts)])
+            tables, of: network, ExportOptions.provenance(network),
+            others: [(RScripts.fileName, RScripts.epicontacts)])
     }
 }

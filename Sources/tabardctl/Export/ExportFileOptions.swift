@@ -18,6 +18,7 @@ struct ExportFileOptions: ParsableArguments {
         _ export: ExportOptions, of archive: EvidenceOptions,
         _ write: (Provenance, ContactNetwork, ExportOutput) throws -> Void
     ) throws(Failure) {
+        try OutputFile.requireAbsence(of: output, force: force)
         let network = try export.network(of: try archive.open(.reading))
         let provenance = try ExportOptions.provenance(network)
         try self.write(network) { try write(provenance, network, $0) }
@@ -41,10 +42,12 @@ struct ExportFileOptions: ParsableArguments {
         try OutputFile.requireAbsence(of: path, force: force)
         let stream = try OutputStream(to: path)
         let file = ExportedFile()
+        func requireWish() throws(Failure) {
+            guard Interruption.isRequested else { return }
+            throw Failure(.tryAgain, "interrupted; \(path) was not written")
+        }
         let output = ExportOutput { data in
-            guard !Interruption.isRequested else {
-                throw Failure(.tryAgain, "interrupted; \(path) was not written")
-            }
+            try requireWish()
             file.add(data)
             try stream.write(data)
         }
@@ -55,6 +58,8 @@ struct ExportFileOptions: ParsableArguments {
         } catch {
             throw Failure(archive: error, path)
         }
+        // A reading that was interrupted ends early, without an error.
+        try requireWish()
         try stream.finish()
         return file
     }

@@ -9,15 +9,24 @@ struct ExportFolder {
     let path: String
     let force: Bool
 
+    /// Refuses a folder that has one of the files already, before anything is read or made.
+    ///
+    /// - Parameter others: further files of the export.
+    func requireAbsence(of tables: [String], others: [String] = []) throws(Failure) {
+        for name in tables.map({ $0 + ".csv" }) + others + [DataPackage.fileName] {
+            try OutputFile.requireAbsence(of: "\(path)/\(name)", force: force)
+        }
+    }
+
     /// - Parameter others: further files of the export, by name.
     func write(
         _ tables: [ExportTable], of network: ContactNetwork, _ provenance: Provenance,
         others: [(name: String, text: String)] = []
     ) throws(Failure) {
-        let names = tables.map { $0.name + ".csv" } + others.map(\.name) + [DataPackage.fileName]
-        for name in names { try OutputFile.requireAbsence(of: "\(path)/\(name)", force: force) }
+        try requireAbsence(of: tables.map(\.name), others: others.map(\.name))
         do throws(DurableFileError) { try DurableFile.makeFolder(path) } catch { throw Failure(error) }
-        Interruption.watch()
+        // An earlier dictionary must not outlive the files that it describes.
+        if force { try? FileManager.default.removeItem(atPath: "\(path)/\(DataPackage.fileName)") }
         var files: [DataPackage.File] = []
         for table in tables {
             let name = table.name + ".csv"

@@ -10,5 +10,11 @@ struct ExportFolderOptions: ParsableArguments {
     @Flag(help: "Overwrite existing files.")
     var force = false
 
+    func validate() throws {
+        guard output != "-" else {
+            throw ValidationError("--output -: several files do not fit on standard output; name a folder")
+        }
+    }
+
     var folder: ExportFolder { ExportFolder(path: output, force: force) }
 }

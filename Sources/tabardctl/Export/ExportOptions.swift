@@ -29,13 +29,15 @@ struct ExportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Join contacts of a pair with at most this time between them, such as 60s; default 0s.",
+            "Join contacts of a pair, of equal certainty, with at most this time between them, such as 60s; "
+                + "default 0s.",
             valueName: "span"))
     var joinGap: String?
 
     @Option(
         help: ArgumentHelp(
-            "Round starts down and ends up to multiples of this, such as 5min; default: exact.",
+            "Round starts down and ends up to multiples of this, such as 5min, and presence and coverage alike; "
+                + "default: exact.",
             valueName: "span"))
     var roundTime: String?
 
@@ -75,8 +77,12 @@ struct ExportOptions: ParsableArguments {
         parameters.joinGap = try DurationArgument.duration(joinGap, "--join-gap") ?? .zero
         parameters.timeStep = try DurationArgument.duration(roundTime, "--round-time") ?? .zero
         parameters.smallestGroup = smallestGroup
+        // Last, because a new secret stays even if the export then fails.
         parameters.pseudonyms = try pseudonyms.map { path throws(Failure) in try PseudonymFile.read(path) }
-        return try archiving { () throws(ArchiveError) in try ContactNetwork(archive, parameters) }
+        Interruption.watch()
+        return try archiving { () throws(ArchiveError) in
+            try ContactNetwork(archive, parameters) { !Interruption.isRequested }
+        }
     }
 
     /// - Parameter format: what the format adds to the parameters.

@@ -36,12 +36,9 @@ struct ExportParquetCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         guard let table = ExportTable.named(table) else { return }
+        try OutputFile.requireAbsence(of: file.output, force: file.force)
         let network = try export.network(of: try archive.open(.reading))
         let provenance = try ExportOptions.provenance(network, format: ["table": table.name])
-        if table.name == "participants" {
-            // Strangers become participants while the contacts are read.
-            try archiving { () throws(ArchiveError) in try network.forEachContact { _ in true } }
-        }
         try file.write(network) { try ParquetTableFile(table, provenance).write(network, to: $0) }
     }
 }

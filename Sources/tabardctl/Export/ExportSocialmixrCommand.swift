@@ -22,11 +22,12 @@ struct ExportSocialmixrCommand: ReportingCommand {
     @OptionGroup var archive: EvidenceOptions
 
     func execute() throws(Failure) {
+        try folder.folder.requireAbsence(of: SurveyTables.names, others: [RScripts.fileName])
         let network = try export.network(of: try archive.open(.reading))
         let survey = try archiving { () throws(ArchiveError) in try SurveyTables(network) }
         try folder.folder.write(
             survey.tables, of: network, ExportOptions.provenance(network),
-            others: [("read.R", RScripts.socialmixr)])
+            others: [(RScripts.fileName, RScripts.socialmixr)])
         let missing = survey.missingAgeCount(network)
         if missing > 0 {
             Console.report(

@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import CommandLineText
 import Exports
+import Foundation
 
 struct ExportSocioPatternsCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
@@ -38,9 +39,18 @@ struct ExportSocioPatternsCommand: ReportingCommand {
         guard (1...86_400).contains(window) else {
             throw ValidationError("--window \(window): write 1 to 86400 seconds")
         }
+        if let people,
+            people == file.output
+                || URL(filePath: people).standardizedFileURL == URL(filePath: file.output).standardizedFileURL
+        {
+            throw ValidationError("--people and --output are one file; name two")
+        }
     }
 
     func execute() throws(Failure) {
+        for path in [file.output, people].compactMap(\.self) {
+            try OutputFile.requireAbsence(of: path, force: file.force)
+        }
         let network = try export.network(of: try archive.open(.reading))
         let provenance = try ExportOptions.provenance(network, format: ["windowSeconds": "\(window)"])
         try file.write(network) {

@@ -4,12 +4,16 @@ import Exports
 /// Lines for people about the content of an export, and about what it leaves out.
 enum ExportText {
     static func report(_ network: ContactNetwork, _ path: String) {
-        let people = network.participants.numbered.map(\.participant)
-        Console.report(
-            "\(path): \(Count.text(people.count, "participant")), \(Count.text(network.contactCount, "contact"))"
-        )
+        let people = Count.text(network.participants.numbered.count, "participant")
+        let contacts = network.contactCount.map { ", \(Count.text($0, "contact"))" } ?? ""
+        Console.report("\(path): \(people)\(contacts)")
         if network.undatedCount > 0 {
             Console.report("left out: \(Count.text(network.undatedCount, "contact")) without wall-clock time")
+        }
+        if network.outOfRangeCount > 0 {
+            Console.report(
+                "left out: \(Count.text(network.outOfRangeCount, "contact")) at times before 2000 or after 2099"
+            )
         }
         if network.namelessCount > 0 {
             Console.report(

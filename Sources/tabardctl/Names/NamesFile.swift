@@ -2,6 +2,7 @@ import Archive
 import CommandLineText
 import Foundation
 import KeyFiles
+import Reports
 import TextFormats
 
 /// A file with the names of boards and people: CSV with the columns `id`, `name`, `group`, `age` and `sex`.
@@ -79,6 +80,8 @@ struct NamesFile {
     }
 
     private static func row(_ values: [String: String], number: Int, _ path: String) throws(Failure) -> Row {
+        // A list of `tabardctl label --csv` may be given back.
+        let values = values.mapValues(CSVLine.original)
         func wrong(_ reason: String) -> Failure { Failure(.data, "\(path): row \(number): \(reason)") }
         guard let id = values["id"] else { throw wrong("no id") }
         var label = Label(name: values["name"], group: values["group"], sex: values["sex"])

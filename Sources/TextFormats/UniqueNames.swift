@@ -1,0 +1,17 @@
+/// Makes names unique by a number at the end: "walk", "walk (2)", "walk (3)".
+public struct UniqueNames: Sendable {
+    private var taken: Set<String>
+
+    /// - Parameter taken: names that are in use already.
+    public init(taken: Set<String> = []) { self.taken = taken }
+
+    public mutating func name(like name: String) -> String {
+        var result = name
+        var number = 2
+        while !taken.insert(result).inserted {
+            result = "\(name) (\(number))"
+            number += 1
+        }
+        return result
+    }
+}
