@@ -223,7 +223,7 @@ let package = Package(
             "Exports",
             [
                 "FixedMemory", "Cryptography", "EncounterLog", "LogContents", "Archive", "Reports",
-                "Parquet", "CXLSXWriter", "TextFormats",
+                "Parquet", "Ranging", "CXLSXWriter", "TextFormats",
             ]),
         // Backups of boards' identities, as files.
         module(

@@ -65,18 +65,30 @@ public struct AttenuationBuckets: Sendable, Equatable {
     /// Attenuation needs a transmit power, and a guessed one could move time to any bucket.
     public private(set) var unknownSeconds = 0.0
 
+    /// - Parameter scans: the time that each scan stands for, and its attenuation.
+    public init(
+        ofScans scans: some Sequence<(seconds: Int, attenuationDB: Int)>,
+        thresholds: Thresholds = .exposureNotification
+    ) {
+        for scan in scans { add(Double(scan.seconds), scan.attenuationDB, thresholds) }
+    }
+
     public init(
         _ parts: some Sequence<Part>, thresholds: Thresholds = .exposureNotification,
         receiverCorrectionDB: Int = 0
     ) {
         for part in parts {
-            switch part.attenuationDB(receiverCorrectionDB: receiverCorrectionDB) {
-            case nil: unknownSeconds += part.seconds
-            case let loss? where loss <= thresholds.immediateDB: immediateSeconds += part.seconds
-            case let loss? where loss <= thresholds.nearDB: nearSeconds += part.seconds
-            case let loss? where loss <= thresholds.mediumDB: mediumSeconds += part.seconds
-            case _?: otherSeconds += part.seconds
-            }
+            add(part.seconds, part.attenuationDB(receiverCorrectionDB: receiverCorrectionDB), thresholds)
+        }
+    }
+
+    private mutating func add(_ seconds: Double, _ attenuationDB: Int?, _ thresholds: Thresholds) {
+        switch attenuationDB {
+        case nil: unknownSeconds += seconds
+        case let loss? where loss <= thresholds.immediateDB: immediateSeconds += seconds
+        case let loss? where loss <= thresholds.nearDB: nearSeconds += seconds
+        case let loss? where loss <= thresholds.mediumDB: mediumSeconds += seconds
+        case _?: otherSeconds += seconds
         }
     }
 }

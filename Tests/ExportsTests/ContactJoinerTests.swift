@@ -92,6 +92,7 @@ extension NetworkContact {
     ) -> NetworkContact {
         NetworkContact(
             first: first, second: second, start: start, end: end, errorMilliseconds: error,
-            readingCount: readings, maximumDBm: dBm, isMutual: false, certainty: certainty)
+            readingCount: readings, maximumDBm: dBm, signalAtFirst: nil, signalAtSecond: nil, isMutual: false,
+            certainty: certainty)
     }
 }

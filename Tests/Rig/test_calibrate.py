@@ -13,40 +13,16 @@ from pathlib import Path
 import pytest
 
 import program
+import walk_tests
 from agent import find_tabardctl
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 RUNS = Path(os.environ.get("TABARD_DATA", REPOSITORY.parent / "shared/data")) / "ranging"
 
 
-def walk(generator: random.Random, level: float, session: float) -> str:
-    """A walk test of a world whose exponent is 1.5, with 4 dB of multipath."""
-    lines = ["time,rssi,distance"]
-    seconds = 0
-    for distance in range(0, 400, 20):
-        place = generator.gauss(0, 4)
-        for _ in range(10):
-            rssi = level - 15 * math.log10((distance + 10) / 100) + session + place + generator.gauss(0, 2)
-            lines.append(f"2026-11-21 10:{seconds // 60:02}:{seconds % 60:02},{rssi:.1f},{distance}")
-            seconds += 1
-    return "\n".join(lines) + "\n"
-
-
 @pytest.fixture
 def runs(tmp_path: Path) -> Path:
-    """Two pairs of models with six sessions each."""
-    seed = int(os.environ.get("SEED", random.randrange(2**32)))
-    print(f"SEED={seed}")
-    generator = random.Random(seed)
-    rows = ["file,receiver,transmitter,session"]
-    for number in range(6):
-        for receiver, transmitter, level in (("Badge", "Beacon", -68), ("Beacon", "Badge", -61)):
-            name = f"{number}-{receiver}.csv"
-            (tmp_path / name).write_text(walk(generator, level, generator.gauss(0, 2.5)))
-            rows.append(f"{name},{receiver},{transmitter},day {number}")
-    table = tmp_path / "runs.csv"
-    table.write_text("\n".join(rows) + "\n")
-    return table
+    return walk_tests.table(tmp_path)
 
 
 async def test_walk_tests_make_a_calibration_with_its_coverage(runs: Path) -> None:
@@ -103,7 +79,7 @@ async def test_files_of_one_name_in_several_folders_are_sessions_of_their_own(tm
     files = [tmp_path / day / "walk.csv" for day in ("monday", "tuesday", "friday")]
     for file in files:
         file.parent.mkdir()
-        file.write_text(walk(generator, -60, generator.gauss(0, 2.5)))
+        file.write_text(walk_tests.walk(generator, -60, generator.gauss(0, 2.5)))
     models = ("--receiver", "Badge", "--transmitter", "Badge")
     ended = await program.run_well(find_tabardctl(), "calibrate", *map(str, files), *models, "--json")
     sessions = [each["session"] for each in json.loads(ended.output)["runs"]]
@@ -112,7 +88,7 @@ async def test_files_of_one_name_in_several_folders_are_sessions_of_their_own(tm
 
 async def test_a_session_that_is_too_long_is_told_the_limit(tmp_path: Path) -> None:
     table, walk_test = tmp_path / "runs.csv", tmp_path / "walk.csv"
-    walk_test.write_text(walk(random.Random(26), -60, 0))
+    walk_test.write_text(walk_tests.walk(random.Random(26), -60, 0))
     table.write_text(f"file,receiver,transmitter,session\nwalk.csv,Badge,Badge,{'x' * 65}\n")
     ended = await program.run(find_tabardctl(), "calibrate", "--runs", str(table))
     assert ended.exit_code == 65 and ended.errors.count("\n") == 1 and "1 to 64 bytes" in ended.errors

@@ -122,11 +122,33 @@ async def test_encounters_windows_and_a_day_s_risk_of_a_published_key(desk: Desk
     assert [(row["seconds"], row["reportType"]) for row in found["windows"]] == [(1_200, "confirmedTest")]
     [day] = found["days"]
     assert (day["date"], day["score"], day["level"]) == ("2020-05-21", 960.0, "high")
+    # All at 58 dB, which is near.
+    assert [row["secondsByAttenuation"] for row in found["windows"]] == [
+        {"immediate": 0, "near": 1_200, "medium": 0, "other": 0}
+    ]
     [day] = (await document(desk, "--risk", "swisscovid-pilot"))["days"]
     assert (day["score"], day["level"]) == (0.0, "none")
     [day] = (await document(desk, "--risk", "version-1"))["days"]
     # The key has no risk of its own, and 2 × 5 × 1 is less than 11.
     assert (day["score"], day["level"]) == (0.0, None)
+
+
+async def test_windows_are_written_as_phones_give_them_to_apps(desk: Desk) -> None:
+    path = desk.folder / "windows.json"
+    await document(desk, "--windows", path)
+    [window] = json.loads(path.read_text())
+    scans = window.pop("scanInstances")
+    # 2020-05-21, confirmed by a test.
+    assert window == {
+        "dateMillisSinceEpoch": 1_590_019_200_000,
+        "reportType": 1,
+        "infectiousness": 1,
+        "calibrationConfidence": 0,
+    }
+    assert {(scan["typicalAttenuationDb"], scan["minAttenuationDb"]) for scan in scans} == {(58, 58)}
+    assert sum(scan["secondsSinceLastScan"] for scan in scans) == 1_200
+    ended = await desk.match(desk.zip, *desk.key, "--windows", path)
+    assert ended.exit_code == 73 and "--force" in ended.errors, ended
 
 
 async def test_an_authority_s_table_and_ten_days_of_corona_warn_app(desk: Desk) -> None:

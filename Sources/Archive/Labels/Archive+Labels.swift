@@ -69,7 +69,7 @@ extension Archive {
         let boards = try Row.fetchAll(
             database,
             sql: """
-                SELECT logIdentity, name, groupName, ageYears, sex FROM board
+                SELECT logIdentity, name, groupName, ageYears, sex, model FROM board
                 WHERE claimedIdentity IS NULL
                 """)
         for row in boards {
@@ -88,10 +88,12 @@ extension Archive {
     private func store(_ label: Label, of board: LogIdentity, in database: Database) throws {
         try database.execute(
             sql: """
-                UPDATE board SET name = coalesce(?, name), groupName = ?, ageYears = ?, sex = ? WHERE id = ?
+                UPDATE board SET name = coalesce(?, name), groupName = ?, ageYears = ?, sex = ?, model = ?
+                WHERE id = ?
                 """,
             arguments: [
-                label.name, label.group, label.ageYears, label.sex, try boardID(board, in: database),
+                label.name, label.group, label.ageYears, label.sex, label.model,
+                try boardID(board, in: database),
             ])
     }
 
@@ -103,14 +105,16 @@ extension Archive {
         }
         try database.execute(
             sql: """
-                INSERT OR REPLACE INTO person (scheme, identity, name, groupName, ageYears, sex)
-                VALUES (?, ?, ?, ?, ?, ?)
-                """, arguments: key + [label.name, label.group, label.ageYears, label.sex])
+                INSERT OR REPLACE INTO person (scheme, identity, name, groupName, ageYears, sex, model)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """, arguments: key + [label.name, label.group, label.ageYears, label.sex, label.model])
     }
 }
 
 extension Label {
     fileprivate init(row: Row) {
-        self.init(name: row["name"], group: row["groupName"], ageYears: row["ageYears"], sex: row["sex"])
+        self.init(
+            name: row["name"], group: row["groupName"], ageYears: row["ageYears"], sex: row["sex"],
+            model: row["model"])
     }
 }

@@ -20,6 +20,7 @@ enum EvidenceSchema {
         migrator.registerMigration("evidence 2") { try $0.execute(sql: quarantineAndBranches) }
         migrator.registerMigration("evidence 3") { try $0.execute(sql: proofs) }
         migrator.registerMigration("evidence 4") { try $0.execute(sql: labels) }
+        migrator.registerMigration("evidence 5") { try $0.execute(sql: models) }
         return migrator
     }
 
@@ -203,5 +204,11 @@ enum EvidenceSchema {
             sex TEXT,
             PRIMARY KEY (scheme, identity)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// `model`: of the device, as walk tests name it.
+    private static let models = """
+        ALTER TABLE board ADD COLUMN model TEXT;
+        ALTER TABLE person ADD COLUMN model TEXT;
         """
 }

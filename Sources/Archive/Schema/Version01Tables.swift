@@ -14,6 +14,7 @@ enum Version01Tables {
         case ("board", "unitByteCount"): "coalesce(unitByteCount, blockByteCount)"
         case ("board", "claimedIdentity"), (_, "proof"), ("coverage", "scanIntervalSlots"),
             ("coverage", "scanWindowSlots"), ("board", "groupName"), ("board", "ageYears"), ("board", "sex"),
+            ("board", "model"),
             ("board", "retiredWallClockMilliseconds"):
             "NULL"
         case ("board", "currentBranch"), ("segment", "branch"): "0"
@@ -34,7 +35,7 @@ enum Version01Tables {
             sql: """
                 CREATE TEMPORARY VIEW board AS
                     SELECT *, NULL AS claimedIdentity, 0 AS currentBranch, NULL AS groupName,
-                        NULL AS ageYears, NULL AS sex, NULL AS retiredWallClockMilliseconds
+                        NULL AS ageYears, NULL AS sex, NULL AS model, NULL AS retiredWallClockMilliseconds
                     FROM main.board;
                 CREATE TEMPORARY VIEW branch AS
                     SELECT 0 AS boardID, 0 AS number, 0 AS parent, 0 AS firstOrdinal,

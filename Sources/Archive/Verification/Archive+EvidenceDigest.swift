@@ -57,7 +57,7 @@ extension Archive {
 
 extension FactDigest {
     fileprivate mutating func add(_ label: Label) {
-        for text in [label.name, label.group, label.sex] {
+        for text in [label.name, label.group, label.sex, label.model] {
             add(Int64(text == nil ? 0 : 1))
             add(Array((text ?? "").utf8))
         }

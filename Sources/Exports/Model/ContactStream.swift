@@ -56,7 +56,7 @@ struct ContactStream {
                 return isWanted()
             }
             guard let one = number(keys.0), let other = number(keys.1) else { return isWanted() }
-            let contact = NetworkContact(timed, first: min(one, other), second: max(one, other))
+            let contact = NetworkContact(timed, first: one, second: other)
             guard ExportTime.range.contains(contact.start), ExportTime.range.contains(contact.end) else {
                 leftOut.outOfRangeCount += 1
                 return isWanted()

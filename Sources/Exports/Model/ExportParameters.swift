@@ -1,6 +1,7 @@
 import Archive
 import FixedMemory
 import LogContents
+import Ranging
 
 /// The choices that decide what an export contains. They travel inside it.
 public struct ExportParameters: Sendable {
@@ -14,6 +15,8 @@ public struct ExportParameters: Sendable {
     public var joinGap = Interval.zero
     /// Rounds starts down and ends up to multiples of this; zero for exact times.
     public var timeStep = Interval.zero
+    /// Estimates the distances of contacts; nil for none.
+    public var calibration: DistanceCalibration?
     /// Hides age, sex and group until so many people have the same; 1 hides nothing.
     public var smallestGroup = 1
     /// Replaces names and identities; nil for names.

@@ -1,5 +1,6 @@
 import Archive
 import FixedMemory
+import Ranging
 import TextFormats
 
 /// An edge of the exported network: two participants were in range of each other for some time.
@@ -16,6 +17,10 @@ public struct NetworkContact: Sendable, Equatable {
     public var readingCount: Int
     /// The strongest reading of either side, in dBm; nil without samples.
     public var maximumDBm: Int?
+    /// The mean signal of the second participant at the first one, and the other way round; nil without
+    /// samples.
+    public var signalAtFirst: SignalSummary?
+    public var signalAtSecond: SignalSummary?
     /// Whether each side heard the other.
     public var isMutual: Bool
     /// The evidence for who met.
@@ -41,6 +46,8 @@ public struct NetworkContact: Sendable, Equatable {
         }
         readingCount += other.readingCount
         maximumDBm = [maximumDBm, other.maximumDBm].compactMap(\.self).max()
+        signalAtFirst = SignalSummary(combining: [signalAtFirst, other.signalAtFirst].compactMap(\.self))
+        signalAtSecond = SignalSummary(combining: [signalAtSecond, other.signalAtSecond].compactMap(\.self))
         isMutual = isMutual || other.isMutual
     }
 }
@@ -55,7 +62,7 @@ extension NetworkContact: Comparable {
 
 extension NetworkContact {
     /// - Parameters:
-    ///   - first: the number of the participant with the smaller number.
+    ///   - first: the number of the board that was registered earlier, or that met the stranger.
     ///   - second: that of the other one.
     init(_ contact: TimedContact, first: Int, second: Int) {
         switch contact {
@@ -65,15 +72,32 @@ extension NetworkContact {
                 end: contact.end.milliseconds,
                 errorMilliseconds: contact.clockError.map { Int64(clamping: $0.milliseconds) },
                 readingCount: contact.first.readingCount + contact.second.readingCount,
-                maximumDBm: contact.sides.compactMap(\.maximumDBm).max(), isMutual: contact.isMutual,
-                certainty: contact.certainty)
+                maximumDBm: contact.sides.compactMap(\.maximumDBm).max(),
+                signalAtFirst: SignalSummary(contact.first.meanDBm, contact.first.readingCount),
+                signalAtSecond: SignalSummary(contact.second.meanDBm, contact.second.readingCount),
+                isMutual: contact.isMutual, certainty: contact.certainty)
         case .stranger(let encounter):
             self.init(
                 first: first, second: second, start: encounter.start.milliseconds,
                 end: encounter.end.milliseconds,
                 errorMilliseconds: encounter.clockError.map { Int64(clamping: $0.milliseconds) },
                 readingCount: encounter.readingCount, maximumDBm: encounter.rssi?.maximumDBm,
-                isMutual: false, certainty: encounter.isWritten ? .written : .served)
+                signalAtFirst: SignalSummary(encounter.rssi?.meanDBm, encounter.readingCount),
+                signalAtSecond: nil, isMutual: false,
+                certainty: encounter.isWritten ? .written : .served)
         }
+        // Under pseudonyms the order of numbers is another one.
+        if first > second {
+            (self.first, self.second) = (second, first)
+            (signalAtFirst, signalAtSecond) = (signalAtSecond, signalAtFirst)
+        }
+    }
+}
+
+extension SignalSummary {
+    /// Nil without samples, or for numbers that no board records.
+    fileprivate init?(_ meanDBm: Double?, _ readingCount: Int) {
+        guard let meanDBm else { return nil }
+        self.init(meanRSSIDBm: meanDBm, readingCount: readingCount)
     }
 }

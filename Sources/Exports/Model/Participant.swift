@@ -15,4 +15,6 @@ public struct Participant: Sendable, Equatable {
     public let kind: Kind
     /// The name and the attributes that this export may show.
     public let label: Label
+    /// The model of the device, which decides what a signal says about distance; no table shows it.
+    let model: String?
 }

@@ -40,7 +40,9 @@ public struct Participants: Sendable {
                 label.name = labels[key].name
                 id = Self.name(of: key, label, names)
             }
-            return Participant(id: ids.name(like: id), kind: Self.kind(of: key, roles), label: label)
+            return Participant(
+                id: ids.name(like: id), kind: Self.kind(of: key, roles), label: label,
+                model: labels[key].model)
         }
         numbers = Dictionary(uniqueKeysWithValues: zip(keys, 1...))
         self.boards = own.compactMap { key in

@@ -1,4 +1,5 @@
 import Archive
+import FixedMemory
 import Foundation
 import LogContents
 import Reports
@@ -27,6 +28,8 @@ public struct Provenance: Encodable, Sendable {
         public let smallestGroup: Int
         public let pseudonyms: Bool
         public let includeUnverified: Bool
+        /// When the calibration was made: RFC 3339, UTC; null without one.
+        @NullIfUnknown public private(set) var calibration: String?
         /// Parameters of one format, such as the length of its time windows.
         public let format: [String: String]
     }
@@ -47,7 +50,10 @@ public struct Provenance: Encodable, Sendable {
             joinGapSeconds: chosen.joinGap.fractionalSeconds,
             timeStepSeconds: chosen.timeStep.fractionalSeconds, smallestGroup: chosen.smallestGroup,
             pseudonyms: chosen.pseudonyms != nil,
-            includeUnverified: network.archive.includesUnverifiedPages, format: format)
+            includeUnverified: network.archive.includesUnverifiedPages,
+            calibration: chosen.calibration.map {
+                TimeText.utc(WallClockTime(clamping: Int64($0.created.timeIntervalSince1970 * 1000)))
+            }, format: format)
     }
 
     /// One line of JSON.

@@ -14,6 +14,8 @@ public struct Exposure: Equatable, Sendable {
     /// The transmit power in the metadata; nil if it is not a value that phones use, so the attenuation is
     /// unknown.
     public let txPowerDBm: Int8?
+    /// How well the sender's power is calibrated, as its metadata say: 0 lowest to 3 high.
+    public let calibrationConfidence: UInt8
 
     /// The attenuation over all RSSI readings, in dB; nil if unknown.
     public func attenuationDB(receiverCorrectionDB: Int) -> Double? {
@@ -27,6 +29,8 @@ public struct BoardExposureWindow: Equatable, Sendable {
     public let board: LogIdentity
     public let published: PublishedKey
     public let window: ExposureWindow
+    /// The lowest of the metadata of the key's encounters: 0 lowest to 3 high.
+    public let calibrationConfidence: UInt8
 
     /// The duration of the window.
     public var seconds: Int { window.scans.reduce(0) { $0 + $1.secondsSinceLastScan } }

@@ -81,11 +81,13 @@ public struct ExposureSearch: Sendable {
     ) throws(ExposureNotificationError) -> Exposure {
         let identity = candidate.identity
         let keys = try RollingKeys(published.key)
-        let power = try keys.decrypt(identity.metadata, with: identity.identifier).txPowerDBm
+        let metadata = try keys.decrypt(identity.metadata, with: identity.identifier)
+        let power = metadata.txPowerDBm
         return Exposure(
             encounter: candidate.encounter, published: published, interval: interval,
             samples: samples.sorted().map { candidate.samples[$0] },
-            txPowerDBm: ExposureSighting.powersDBm.contains(power) ? power : nil)
+            txPowerDBm: ExposureSighting.powersDBm.contains(power) ? power : nil,
+            calibrationConfidence: metadata.calibrationConfidence)
     }
 
     /// The windows of each key at each board, over all identifiers derived from the key.
@@ -110,7 +112,8 @@ public struct ExposureSearch: Sendable {
                 reportType: mapping.reportType(published.reportType)
             ).map {
                 BoardExposureWindow(
-                    board: exposures[0].encounter.board, published: published, window: $0)
+                    board: exposures[0].encounter.board, published: published, window: $0,
+                    calibrationConfidence: exposures.map(\.calibrationConfidence).min() ?? 0)
             }
         }
         return windows.sorted { $0.order.lexicographicallyPrecedes($1.order) }

@@ -1,5 +1,6 @@
 import Archive
 import LogContents
+import Ranging
 
 /// A contact of two boards, as `tabardctl contacts --json` prints it.
 public struct ContactDocument: StreamedRow {
@@ -24,29 +25,35 @@ public struct ContactDocument: StreamedRow {
         public let readings: Int
         @NullIfUnknown public private(set) var rssiMaximum: Int?
         @NullIfUnknown public private(set) var rssiMean: Double?
+        /// By the signal that this board heard.
+        public let distance: DistanceDocument
 
-        init(_ side: BoardContact.Side, names: BoardNames) {
+        init(_ side: BoardContact.Side, names: BoardNames, _ distance: DistanceEstimate) {
             board = side.board.hexadecimal
             name = names[side.board]
             encounters = side.encounterCount
             readings = side.readingCount
             rssiMaximum = side.maximumDBm
             rssiMean = side.meanDBm?.roundedToTenths
+            self.distance = DistanceDocument(distance)
         }
 
         fileprivate var fields: [String] {
             [
                 "\(encounters)", "\(readings)", rssiMaximum.map { "\($0)" } ?? "",
                 rssiMean.map { "\($0)" } ?? "",
-            ]
+            ] + distance.fields
         }
     }
 
     /// - Parameter board: the board that comes first; nil for the one that was registered earlier.
-    public init(_ contact: BoardContact, from board: LogIdentity? = nil, names: BoardNames) {
+    public init(
+        _ contact: BoardContact, from board: LogIdentity? = nil, names: BoardNames,
+        _ distances: ContactDistances
+    ) {
         let sides = contact.sides(from: board ?? contact.first.board)
-        self.board = Side(sides.own, names: names)
-        otherBoard = Side(sides.other, names: names)
+        self.board = Side(sides.own, names: names, distances.estimate(sides.own, from: sides.other))
+        otherBoard = Side(sides.other, names: names, distances.estimate(sides.other, from: sides.own))
         start = contact.timeline.wallClock(contact.start).map(TimeText.utc)
         end = contact.timeline.wallClock(contact.end).map(TimeText.utc)
         durationSeconds = contact.duration.fractionalSeconds
@@ -60,7 +67,8 @@ public struct ContactDocument: StreamedRow {
             "clock_error_seconds", "certainty",
         ]
         + ["", "other_"].flatMap { side in
-            ["encounters", "readings", "rssi_maximum_dbm", "rssi_mean_dbm"].map { side + $0 }
+            (["encounters", "readings", "rssi_maximum_dbm", "rssi_mean_dbm"] + DistanceDocument.columns)
+                .map { side + $0 }
         }
 
     /// UTF-8.

@@ -1,6 +1,7 @@
 import Archive
 import FixedMemory
 import LogContents
+import Ranging
 
 /// A meeting of the subject of `tabardctl who-met` with a board of the archive, or with a stranger.
 public struct Meeting: Sendable {
@@ -17,6 +18,8 @@ public struct Meeting: Sendable {
     /// Nil without samples.
     public let maximumDBm: Int?
     public let meanDBm: Double?
+    /// By the direction of the signal that says more.
+    public let distance: DistanceEstimate
     /// The names of the boards that heard the other.
     public let heardBy: [String]
     /// The evidence that says who it was.
@@ -25,7 +28,9 @@ public struct Meeting: Sendable {
     public var duration: Interval { end.interval(since: start) }
 
     /// A contact of the subject with another board. Strength is as the board measured it that heard more.
-    public init(_ contact: BoardContact, of subject: LogIdentity, names: BoardNames) {
+    public init(
+        _ contact: BoardContact, of subject: LogIdentity, names: BoardNames, _ distances: ContactDistances
+    ) {
         let sides = contact.sides(from: subject)
         let louder = sides.own.readingCount >= sides.other.readingCount ? sides.own : sides.other
         who = names[sides.other.board]
@@ -37,6 +42,7 @@ public struct Meeting: Sendable {
         readingCount = louder.readingCount
         maximumDBm = louder.maximumDBm
         meanDBm = louder.meanDBm
+        distance = distances.estimate(contact)
         heardBy = [sides.own, sides.other].filter { $0.encounterCount > 0 }.map { names[$0.board] }
         certainty = contact.certainty
     }
@@ -47,7 +53,8 @@ public struct Meeting: Sendable {
     ///   - subjectIsBoard: the subject is that board, and met a stranger; or else it is the stranger.
     ///   - people: the names of strangers.
     public init(
-        _ encounter: EncounterSummary, subjectIsBoard: Bool, names: BoardNames, people: Labels = Labels()
+        _ encounter: EncounterSummary, subjectIsBoard: Bool, names: BoardNames, people: Labels = Labels(),
+        _ distances: ContactDistances
     ) {
         let name = names[encounter.board]
         let person = encounter.identity.flatMap { people[$0].name }
@@ -60,6 +67,7 @@ public struct Meeting: Sendable {
         readingCount = encounter.readingCount
         maximumDBm = encounter.rssi?.maximumDBm
         meanDBm = encounter.rssi?.meanDBm
+        distance = distances.estimate(encounter)
         heardBy = [name]
         certainty = encounter.isWritten ? .written : .served
     }

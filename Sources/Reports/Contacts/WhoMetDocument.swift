@@ -25,6 +25,8 @@ public struct WhoMetDocument: PrintedDocument {
         public let readings: Int
         @NullIfUnknown public private(set) var rssiMaximum: Int?
         @NullIfUnknown public private(set) var rssiMean: Double?
+        /// By the signal of the board that heard more.
+        public let distance: DistanceDocument
         public let heardBy: [String]
         /// `served`, `undated`, `ambiguous` or `written`.
         public let certainty: String
@@ -39,6 +41,7 @@ public struct WhoMetDocument: PrintedDocument {
             readings = meeting.readingCount
             rssiMaximum = meeting.maximumDBm
             rssiMean = meeting.meanDBm?.roundedToTenths
+            distance = DistanceDocument(meeting.distance)
             heardBy = meeting.heardBy
             certainty = meeting.certainty.name
         }
@@ -71,10 +74,11 @@ public struct WhoMetDocument: PrintedDocument {
         self.unheard = unheard.map { Unheard($0, names: names) }
     }
 
-    public static let columns = [
-        "who", "board", "start", "end", "duration_seconds", "clock_error_seconds", "readings",
-        "rssi_maximum_dbm", "rssi_mean_dbm", "heard_by", "certainty",
-    ]
+    public static let columns =
+        [
+            "who", "board", "start", "end", "duration_seconds", "clock_error_seconds", "readings",
+            "rssi_maximum_dbm", "rssi_mean_dbm", "heard_by", "certainty",
+        ] + DistanceDocument.columns
 
     public var rows: [[String]] {
         meetings.map { row in
@@ -83,7 +87,7 @@ public struct WhoMetDocument: PrintedDocument {
                 row.clockErrorSeconds.map { "\($0)" } ?? "", "\(row.readings)",
                 row.rssiMaximum.map { "\($0)" } ?? "", row.rssiMean.map { "\($0)" } ?? "",
                 row.heardBy.joined(separator: "; "), row.certainty,
-            ]
+            ] + row.distance.fields
         }
     }
 }

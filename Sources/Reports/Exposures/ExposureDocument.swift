@@ -46,6 +46,8 @@ public struct ExposureDocument: PrintedDocument {
         public let scans: Int
         /// dB, the mean of the scans weighted by their durations.
         public let attenuation: Double
+        /// The duration by the attenuation of the scans.
+        public let secondsByAttenuation: AttenuationSeconds
         /// `none`, `standard` or `high`.
         public let infectiousness: String
         public let reportType: String
@@ -119,6 +121,7 @@ extension ExposureDocument.WindowRow {
         seconds = window.seconds
         scans = window.window.scans.count
         attenuation = window.attenuationDB.roundedToTenths
+        secondsByAttenuation = AttenuationSeconds(window)
         infectiousness = "\(window.window.infectiousness)"
         reportType = "\(window.window.reportType)"
     }

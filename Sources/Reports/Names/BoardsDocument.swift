@@ -13,6 +13,8 @@ public struct BoardsDocument: PrintedDocument {
         public let board: String
         @NullIfUnknown public private(set) var name: String?
         @NullIfUnknown public private(set) var group: String?
+        /// The model of the device, as walk tests name it.
+        @NullIfUnknown public private(set) var model: String?
         /// `beacon` or `wearable`, as the board last said; null if it never did.
         @NullIfUnknown public private(set) var role: String?
         /// RFC 3339, UTC.
@@ -29,6 +31,7 @@ public struct BoardsDocument: PrintedDocument {
             self.board = board.identity.hexadecimal
             name = board.name
             group = label.group
+            model = label.model
             self.role = role.flatMap(\.name)
             lastFetched = board.lastSync.map(TimeText.utc)
             retired = board.retirement.map(TimeText.utc)
@@ -44,14 +47,15 @@ public struct BoardsDocument: PrintedDocument {
     }
 
     public static let columns = [
-        "board", "name", "group", "role", "last_fetched", "retired", "bytes", "pages", "locked_pages",
+        "board", "name", "group", "model", "role", "last_fetched", "retired", "bytes", "pages",
+        "locked_pages",
         "entries",
     ]
 
     public var rows: [[String]] {
         boards.map {
             [
-                $0.board, $0.name ?? "", $0.group ?? "", $0.role ?? "", $0.lastFetched ?? "",
+                $0.board, $0.name ?? "", $0.group ?? "", $0.model ?? "", $0.role ?? "", $0.lastFetched ?? "",
                 $0.retired ?? "", "\($0.bytes)", "\($0.pages)", "\($0.lockedPages)", "\($0.entries)",
             ]
         }

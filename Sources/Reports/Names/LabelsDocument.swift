@@ -15,6 +15,8 @@ public struct LabelsDocument: PrintedDocument {
         @NullIfUnknown public private(set) var group: String?
         @NullIfUnknown public private(set) var ageYears: Int?
         @NullIfUnknown public private(set) var sex: String?
+        /// The model of the device, as walk tests name it.
+        @NullIfUnknown public private(set) var model: String?
 
         fileprivate init(id: String, scheme: String?, _ label: Label) {
             self.id = id
@@ -23,6 +25,7 @@ public struct LabelsDocument: PrintedDocument {
             group = label.group
             ageYears = label.ageYears
             sex = label.sex
+            model = label.model
         }
     }
 
@@ -35,13 +38,13 @@ public struct LabelsDocument: PrintedDocument {
     public var isEmpty: Bool { labels.isEmpty }
 
     /// The columns of a file for `tabardctl label --names` come first.
-    public static let columns = ["id", "name", "group", "age", "sex", "scheme"]
+    public static let columns = ["id", "name", "group", "age", "sex", "model", "scheme"]
 
     public var rows: [[String]] {
         labels.map {
             [
                 $0.id, $0.name ?? "", $0.group ?? "", $0.ageYears.map { "\($0)" } ?? "", $0.sex ?? "",
-                $0.scheme ?? "",
+                $0.model ?? "", $0.scheme ?? "",
             ]
         }
     }

@@ -13,7 +13,7 @@ struct EvidenceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Names for this run: CSV with the columns id, name, group, age and sex, as for `tabardctl label`.",
+            "Names for this run: CSV with the columns id, name, group, age, sex and model, as for `tabardctl label`.",
             valueName: "file"))
     var names: String?
 

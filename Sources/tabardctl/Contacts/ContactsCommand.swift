@@ -20,6 +20,9 @@ struct ContactsCommand: ReportingCommand {
             which, and strength is as that one measured it. The archive knows a board by the \
             identities in its own log, so fetch all boards first.
 
+            A distance is an interval, and needs a calibration and the models of both boards \
+            (docs/distance.md).
+
             --at-beacons lists who was certainly near the same beacon at the same time, even if they \
             did not hear each other. The table has local times; JSON and CSV have UTC.
             """)
@@ -31,6 +34,7 @@ struct ContactsCommand: ReportingCommand {
     var atBeacons = false
 
     @OptionGroup var contacts: ContactOptions
+    @OptionGroup var calibration: CalibrationOptions
     @OptionGroup var output: CSVOutputOptions
     @OptionGroup var archive: EvidenceOptions
 
@@ -48,23 +52,27 @@ struct ContactsCommand: ReportingCommand {
         let boards = try BoardChoice.boards(named: contacts.time.board, of: archive)
         if !contacts.time.board.isEmpty { filter.boards = Set(boards.map(\.identity)) }
         try LockedPagesText.printNote(archive, boards)
+        let distances = try calibration.distances(in: archive)
         let names = BoardNames(try archiving { () throws(ArchiveError) in try archive.boards() })
         if atBeacons {
             try listVisits(archive, filter, names, listing)
         } else {
-            try listContacts(archive, filter, names, listing)
+            try listContacts(archive, filter, names, distances, listing)
         }
     }
 
     private func listContacts(
-        _ archive: Archive, _ filter: ContactFilter, _ names: BoardNames, _ listing: Listing
+        _ archive: Archive, _ filter: ContactFilter, _ names: BoardNames, _ distances: ContactDistances,
+        _ listing: Listing
     ) throws(Failure) {
         guard listing.format == .table else {
             return try listing.write { body throws(ArchiveError) in
-                try archive.forEachContact(matching: filter) { body(ContactDocument($0, names: names)) }
+                try archive.forEachContact(matching: filter) {
+                    body(ContactDocument($0, names: names, distances))
+                }
             }
         }
-        var table = ContactTable(names: names, time: TimeText())
+        var table = ContactTable(names: names, distances, time: TimeText())
         try archiving { () throws(ArchiveError) in
             try archive.forEachContact(matching: filter) {
                 table.append($0)

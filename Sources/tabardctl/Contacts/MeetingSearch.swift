@@ -30,6 +30,7 @@ struct MeetingSearch {
     let times: MomentRange
     let minimumDuration: Interval?
     let excludesWritten: Bool
+    let distances: ContactDistances
 
     var names: BoardNames { BoardNames(boards) }
 
@@ -53,7 +54,7 @@ struct MeetingSearch {
         let labels = try archiving { () throws(ArchiveError) in try archive.labels() }
         try archiving { () throws(ArchiveError) in
             try archive.forEachContact(matching: filter) {
-                answer.meetings.append(Meeting($0, of: board.identity, names: names))
+                answer.meetings.append(Meeting($0, of: board.identity, names: names, distances))
                 return true
             }
             var encounters = encounterFilter
@@ -61,7 +62,8 @@ struct MeetingSearch {
             try archive.forEachEncounter(matching: encounters, withStrangersOnly: true) {
                 answer.strangerCount += 1
                 if withStrangers {
-                    answer.meetings.append(Meeting($0, subjectIsBoard: true, names: names, people: labels))
+                    answer.meetings.append(
+                        Meeting($0, subjectIsBoard: true, names: names, people: labels, distances))
                 }
                 return true
             }
@@ -107,7 +109,7 @@ struct MeetingSearch {
         let names = names
         try archiving { () throws(ArchiveError) in
             try archive.forEachEncounter(matching: filter) {
-                answer.meetings.append(Meeting($0, subjectIsBoard: false, names: names))
+                answer.meetings.append(Meeting($0, subjectIsBoard: false, names: names, distances))
                 return true
             }
         }

@@ -6,34 +6,41 @@ import Reports
 /// The meetings of somebody, for people.
 struct MeetingTable: FootnotedTable {
     private let meetings: [Meeting]
+    private let distances: ContactDistances
     private let time: TimeText
 
-    init(_ meetings: [Meeting], time: TimeText) {
+    init(_ meetings: [Meeting], _ distances: ContactDistances, time: TimeText) {
         self.meetings = meetings
+        self.distances = distances
         self.time = time
     }
 
     var count: Int { meetings.count }
 
     var table: TextTable {
-        var table = TextTable([
-            .init(title: "WHO", narrowing: .wrapped(minimum: 8)), .init(title: "START"),
-            .init(title: "ERROR", isNumber: true, narrowing: .dropped(rank: 2)),
-            .init(title: "DURATION", isNumber: true),
-            .init(title: "HEARD BY", narrowing: .wrapped(minimum: 6)),
-            .init(title: "READINGS", isNumber: true, narrowing: .dropped(rank: 1)),
-            .init(title: "STRONGEST", isNumber: true),
-            .init(title: "MEAN", isNumber: true, narrowing: .dropped(rank: 3)),
-        ])
+        let hasDistances = distances.calibration != nil
+        let distance: [TextTable.Column] =
+            hasDistances ? [.init(title: "DISTANCE", narrowing: .wrapped(minimum: 10))] : []
+        var table = TextTable(
+            [
+                .init(title: "WHO", narrowing: .wrapped(minimum: 8)), .init(title: "START"),
+                .init(title: "ERROR", isNumber: true, narrowing: .dropped(rank: 2)),
+                .init(title: "DURATION", isNumber: true),
+                .init(title: "HEARD BY", narrowing: .wrapped(minimum: 6)),
+                .init(title: "READINGS", isNumber: true, narrowing: .dropped(rank: 1)),
+                .init(title: "STRONGEST", isNumber: true),
+                .init(title: "MEAN", isNumber: true, narrowing: .dropped(rank: 3)),
+            ] + distance)
         for meeting in meetings {
-            table.append([
-                meeting.who + (meeting.certainty.remark.map { " [\($0)]" } ?? ""),
-                time.moment(meeting.start, on: meeting.timeline),
-                time.error(of: meeting.timeline, meeting.clockError, notBefore: nil, notAfter: nil),
-                TimeText.duration(meeting.duration), meeting.heardBy.joined(separator: ", "),
-                "\(meeting.readingCount)", meeting.maximumDBm.map { "\($0)" } ?? "-",
-                meeting.meanDBm.map { String(format: "%.1f", $0) } ?? "-",
-            ])
+            table.append(
+                [
+                    meeting.who + (meeting.certainty.remark.map { " [\($0)]" } ?? ""),
+                    time.moment(meeting.start, on: meeting.timeline),
+                    time.error(of: meeting.timeline, meeting.clockError, notBefore: nil, notAfter: nil),
+                    TimeText.duration(meeting.duration), meeting.heardBy.joined(separator: ", "),
+                    "\(meeting.readingCount)", meeting.maximumDBm.map { "\($0)" } ?? "-",
+                    meeting.meanDBm.map { String(format: "%.1f", $0) } ?? "-",
+                ] + (hasDistances ? [meeting.distance.shortText] : []))
         }
         return table
     }
@@ -42,7 +49,8 @@ struct MeetingTable: FootnotedTable {
         let people = Set(meetings.map(\.who)).count
         return
             "\(Count.text(people, "name")) in \(Count.text(count, "meeting")); times are \(time.zoneName); "
-            + "strength in dBm, which does not measure distance"
+            + (distances.footnote.map { "strength in dBm; \($0)" }
+                ?? "strength in dBm, which does not measure distance")
     }
 }
 

@@ -43,6 +43,7 @@ struct WhoMetCommand: ReportingCommand {
     var minimumDuration: String?
 
     @OptionGroup var written: WrittenOptions
+    @OptionGroup var calibration: CalibrationOptions
     @OptionGroup var output: CSVOutputOptions
     @OptionGroup var archive: EvidenceOptions
 
@@ -56,21 +57,22 @@ struct WhoMetCommand: ReportingCommand {
         let archive = try archive.open(.reading)
         let boards = try BoardChoice.boards(named: [], of: archive)
         try LockedPagesText.printNote(archive, boards)
+        let distances = try calibration.distances(in: archive)
         let search = MeetingSearch(
             archive: archive, boards: boards, times: times, minimumDuration: minimumDuration,
-            excludesWritten: written.withoutWritten)
+            excludesWritten: written.withoutWritten, distances: distances)
         let found = try search.meetings(of: name, withStrangers: strangers)
         let document = WhoMetDocument(
             subject: found.subject, found.meetings, strangerEncounters: found.strangerCount,
             unheard: found.unheard, names: search.names)
         try listing.write(document) { () throws(Failure) in
-            print(found, search.names, on: listing)
+            print(found, search, on: listing)
         }
     }
 
-    private func print(_ found: MeetingSearch.Answer, _ names: BoardNames, on listing: Listing) {
+    private func print(_ found: MeetingSearch.Answer, _ search: MeetingSearch, on listing: Listing) {
         let time = TimeText()
-        let table = MeetingTable(found.meetings, time: time)
+        let table = MeetingTable(found.meetings, search.distances, time: time)
         if table.count == 0 {
             listing.print("\(found.subject) met nobody\(when), as far as the archive knows")
         } else {
@@ -90,7 +92,7 @@ struct WhoMetCommand: ReportingCommand {
                 + (listed.count < found.unheard.count
                     ? ", of which \(Count.text(found.unheard.count - listed.count, "time")) below a minute"
                     : ""))
-        if !listed.isEmpty { listing.print(UnheardTable(listed, names: names, time: time).table) }
+        if !listed.isEmpty { listing.print(UnheardTable(listed, names: search.names, time: time).table) }
     }
 
     private var when: String {

@@ -51,6 +51,7 @@ struct ReportCommand: ReportingCommand {
     var smallestCount: Int?
 
     @OptionGroup var filter: FilterOptions
+    @OptionGroup var calibration: CalibrationOptions
     @OptionGroup var archive: EvidenceOptions
 
     func validate() throws {
@@ -75,7 +76,7 @@ struct ReportCommand: ReportingCommand {
         try BoardChoice.requireBoard(in: archive)
         try LockedPagesText.printNote(archive, filter)
         let subject = try detail.map { name throws(Failure) in
-            try ReportSubject(name, in: archive, filter)
+            try ReportSubject(name, in: archive, filter, calibration.distances(in: archive))
         }
         let chosen = subject?.filter ?? filter
         let given = self.filter.arguments + (subject?.arguments ?? [])

@@ -53,6 +53,8 @@ struct ExportOptions: ParsableArguments {
             valueName: "file"))
     var pseudonyms: String?
 
+    @OptionGroup var calibration: CalibrationOptions
+
     func validate() throws {
         if let minimumRSSI, !(-127...20).contains(minimumRSSI) {
             throw ValidationError("--minimum-rssi \(minimumRSSI): write -127 to 20 dBm")
@@ -77,6 +79,7 @@ struct ExportOptions: ParsableArguments {
         parameters.joinGap = try DurationArgument.duration(joinGap, "--join-gap") ?? .zero
         parameters.timeStep = try DurationArgument.duration(roundTime, "--round-time") ?? .zero
         parameters.smallestGroup = smallestGroup
+        parameters.calibration = try calibration.distances(in: archive).calibration
         // Last, because a new secret stays even if the export then fails.
         parameters.pseudonyms = try pseudonyms.map { path throws(Failure) in try PseudonymFile.read(path) }
         Interruption.watch()

@@ -25,8 +25,9 @@ struct MatchExposureNotificationCommand: ReportingCommand {
             ago do not match, as on phones.
 
             The text output has encounters per key, windows of up to 30 minutes, and UTC days. CSV \
-            has the encounters only. --risk selects the risk model and its parameters \
-            (docs/schemes.md). The model corona-warn-app rates the last 10 days only.
+            has the encounters only. --windows writes the windows for other programs that rate a \
+            risk. --risk selects the risk model and its parameters (docs/schemes.md). The model \
+            corona-warn-app rates the last 10 days only.
 
             Exit codes: 0 done, with or without a match; 65 an export is damaged or not signed with \
             the key, or the table is invalid; 66 no such file.
@@ -59,6 +60,16 @@ struct MatchExposureNotificationCommand: ReportingCommand {
             "Receiver correction in dB, -50 to 50, added to each RSSI reading.", valueName: "decibels"))
     var receiverCorrection = 0
 
+    @Option(
+        help: ArgumentHelp(
+            "Also write the windows as JSON, as Exposure Notification on Android gives them to apps; - is "
+                + "standard output.",
+            valueName: "file"))
+    var windows: String?
+
+    @Flag(help: "Overwrite an existing file of --windows.")
+    var force = false
+
     @OptionGroup var options: MatchOptions
 
     func validate() throws {
@@ -68,9 +79,11 @@ struct MatchExposureNotificationCommand: ReportingCommand {
         guard (-50...50).contains(receiverCorrection) else {
             throw ValidationError("--receiver-correction must be from -50 to 50")
         }
+        guard !force || windows != nil else { throw ValidationError("--force needs --windows") }
     }
 
     func execute() throws(Failure) {
+        if let windows { try OutputFile.requireAbsence(of: windows, force: force) }
         let now = try options.now()
         let mapping =
             if let infectiousness {
@@ -109,6 +122,13 @@ struct MatchExposureNotificationCommand: ReportingCommand {
         document.leftOutPages = try options.leftOutPageCount(archive)
         let listing = options.output.listing()
         try listing.write(document) { () throws(Failure) in try print(search, document, archive, listing) }
+        if let windows {
+            let data: Data
+            do { data = try PrintedJSON.data(search.windows.map(ExposureWindowDocument.init)) } catch {
+                throw Failure(.data, "\(windows): cannot be written: \(error)")
+            }
+            try OutputFile.write(data, to: windows)
+        }
         try BoardChoice.requireBoard(in: archive)
     }
 

@@ -10,7 +10,7 @@ struct LabelCommand: ReportingCommand {
         usage: """
             tabardctl label [<options>]
             tabardctl label <who> [--name <text>] [--group <text>] [--age <years>]
-                [--sex <text>]
+                [--sex <text>] [--model <text>]
             tabardctl label <who> --remove
             tabardctl label --names <file> [--dry-run]
             """,
@@ -27,7 +27,7 @@ struct LabelCommand: ReportingCommand {
             <who> is a board's name, or the first 8 or more digits of a log identity or of an \
             identity, as `tabardctl encounters --json` prints it. A person with several identities \
             needs the same name for each. --names reads many at once: CSV whose first line is \
-            id,name,group,age,sex. All but id may be left out or empty.
+            id,name,group,age,sex,model. All but id may be left out or empty.
 
             `tabardctl forget --identity` removes the label of the identity, too.
             """)
@@ -47,6 +47,11 @@ struct LabelCommand: ReportingCommand {
     @Option(help: ArgumentHelp("Sex, in your own letters.", valueName: "text"))
     var sex: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Model of the device, as the walk tests of `calibrate` name it.", valueName: "text"))
+    var model: String?
+
     @Flag(help: "Remove the label; a board keeps its name.")
     var remove = false
 
@@ -59,7 +64,9 @@ struct LabelCommand: ReportingCommand {
     @OptionGroup var output: CSVOutputOptions
     @OptionGroup var archive: ArchiveOptions
 
-    private var given: Label { Label(name: name, group: group, ageYears: age, sex: sex) }
+    private var given: Label {
+        Label(name: name, group: group, ageYears: age, sex: sex, model: model)
+    }
 
     func validate() throws {
         guard names == nil || who == nil else {
@@ -69,13 +76,13 @@ struct LabelCommand: ReportingCommand {
             throw ValidationError("give the board or identity that the label is for")
         }
         guard who == nil || given.isEmpty == remove else {
-            throw ValidationError("give --name, --group, --age or --sex; or else --remove")
+            throw ValidationError("give --name, --group, --age, --sex or --model; or else --remove")
         }
         guard !dryRun || names != nil else { throw ValidationError("--dry-run needs --names") }
         guard given.isValid else {
             throw ValidationError(
                 "a text must be one line of 1 to \(Label.longestText) characters without control characters, "
-                    + "and --age from 0 to 130")
+                    + "a model at most \(Label.longestModelBytes) bytes, and --age from 0 to 130")
         }
     }
 
@@ -134,12 +141,14 @@ struct LabelCommand: ReportingCommand {
             }
             var table = TextTable([
                 .init(title: "NAME", narrowing: .wrapped(minimum: 12)), .init(title: "GROUP"),
-                .init(title: "AGE", isNumber: true), .init(title: "SEX"), .init(title: "KIND"),
+                .init(title: "AGE", isNumber: true), .init(title: "SEX"),
+                .init(title: "MODEL", narrowing: .wrapped(minimum: 8)), .init(title: "KIND"),
                 .init(title: "ID", narrowing: .wrapped(minimum: 8)),
             ])
             for row in document.labels {
                 table.append([
                     row.name ?? "-", row.group ?? "-", row.ageYears.map { "\($0)" } ?? "-", row.sex ?? "-",
+                    row.model ?? "-",
                     row.scheme ?? "board", row.id,
                 ])
             }

@@ -5,8 +5,8 @@ import KeyFiles
 import Reports
 import TextFormats
 
-/// A file with the names of boards and people: CSV with the columns `id`, `name`, `group`, `age` and `sex`.
-/// Only `id` is needed.
+/// A file with the names of boards and people: CSV with the columns `id`, `name`, `group`, `age`, `sex` and
+/// `model`. Only `id` is needed.
 struct NamesFile {
     struct Row {
         /// Counts the rows from one, without the line of column names.
@@ -25,7 +25,7 @@ struct NamesFile {
     let path: String
     let rows: [Row]
 
-    private static let columns = ["id", "name", "group", "age", "sex"]
+    private static let columns = ["id", "name", "group", "age", "sex", "model"]
     /// A list of `tabardctl label --csv` may be given back; an id says its scheme already.
     private static let ignoredColumns = ["scheme"]
 
@@ -84,7 +84,8 @@ struct NamesFile {
         let values = values.mapValues(CSVLine.original)
         func wrong(_ reason: String) -> Failure { Failure(.data, "\(path): row \(number): \(reason)") }
         guard let id = values["id"] else { throw wrong("no id") }
-        var label = Label(name: values["name"], group: values["group"], sex: values["sex"])
+        var label = Label(
+            name: values["name"], group: values["group"], sex: values["sex"], model: values["model"])
         if let age = values["age"], age.uppercased() != "NA" {
             guard let years = Int(age), Label.ages.contains(years) else {
                 throw wrong("age \(PlainText.displayable(age)): write years from 0 to 130, or NA")
@@ -93,9 +94,11 @@ struct NamesFile {
         }
         if label.group == "NA" { label.group = nil }
         if label.sex == "NA" { label.sex = nil }
+        if label.model == "NA" { label.model = nil }
         guard label.isValid else {
             throw wrong(
-                "a text has control characters, or more than \(Label.longestText) characters")
+                "a text has control characters, or more than \(Label.longestText) characters "
+                    + "(a model: \(Label.longestModelBytes) bytes)")
         }
         return Row(number: number, id: id, label: label)
     }

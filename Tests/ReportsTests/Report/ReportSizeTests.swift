@@ -81,14 +81,15 @@ import Testing
         var model = try model()
         let size = HTMLReport(model).html().utf8.count
         #expect(size < 2_000_000, "\(size) bytes")
+        let distances = ContactDistances(nil, labels: Labels())
         model.detail = ReportDetail(
             subject: Self.hostileName,
             meetings: Array(
                 repeating: Meeting(
                     PairTotalsTests.contact(
                         model.boards[0].identity, model.boards[1].identity, from: 0, to: 9_000),
-                    of: model.boards[0].identity, names: model.names), count: 20_000),
-            strangerCount: 7, unheard: [])
+                    of: model.boards[0].identity, names: model.names, distances), count: 20_000),
+            strangerCount: 7, unheard: [], distances: distances)
         model.show(Array(repeating: model.encounters[0], count: 150))
         let detailSize = HTMLReport(model).html().utf8.count
         #expect(detailSize < 2_000_000, "\(detailSize) bytes")

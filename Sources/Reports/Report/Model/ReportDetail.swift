@@ -11,11 +11,16 @@ public struct ReportDetail: Sendable {
     public let strangerCount: Int
     /// The times in which the board did not listen; empty for a person.
     public let unheard: [UnheardTime]
+    public let distances: ContactDistances
 
-    public init(subject: String, meetings: [Meeting], strangerCount: Int, unheard: [UnheardTime]) {
+    public init(
+        subject: String, meetings: [Meeting], strangerCount: Int, unheard: [UnheardTime],
+        distances: ContactDistances
+    ) {
         self.subject = subject
         self.meetings = meetings
         self.strangerCount = strangerCount
         self.unheard = unheard
+        self.distances = distances
     }
 }

@@ -32,7 +32,8 @@ struct DetailSection {
             <table class="rows">
             <thead><tr><th scope="col">Who</th><th scope="col">Start</th><th scope="col">End</th>\
             <th scope="col" class="n">Duration</th><th scope="col">Heard by</th>\
-            <th scope="col" class="n">Strongest<br><small>dBm</small></th><th scope="col">Identity</th></tr></thead>
+            <th scope="col" class="n">Strongest<br><small>dBm</small></th>\
+            <th scope="col">Distance</th><th scope="col">Identity</th></tr></thead>
             <tbody>
             \(shown.map(row).joined())</tbody>
             </table>
@@ -46,6 +47,11 @@ struct DetailSection {
         let total = detail.meetings.count
         let part = count < total ? "The first \(count) of " : ""
         return "\(part)\(Markup.count(total, "meeting")), in order of time." + strangers(detail)
+            + (detail.distances.footnote.map { " \(Markup.escaped(Self.sentence($0)))" } ?? "")
+    }
+
+    private static func sentence(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst() + "."
     }
 
     private func strangers(_ detail: ReportDetail) -> String {
@@ -62,20 +68,24 @@ struct DetailSection {
         <td class="n">\(TimeText.duration(meeting.duration))</td>\
         <td data-of="heard by">\(Markup.escaped(meeting.heardBy.map { Markup.shortened($0, to: 40) }.joined(separator: ", ")))</td>\
         <td class="n" data-of="strongest, dBm">\(meeting.maximumDBm.map { Markup.dBm($0) } ?? "–")</td>\
+        <td data-of="distance">\(Markup.escaped(meeting.distance.shortText))</td>\
         <td data-of="identity">\(meeting.certainty.text)</td></tr>
 
         """
     }
 
     private func csv(_ meetings: some Sequence<Meeting>) -> [[String]] {
-        [["who", "start", "end", "duration_seconds", "heard_by", "rssi_maximum_dbm", "certainty"]]
+        [
+            ["who", "start", "end", "duration_seconds", "heard_by", "rssi_maximum_dbm", "certainty"]
+                + DistanceDocument.columns
+        ]
             + meetings.map { meeting in
                 [
                     meeting.who, meeting.timeline.wallClock(meeting.start).map(TimeText.utc) ?? "",
                     meeting.timeline.wallClock(meeting.end).map(TimeText.utc) ?? "",
                     "\(meeting.duration.fractionalSeconds)", meeting.heardBy.joined(separator: "; "),
                     meeting.maximumDBm.map { "\($0)" } ?? "", meeting.certainty.name,
-                ]
+                ] + DistanceDocument(meeting.distance).fields
             }
     }
 
