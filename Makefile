@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build release-tabardctl deb deb-test image test units rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-system vm-card vm-kills vm-bluez bench bench-scale fuzz sim sim-new sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal duty formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
+.PHONY: help setup build release-tabardctl deb deb-test image test units histories rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-system vm-card vm-kills vm-bluez bench bench-scale fuzz sim sim-new sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal duty formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
 	distclean
 
 help: ## This list
@@ -67,6 +67,12 @@ units:
 
 # The rig lives in real time and mostly waits, so several of its tests run at a time.
 RIG_PROCESSES ?= -n 4 --dist loadgroup
+
+HISTORIES ?= 200
+
+histories: ## Stored encounters after each step of HISTORIES=200 random histories (make test has 50)
+	@scripts/setup host
+	@TABARD_HISTORIES=$(HISTORIES) scripts/quietly histories 'Test run with|Executed [1-9]' swift test --filter StoredEncounterTests
 
 rig:
 	@scripts/setup host rig boards vm

@@ -1,4 +1,5 @@
 import FixedMemory
+import Foundation
 import GRDB
 import LogContents
 import TestSupport
@@ -8,7 +9,9 @@ import Testing
 
 /// Encounters and contacts in the archive's tables, which grow with each import.
 @Suite struct StoredEncounterTests {
-    private static let seeds = Array(1...200 as ClosedRange<UInt64>)
+    /// `make histories` runs 200.
+    private static let seeds = Array(
+        1...(ProcessInfo.processInfo.environment["TABARD_HISTORIES"].flatMap { UInt64($0) } ?? 50))
     private static let stepCount = 15
 
     /// Three boards that hear each other. The second and the third serve one identity in common.
