@@ -359,6 +359,7 @@ let package = Package(
             [
                 "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "Archive", "Authority",
                 "ArchiveTestSupport", "TextFormats",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // Attacks, each test named for the attacker and the goal (docs/threat-model.md).
         .testTarget(

@@ -1,3 +1,4 @@
+import Archive
 import Authority
 import Cryptography
 import Exposure
@@ -42,8 +43,8 @@ struct ExposureNotificationFlow: OutbreakFlow {
         let published = PublishedKeys([export])
         return try records.dropFirst().flatMap { record in
             let search = try ExposureSearch(
-                record.encounters, for: published, now: WallClockTime(seconds: seconds), mapping: .standard
-            )
+                record.archive, matching: EncounterFilter(), for: published,
+                now: WallClockTime(seconds: seconds), mapping: .standard)
             return search.exposures.flatMap { exposure in
                 exposure.samples.map {
                     Finding(wearer: record.wearer, seconds: $0.start.seconds)

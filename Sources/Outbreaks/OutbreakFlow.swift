@@ -67,7 +67,8 @@ extension OutbreakFlow {
     ) throws -> [Finding] {
         try records.dropFirst().flatMap { record in
             let search = try IdentitySearch(
-                record.encounters, for: keys, of: Searched.self, now: WallClockTime(seconds: seconds))
+                record.archive, matching: EncounterFilter(), for: keys, of: Searched.self,
+                now: WallClockTime(seconds: seconds))
             return search.matches.flatMap { match in
                 match.samples.map {
                     Finding(wearer: record.wearer, seconds: $0.start.seconds)

@@ -9,7 +9,7 @@ import Simulator
 struct WearerRecord: Sendable {
     /// The wearer's number; the patient is 0.
     let wearer: Int
-    private let archive: Archive
+    let archive: Archive
     private let board: LogIdentity
     private(set) var history: BoardHistory
     private(set) var encounters: [Encounter]

@@ -15,7 +15,7 @@ public struct ExposureSearch: Sendable {
     public private(set) var exposures: [Exposure] = []
     /// In order of their starts.
     public private(set) var windows: [BoardExposureWindow] = []
-    public let counts: SearchCounts
+    public private(set) var counts: SearchCounts
 
     /// - Parameters:
     ///   - encounters: of any scheme; only those of Exposure Notification count.
@@ -31,6 +31,36 @@ public struct ExposureSearch: Sendable {
         counts = recorded.counts
         exposures = try Self.exposures(recorded.candidates, published)
         windows = Self.windows(exposures, mapping, receiverCorrectionDB)
+    }
+
+    /// Searches an archive, of which only the encounters that may match are in memory.
+    ///
+    /// - Parameter filter: its boards, and whether written identities count; nothing else of it applies.
+    public init(
+        _ archive: Archive, matching filter: EncounterFilter, for published: PublishedKeys,
+        now: WallClockTime, mapping: DiagnosisKeyMapping, receiverCorrectionDB: Int = 0
+    ) throws(ArchivedSearchError) {
+        let scan = IdentityScan(
+            archive: archive, scheme: .exposureNotification, filter: filter, now: now
+        ) { (try? ExposureNotificationIdentity(parsing: $0))?.identifier }
+        let countBound = published.keys.reduce(0) { $0 + Int($1.key.rollingPeriod) }
+        let found = try scan.search(
+            for: .init(countBound: countBound) { visit in
+                var expander = try ExposureKeyExpander()
+                for key in published.keys {
+                    try expander.expand(key.key)
+                    let identifiers = expander.identifiers
+                    for index in identifiers.indices { visit(PrefixSet.prefix(of: identifiers[index])) }
+                }
+            })
+        do throws(ExposureSearchError) {
+            try self.init(
+                found.encounters, for: published, now: now, mapping: mapping,
+                receiverCorrectionDB: receiverCorrectionDB)
+        } catch {
+            throw .cryptography
+        }
+        counts = found.counts
     }
 
     private typealias Candidate = SearchedEncounters<ExposureNotificationIdentity>.Candidate

@@ -23,7 +23,7 @@ public struct IdentitySearch: Sendable {
     public let publishedKeyCount: Int
     /// In order of the encounters' starts.
     public private(set) var matches: [IdentityMatch] = []
-    public let counts: SearchCounts
+    public private(set) var counts: SearchCounts
 
     /// - Parameters:
     ///   - encounters: of any scheme; those of others are ignored.
@@ -42,11 +42,11 @@ public struct IdentitySearch: Sendable {
         counts = recorded.counts
         let heard = recorded.candidates
         // Indexed by a prefix of each identity, which rules out nearly all comparisons.
-        let places = Dictionary(grouping: heard.indices) { Self.prefix(of: heard[$0].identity) }
+        let places = Dictionary(grouping: heard.indices) { PrefixSet.prefix(of: heard[$0].identity) }
         for key in keys {
             do {
                 try Searched.expand(key.key) { own in
-                    for place in places[Self.prefix(of: own.identity)] ?? []
+                    for place in places[PrefixSet.prefix(of: own.identity)] ?? []
                     where heard[place].identity == own.identity {
                         let counted = own.validity.widened(by: Searched.toleranceSeconds)
                         guard let samples = heard[place].samples(within: counted) else { continue }
@@ -67,9 +67,36 @@ public struct IdentitySearch: Sendable {
         }
     }
 
-    /// The first eight bytes in memory; the identities of all schemes are at least as long.
-    private static func prefix(of identity: some BitwiseCopyable) -> UInt64 {
-        withUnsafeBytes(of: identity) { $0.loadUnaligned(as: UInt64.self) }
+    /// Searches an archive, of which only the encounters that may match are in memory.
+    ///
+    /// - Parameter filter: its boards, and whether written identities count; nothing else of it applies.
+    public init<Searched: RecordedScheme>(
+        _ archive: Archive, matching filter: EncounterFilter,
+        for keys: [PublishedIdentityKey<Searched.PublishedKey>], of searched: Searched.Type,
+        now: WallClockTime
+    ) throws(ArchivedSearchError) {
+        let scan = IdentityScan(archive: archive, scheme: Searched.id, filter: filter, now: now) {
+            try? Searched.read($0)
+        }
+        let perKey: Int
+        do { perKey = try keys.first.map { try Searched.identityCount(of: $0.key) } ?? 0 } catch {
+            throw .cryptography
+        }
+        let found = try scan.search(
+            for: .init(countBound: max(1, perKey) * keys.count) { visit in
+                for key in keys {
+                    try Searched.expand(key.key) { own in
+                        visit(PrefixSet.prefix(of: own.identity))
+                        return true
+                    }
+                }
+            })
+        do throws(IdentitySearchError) {
+            try self.init(found.encounters, for: keys, of: searched, now: now)
+        } catch {
+            throw .cryptography
+        }
+        counts = found.counts
     }
 }
 

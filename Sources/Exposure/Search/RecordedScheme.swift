@@ -14,6 +14,16 @@ public protocol RecordedScheme: PublishingScheme where Expanded == Identity {
 
 extension RecordedScheme {
     public static var retentionDays: Int { ContactRetention()[.scheme(SchemeCode(id))] }
+
+    /// The number of identities that follow from a key. Other keys of the scheme have about as many.
+    static func identityCount(of key: PublishedKey) throws -> Int {
+        var count = 0
+        try expand(key) { _ in
+            count += 1
+            return true
+        }
+        return count
+    }
 }
 
 extension Herald: RecordedScheme {

@@ -64,4 +64,12 @@ public struct SearchCounts: Equatable, Sendable {
     public var expired = 0
     /// Encounters whose identity the log has lost.
     public var lost = 0
+
+    static func += (sum: inout Self, other: Self) {
+        sum.searched += other.searched
+        sum.unchecked += other.unchecked
+        sum.undated += other.undated
+        sum.expired += other.expired
+        sum.lost += other.lost
+    }
 }

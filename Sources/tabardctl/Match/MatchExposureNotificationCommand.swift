@@ -96,15 +96,14 @@ struct MatchExposureNotificationCommand: ReportingCommand {
         if unverified { Console.report("warning: the signatures of these exports were not checked") }
         for note in read.notes { Console.report(note) }
         let archive = try options.archive.open(.reading)
-        let encounters = try options.encounters(of: .exposureNotification, in: archive)
-
+        let filter = try options.filter(in: archive)
         let search: ExposureSearch
-        do throws(ExposureSearchError) {
+        do throws(ArchivedSearchError) {
             search = try ExposureSearch(
-                encounters, for: published, now: now, mapping: mapping,
+                archive, matching: filter, for: published, now: now, mapping: mapping,
                 receiverCorrectionDB: receiverCorrection)
         } catch {
-            throw Failure(.unavailable, "not enough memory for the keys; close other programs and try again")
+            throw Failure(error)
         }
         MatchOptions.printNote(search.counts, days: ExposureSearch.retentionDays)
         let days = ExposureDay.days(of: search.windows, by: risk, now: now)

@@ -12,12 +12,12 @@ extension MatchOptions {
     ) throws(Failure) {
         let now = try now()
         let archive = try archive.open(.reading)
-        let encounters = try encounters(of: Searched.id, in: archive)
+        let filter = try filter(in: archive)
         let search: IdentitySearch
-        do throws(IdentitySearchError) {
-            search = try IdentitySearch(encounters, for: keys, of: scheme, now: now)
+        do throws(ArchivedSearchError) {
+            search = try IdentitySearch(archive, matching: filter, for: keys, of: scheme, now: now)
         } catch {
-            throw Failure(.unavailable, "not enough memory for the keys; close other programs and try again")
+            throw Failure(error)
         }
         Self.printNote(search.counts, days: search.retentionDays)
         var document = IdentityMatchDocument(search, now: now)

@@ -24,16 +24,15 @@ struct MatchOptions: ParsableArguments {
 
     func now() throws(Failure) -> WallClockTime { try MomentArgument.time(asOf, "--as-of") }
 
-    /// All recorded encounters of a scheme. A note on standard error reports locked pages.
-    func encounters(of scheme: SchemeID, in archive: Archive) throws(Failure) -> [Encounter] {
+    /// The boards to search, and whether written identities count. A note on standard error reports locked
+    /// pages.
+    func filter(in archive: Archive) throws(Failure) -> EncounterFilter {
         var filter = EncounterFilter()
         if output.listing().format == .table { try BoardChoice.requireBoard(in: archive) }
         filter.boards = try BoardChoice.identities(named: boards.names, of: archive)
-        filter.scheme = SchemeCode(scheme)
         filter.excludesWritten = written.withoutWritten
-        let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }
         try LockedPagesText.printNote(archive, filter)
-        return encounters
+        return filter
     }
 
     /// The number of pages that are not in the encounters, because nothing vouches for them.
@@ -64,6 +63,16 @@ struct MatchOptions: ParsableArguments {
             Console.report(
                 "\(Count.text(counts.expired, "encounter is", "encounters are")) more than "
                     + "\(Count.text(days, "day")) old and cannot match")
+        }
+    }
+}
+
+extension Failure {
+    init(_ error: ArchivedSearchError) {
+        switch error {
+        case .archive(let error): self.init(error)
+        case .cryptography:
+            self.init(.unavailable, "not enough memory for the keys; close other programs and try again")
         }
     }
 }

@@ -1,0 +1,70 @@
+import EncounterLog
+import FixedMemory
+import GRDB
+import LogContents
+
+extension Archive {
+    /// Calls `body` with each stored encounter of a scheme and the bytes of its identity, in no order. Only
+    /// one is in memory at a time.
+    ///
+    /// - Parameters:
+    ///   - filter: its boards and ``EncounterFilter/excludesWritten``; nothing else of it applies.
+    ///   - body: says whether the next one is wanted.
+    public func forEachRecordedIdentity(
+        of scheme: SchemeCode, matching filter: EncounterFilter,
+        _ body: (RecordedIdentity, Span<UInt8>) -> Bool
+    ) throws(ArchiveError) {
+        try reading { database in
+            let boards = try identitiesOfBoards(in: database)
+            let chosen = (rows(of: filter.boards, among: boards) ?? boards.keys.sorted())
+                .map(String.init).joined(separator: ", ")
+            let written =
+                filter.excludesWritten
+                ? """
+                 AND marks & \(IdentityMarks.written.rawValue) = 0
+                 AND NOT (sampleCount = 0 AND readingCount = 0 AND writtenReadingCount > 0)
+                """ : ""
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT id, startMilliseconds, endMilliseconds, boot IS NULL, isLost, basis = ?, payload
+                    FROM encounter WHERE scheme = ? AND boardID IN (\(chosen))\(written)
+                    """,
+                arguments: [ClockBasis.unchecked.rawValue, scheme.rawValue])
+            while let row = try rows.next() {
+                let recorded = RecordedIdentity(
+                    row: row[0], start: TimelinePoint(milliseconds: row[1]),
+                    end: TimelinePoint(milliseconds: row[2]), isOnWallClock: row[3], isLost: row[4],
+                    isUnchecked: row[5])
+                let isNextWanted = try row.withUnsafeData(atIndex: 6) { data in
+                    guard let data else { return true }
+                    return data.withUnsafeBytes { bytes in
+                        body(recorded, bytes.bindMemory(to: UInt8.self).span)
+                    }
+                }
+                guard isNextWanted else { return }
+            }
+        }
+    }
+
+    /// The number of stored encounters, or a little more; unlike a count it costs nothing.
+    public func encounterCountBound() throws(ArchiveError) -> Int {
+        try reading { try Int.fetchOne($0, sql: "SELECT max(id) FROM encounter") ?? 0 }
+    }
+
+    /// Stored encounters with their samples, by the numbers of their rows, in order of time.
+    public func encounters(rows numbers: [Int64]) throws(ArchiveError) -> [Encounter] {
+        let summaries = try reading { database in
+            let boards = try identitiesOfBoards(in: database)
+            let statement = try database.makeStatement(
+                sql: "SELECT \(EncounterRow.columns.joined(separator: ", ")) FROM encounter WHERE id = ?")
+            return try numbers.compactMap { number -> EncounterSummary? in
+                guard let row = try Row.fetchOne(statement, arguments: [number]),
+                    let board = boards[row[0]]
+                else { return nil }
+                return EncounterSummary(row: row, board: board)
+            }
+        }
+        return try encounters(summaries.sorted { ($0.start, $0.end) < ($1.start, $1.end) })
+    }
+}
