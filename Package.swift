@@ -213,7 +213,7 @@ let package = Package(
             "Reports",
             [
                 "FixedMemory", "Schemes", "EncounterLog", "LogContents", "Archive", "Analysis", "Authority",
-                "Exposure", "QRCodes", "TextFormats",
+                "Exposure", "QRCodes", "TextFormats", "KeyFiles",
                 "Ranging",
             ]),
         // Tables for programs that analyse much data.

@@ -168,17 +168,32 @@ public struct Archive: Sendable {
         case .SQLITE_NOTADB, .SQLITE_CORRUPT: return .noArchive(path: path)
         case .SQLITE_BUSY: return .busy(path: path)
         case .SQLITE_FULL: return .full(path: path)
+        // SQLite does not say that memory beside the file could not grow.
+        case .SQLITE_IOERR where isOnFullDisk(path): return .full(path: path)
+        // Tables or values that this program never writes.
+        case .SQLITE_ERROR where isForeign(error), .SQLITE_MISMATCH: return .noArchive(path: path)
         case .SQLITE_READONLY, .SQLITE_PERM: return .forbidden(path: path, access: .existing)
         // SQLite does not say why it cannot open a file.
         case .SQLITE_CANTOPEN where !mayRead(path): return .forbidden(path: path, access: .reading)
         case .SQLITE_CANTOPEN where isUnwritable(path): return .forbidden(path: path, access: .existing)
         default: break
         }
+        if error is RowDecodingError { return .noArchive(path: path) }
         switch (error as? CocoaError)?.code {
         case .fileWriteNoPermission: return .forbidden(path: path, access: .create)
         case .fileWriteOutOfSpace: return .full(path: path)
         default: return .database(path: path, reason: reason(error))
         }
+    }
+
+    private static func isForeign(_ error: any Error) -> Bool {
+        let message = (error as? DatabaseError)?.message ?? ""
+        return message.hasPrefix("no such table") || message.hasPrefix("no such column")
+    }
+
+    private static func isOnFullDisk(_ path: String) -> Bool {
+        var status = statvfs()
+        return statvfs(path, &status) == 0 && status.f_bavail < 16
     }
 
     private static func reason(_ error: any Error) -> String {

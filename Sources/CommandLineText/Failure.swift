@@ -21,8 +21,11 @@ public struct Failure: Error {
     public let code: Code
     public let message: String
 
+    /// - Parameter message: may quote what a user wrote; line ends in it must not look like further messages.
     public init(_ code: Code, _ message: String) {
         self.code = code
-        self.message = message
+        self.message =
+            message.contains(where: \.isNewline)
+            ? message.split(whereSeparator: \.isNewline).joined(separator: " ") : message
     }
 }

@@ -4,7 +4,7 @@ public enum CalibrationRefusal: Error, Equatable, CustomStringConvertible {
     case tooFewDistances(session: String, models: ModelPair, count: Int)
     case rangeTooShort(centimetres: Double)
     /// One file counted as two sessions would be tested on itself.
-    case sameFileTwice(sha256: String)
+    case sameFileTwice(fileName: String, sha256: String)
     case signalDoesNotFall(exponent: Double)
 
     public static let fewestSessions = 3
@@ -17,7 +17,7 @@ public enum CalibrationRefusal: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .tooFewSessions(let count):
-            "\(count) sessions: a calibration needs walk tests of at least \(Self.fewestSessions), "
+            "\(count) session\(count == 1 ? "" : "s"): a calibration needs walk tests of at least \(Self.fewestSessions), "
                 + "because its coverage is measured on sessions left out of the fit"
         case .tooFewDistances(let session, let models, let count):
             "session \(session), \(models): \(count) distances; a walk test needs at least "
@@ -25,7 +25,8 @@ public enum CalibrationRefusal: Error, Equatable, CustomStringConvertible {
         case .rangeTooShort(let centimetres):
             "the walk tests reach \(Int(centimetres.rounded())) cm; one must reach at least "
                 + "\(Int(Self.shortestRangeCentimetres)) cm"
-        case .sameFileTwice(let sha256): "the file with SHA-256 \(sha256) is given twice"
+        case .sameFileTwice(let fileName, let sha256):
+            "\(fileName) is given twice, maybe under another name (SHA-256 \(sha256.prefix(16))…)"
         case .signalDoesNotFall(let exponent):
             "RSSI does not fall with distance in these walk tests (path loss exponent "
                 + "\((exponent * 100).rounded() / 100), at least \(Self.leastExponent) is needed)"

@@ -84,7 +84,7 @@ public struct DistanceCalibration: Sendable, Equatable {
     ) throws(CalibrationRefusal) {
         var digests: Set<String> = []
         for test in tests where !digests.insert(test.source.sha256).inserted {
-            throw .sameFileTwice(sha256: test.source.sha256)
+            throw .sameFileTwice(fileName: test.source.fileName, sha256: test.source.sha256)
         }
         let sessionCount = Set(summaries.map(\.session)).count
         guard sessionCount >= CalibrationRefusal.fewestSessions else { throw .tooFewSessions(sessionCount) }

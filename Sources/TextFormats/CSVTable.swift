@@ -10,9 +10,14 @@ public struct CSVTable: Sendable, Equatable {
 
     /// - Parameter known: the columns that the table may have; nil for any.
     public init(_ text: String, columns known: [String]? = nil) throws(CSVTableError) {
+        let text = text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text
+        try CSVQuotes.check(text)
         let table: CSV<Named>
         do {
-            table = try CSV<Named>(string: text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text)
+            table = try CSV<Named>(string: text)
+            try Self.checkLengths(text, table.header.count)
+        } catch let error as CSVTableError {
+            throw error
         } catch CSVParseError.generic(let message), CSVParseError.quotation(let message) {
             throw CSVTableError(line: 1, reason: "not CSV: \(message)")
         } catch {
@@ -38,6 +43,15 @@ public struct CSVTable: Sendable, Equatable {
                 if !text.isEmpty { values[name] = text }
             }
             return values
+        }
+    }
+
+    /// A row with more fields than columns would lose the last ones without a word.
+    private static func checkLengths(_ text: String, _ columnCount: Int) throws {
+        for (index, row) in try CSV<Enumerated>(string: text, loadColumns: false).rows.enumerated()
+        where row.count > columnCount {
+            throw CSVTableError(
+                line: 1, reason: "row \(index + 1) has \(row.count) fields for \(columnCount) columns")
         }
     }
 }

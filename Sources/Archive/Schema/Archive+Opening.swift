@@ -82,6 +82,7 @@ extension Archive {
     func checkReadability(_ format: ArchiveFormat, keys: OwnerKeys) throws(ArchiveError) {
         switch format {
         case .numbered:
+            try checkNumbers()
             let isCurrent = try reading { database in
                 try EvidenceSchema.migrator.hasCompletedMigrations(database)
                     && DerivedTables.areCurrent(in: database)
@@ -100,9 +101,31 @@ extension Archive {
         }
     }
 
+    /// Refuses sizes and places that no board has. Only another program can have written them.
+    private func checkNumbers() throws(ArchiveError) {
+        let sizes = """
+            SELECT 1 FROM board WHERE blockByteCount NOT BETWEEN 1 AND \(Self.greatestSize)
+                OR unitByteCount NOT BETWEEN 1 AND blockByteCount
+            """
+        let places = """
+            SELECT 1 FROM segment WHERE ordinal NOT BETWEEN 0 AND \(UInt32.max)
+            UNION ALL SELECT 1 FROM chunk WHERE byteOffset NOT BETWEEN 0 AND \(UInt32.max)
+            """
+        let areWrong = try reading { database in
+            try Bool.fetchOne(database, sql: "SELECT EXISTS (\(sizes))") == true
+                || !custody.hasFilledTables
+                    && Bool.fetchOne(database, sql: "SELECT EXISTS (\(places))") == true
+        }
+        if areWrong { throw .noArchive(path: path) }
+    }
+
+    /// More than any flash's erase block has, in bytes.
+    private static let greatestSize = 64 << 20
+
     /// Creates the tables that are missing, fills derived tables again if another version of the decoder
     /// filled them, and decodes what an interrupted fetch left.
     func bringUpToDate(keys: OwnerKeys, locks: Bool) throws(ArchiveError) {
+        if try reading({ try $0.tableExists("board") }) { try checkNumbers() }
         // They would act on what is stored and decoded from here on.
         if try reading({ try ForeignObjects($0).areActive }) {
             try transaction { try ForeignObjects.removeActive(in: $0, path: path) }

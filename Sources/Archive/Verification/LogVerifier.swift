@@ -121,8 +121,17 @@ struct LogVerifier {
         var clear = FindingList()
         for index in standings.clearBehindSeal { clear.add(.clearBehindSeal, records[index]) }
         report.findings +=
-            (chain.findings() + pageFindings() + clear.findings + signed.findings).inOrder()
+            (chain.findings() + pageFindings() + clear.findings + signed.findings + allMissing).inOrder()
         return report
+    }
+
+    /// The signed end of a log of which no page is stored.
+    private var allMissing: [LogFinding] {
+        let first = LogPosition(segmentOrdinal: forgotten?.beforeOrdinal ?? 0, byteOffset: 0)
+        guard records.isEmpty, cutShort == nil,
+            let end = manifests.last(where: \.isSigned)?.head.position, end > first
+        else { return [] }
+        return [LogFinding(.endMissing(end), at: first)]
     }
 
     // MARK: The whole log

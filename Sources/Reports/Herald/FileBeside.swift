@@ -1,4 +1,5 @@
 import Foundation
+import KeyFiles
 
 /// A file that is written under a temporary name in the same folder, and replaces the target when complete.
 /// An incomplete file is removed.
@@ -15,7 +16,7 @@ final class FileBeside {
             try Data().write(to: URL(filePath: temporaryPath))
             handle = try FileHandle(forWritingTo: URL(filePath: temporaryPath))
         } catch {
-            throw .cannotWrite(path: path, reason: error.localizedDescription)
+            throw .cannotWrite(path: path, DurableFile.errorNumber(error))
         }
     }
 
@@ -25,7 +26,7 @@ final class FileBeside {
 
     func append(_ bytes: [UInt8]) throws(HeraldExportError) {
         do { try handle.write(contentsOf: bytes) } catch {
-            throw .cannotWrite(path: path, reason: error.localizedDescription)
+            throw .cannotWrite(path: path, DurableFile.errorNumber(error))
         }
     }
 
@@ -34,10 +35,10 @@ final class FileBeside {
             try handle.synchronize()
             try handle.close()
         } catch {
-            throw .cannotWrite(path: path, reason: error.localizedDescription)
+            throw .cannotWrite(path: path, DurableFile.errorNumber(error))
         }
         guard rename(temporaryPath, path) == 0 else {
-            throw .cannotWrite(path: path, reason: String(cString: strerror(errno)))
+            throw .cannotWrite(path: path, errno)
         }
         hasTakenPlace = true
     }

@@ -1,5 +1,6 @@
 import Analysis
 import Foundation
+import KeyFiles
 
 /// Writes the log files of one board into its own folder: each under a temporary name, then all are renamed.
 public struct HeraldExport {
@@ -42,7 +43,7 @@ public struct HeraldExport {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw .cannotWrite(path: folder, reason: error.localizedDescription)
+            throw .cannotWrite(path: folder, DurableFile.errorNumber(error))
         }
         let files = HeraldLogFiles(log: log, generation: generation, zone: zone)
         let totalRowCount = log.rows.count * HeraldLogFiles.Name.allCases.filter(\.isLong).count
@@ -63,7 +64,8 @@ public struct HeraldExport {
 
 public enum HeraldExportError: Error, Equatable, Sendable {
     case exists(path: String)
-    case cannotWrite(path: String, reason: String)
+    /// The system's error number (errno).
+    case cannotWrite(path: String, Int32)
     /// The progress callback stopped the export.
     case stopped
 }

@@ -53,7 +53,13 @@ public struct LocalZone: Sendable {
     /// Whether this computer knows a zone with this name.
     public static func isKnown(_ name: String) -> Bool {
         name == "UTC" || TimeZone.knownTimeZoneIdentifiers.contains(name)
-            || !name.contains("..") && FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/" + name)
+            || !name.contains("..") && isFile("/usr/share/zoneinfo/" + name)
+    }
+
+    /// Continents are folders.
+    private static func isFile(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
     }
 
     /// A name of letters or in angle brackets, then hours from UTC; the rest is about daylight saving time.

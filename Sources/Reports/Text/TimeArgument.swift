@@ -50,7 +50,11 @@ public enum TimeArgument {
         // A calendar rolls 31 February over into March; such a date is a typing error.
         guard calendar.component(.day, from: date) == parts.day else { return .unreadable }
         let fraction = match.7.flatMap { Int64(($0 + "00").prefix(3)) } ?? 0
-        let zone = match.8.map { LocalZone(Self.zone($0)) } ?? zone
+        var zone = zone
+        if let offset = match.8 {
+            guard let given = Self.zone(offset) else { return .unreadable }
+            zone = LocalZone(given)
+        }
         let found = zone.seconds(ofLocal: Int64(date.timeIntervalSince1970))
             .map { WallClockTime(clamping: $0 * 1000 + fraction) }
         guard let first = found.first else { return .never }
@@ -70,12 +74,13 @@ public enum TimeArgument {
         }
     }
 
-    private static func zone(_ text: Substring) -> TimeZone {
+    /// Nil for an offset that no zone has.
+    private static func zone(_ text: Substring) -> TimeZone? {
         guard text != "Z" else { return .gmt }
         let digits = text.dropFirst().split(separator: ":").compactMap { Int($0) }
-        guard digits.count == 2 else { return .gmt }
+        guard digits.count == 2, digits[0] <= 18, digits[1] < 60 else { return nil }
         let seconds = (digits[0] * 60 + digits[1]) * 60
-        return TimeZone(secondsFromGMT: text.first == "-" ? -seconds : seconds) ?? .gmt
+        return TimeZone(secondsFromGMT: text.first == "-" ? -seconds : seconds)
     }
 }
 

@@ -35,6 +35,7 @@ struct ArchiveOptions: ParsableArguments {
     }
 
     func upgrade(keys: OwnerKeys, locks: Bool = false) throws(Failure) -> ArchiveUpgrade.Outcome {
+        try require()
         let custody = try files.custody(creates: true)
         let change = ForeignChange(path, custody, keys)
         defer { change?.reportRemoved() }
@@ -65,6 +66,7 @@ struct ArchiveOptions: ParsableArguments {
     func open(
         _ access: Archive.Access, keys: OwnerKeys = .none, admitting admission: PageAdmission = .vouched
     ) throws(Failure) -> Archive {
+        try require()
         let custody = try files.custody(creates: access != .reading)
         let change = access == .reading ? nil : ForeignChange(path, custody, keys)
         defer { change?.reportRemoved() }
@@ -85,6 +87,24 @@ struct ArchiveOptions: ParsableArguments {
         archive.beforeTrusting = { board, key in files.add(key, of: board) }
         OpenArchives.add(archive, files)
         return archive
+    }
+
+    /// Makes the secret that a command needs to write, or refuses one that is damaged, before anything else.
+    func requireSecret() throws(Failure) { _ = try files.custody(creates: true) }
+
+    /// Refuses what cannot be an archive before SQLite waits for it, and a list of known boards that would
+    /// silently trust nobody.
+    private func require() throws(Failure) {
+        guard !path.isEmpty else { throw Failure(.usage, "--archive: no name; write the archive's file") }
+        OutputFile.archives.insert(path)
+        try files.requireKnownBoards()
+        guard let file = FileStatus(path) else {
+            guard errno != EACCES else { throw Failure(ArchiveError.forbidden(path: path, access: .reading)) }
+            return
+        }
+        guard file.isPlain || file.isFolder else {
+            throw Failure(.data, "\(path): not a file; give an archive")
+        }
     }
 
     private func reportUnknownBoards(_ archive: Archive, _ custody: ArchiveCustody) throws(Failure) {

@@ -55,7 +55,7 @@ struct ArchiveSecret {
             }
         }
         throw Failure(
-            .inputOutput,
+            .data,
             "\(path): not \(Self.byteCount) bytes; put a copy back, or remove it and run `tabardctl archive "
                 + "upgrade --adopt`")
     }

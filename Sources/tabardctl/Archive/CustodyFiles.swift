@@ -34,6 +34,26 @@ struct CustodyFiles {
         KnownBoards(text: (try? String(contentsOfFile: knownBoardsPath, encoding: .utf8)) ?? "")
     }
 
+    /// Refuses a list that is there and cannot be read whole. A board would be missing from it without a
+    /// word.
+    func requireKnownBoards() throws(Failure) {
+        let bytes: [UInt8]
+        do throws(DurableFileError) { bytes = try DurableFile.read(knownBoardsPath) } catch {
+            if case .absent = error { return }
+            if case .cannotRead(_, ENOTDIR) = error { return }
+            throw Failure(error)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure(.data, "\(knownBoardsPath): not UTF-8; write it again, or put a copy back")
+        }
+        if let line = KnownBoards.firstDamagedLine(of: text) {
+            throw Failure(
+                .data,
+                "\(knownBoardsPath): line \(line) is not a log identity and a key; remove it, or put a copy back"
+            )
+        }
+    }
+
     /// Adds the trusted boards of an archive to the list.
     func addBoards(of archive: Archive) throws(Failure) {
         var list = KnownBoards()

@@ -5,6 +5,9 @@ struct FileStatus {
     let device: UInt64
     let inode: UInt64
     let byteCount: Int64
+    /// Whether it is neither a folder, nor a pipe, nor a device.
+    let isPlain: Bool
+    let isFolder: Bool
     /// When the content and the status last changed: seconds and nanoseconds since 1970, with a dot between.
     let contentChange: String
     let statusChange: String
@@ -16,6 +19,8 @@ struct FileStatus {
         device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(truncatingIfNeeded: status.st_ino)
         byteCount = Int64(status.st_size)
+        isPlain = status.st_mode & S_IFMT == S_IFREG
+        isFolder = status.st_mode & S_IFMT == S_IFDIR
         contentChange = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
         statusChange = "\(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec)"
     }

@@ -3,6 +3,7 @@ import CommandLineText
 import EncounterLog
 import FixedMemory
 import Foundation
+import KeyFiles
 import LogContents
 
 /// A file that contains a log: an archive, an image of a medium, or concatenated segments. Or a folder of
@@ -88,7 +89,7 @@ struct LogFile {
         }
         let names: [String]
         do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
-            throw Failure(.noInput, "\(path): \(error.localizedDescription)")
+            throw Failure(DurableFileError.cannotRead(path, EACCES))
         }
         var files: [(path: String, bytes: [UInt8])] = []
         for name in names.sorted() where !name.hasPrefix(".") {
@@ -110,19 +111,31 @@ struct LogFile {
     }
 
     private static func bytes(_ path: String) throws(Failure) -> [UInt8] {
+        try requirePlain(path)
         do {
             return [UInt8](try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe))
         } catch {
-            throw Failure(.noInput, "\(path): \(error.localizedDescription)")
+            throw Failure(DurableFileError.cannotRead(path, DurableFile.errorNumber(error)))
         }
+    }
+
+    /// A pipe would be waited for without end, and a device has none.
+    private static func requirePlain(_ path: String) throws(Failure) {
+        guard let file = FileStatus(path) else {
+            throw Failure(errno == EACCES ? DurableFileError.cannotRead(path, EACCES) : .absent(path))
+        }
+        guard file.isPlain else { throw Failure(DurableFileError.notPlain(path)) }
     }
 
     /// Whether the file is an SQLite database.
     func isArchive() throws(Failure) -> Bool {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            return false
+        }
+        try Self.requirePlain(path)
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw Failure(
-                FileManager.default.fileExists(atPath: path) ? .noPermission : .noInput,
-                "\(path): cannot open the file; check the name and the permissions")
+            throw Failure(DurableFileError.cannotRead(path, EACCES))
         }
         let start = try? handle.read(upToCount: 16)
         return start == Data("SQLite format 3\u{0}".utf8)

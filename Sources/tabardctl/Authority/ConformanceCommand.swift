@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandLineText
 import Conformance
 import Exposure
-import Foundation
 
 struct ConformanceCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
@@ -30,12 +29,9 @@ struct ConformanceCommand: ReportingCommand {
     func execute() throws(Failure) {
         var failureCount = 0
         for path in files {
-            let file: Data
-            do { file = try Data(contentsOf: URL(filePath: path)) } catch {
-                throw Failure(.noInput, "\(path): cannot read the file; check the name")
-            }
+            let file = try Documents.bytes(path)
             var caseCount = 0
-            Conformance.run([UInt8](file)) { result in
+            Conformance.run(file) { result in
                 caseCount += 1
                 let place = result.path.isEmpty ? path : "\(path): \(result.path)"
                 if let failure = result.failure {

@@ -146,7 +146,8 @@ struct SendCommand: ReportingCommand {
     private func data() throws(Failure) -> FixedBuffer<509> {
         let (bytes, source) = try content()
         guard let data = FixedBuffer<509>(bytes.span), !data.isEmpty else {
-            throw Failure(.data, "\(source): \(bytes.count) bytes; write a message of 1 to 509 bytes")
+            let size = bytes.isEmpty ? "0 bytes" : "more than 509 bytes"
+            throw Failure(.data, "\(source): \(size); write a message of 1 to 509 bytes")
         }
         return data
     }

@@ -31,6 +31,11 @@ struct WalkTestList {
     /// - Parameter path: a CSV file with a row for each walk test; its files are beside it.
     init(table path: String) throws(Failure) {
         let table = try Documents.table(path, columns: Self.columns)
+        for column in Self.columns.dropLast() where !table.columns.contains(column) {
+            throw Failure(
+                .data,
+                "\(path):1: no column \(column); the first line is \(Self.columns.joined(separator: ","))")
+        }
         let folder = URL(filePath: path).deletingLastPathComponent()
         var entries: [Entry] = []
         for (index, row) in table.rows.enumerated() {

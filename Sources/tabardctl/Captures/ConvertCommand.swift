@@ -55,7 +55,10 @@ struct ConvertCommand: ReportingCommand {
         let summary = conversion.summary
         guard summary.packetCount > 0 else {
             throw damage
-                ?? Failure(.data, "\(input.name): no HCI packets; capture again while the radio works")
+                ?? Failure(
+                    .data,
+                    "\(input.name): no HCI packets; check that the file is whole, or capture again while the radio works"
+                )
         }
         try output.finish()
         report(summary, of: input.name, in: path)

@@ -1,6 +1,7 @@
 import Analysis
 import CommandLineText
 import Foundation
+import KeyFiles
 
 /// The folders with the logs of a formal test.
 struct FormalTestFolders {
@@ -74,6 +75,7 @@ struct FormalTestFolders {
 
     private func device(_ folder: String) throws(Failure) -> FormalDevice {
         let path = folder + "/detection.csv"
+        if let file = FileStatus(path), !file.isPlain { throw Failure(DurableFileError.notPlain(path)) }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw access(path, F_OK) == 0
                 ? Failure(unreadable: path)
@@ -95,6 +97,7 @@ struct FormalTestFolders {
         let progress = ProgressLine(name: path)
         defer { progress.finish() }
         guard access(path, R_OK) == 0 else { throw Failure(unreadable: path) }
+        guard FileStatus(path)?.isPlain == true else { throw Failure(DurableFileError.notPlain(path)) }
         do {
             let file = try FileHandle(forReadingFrom: URL(filePath: path))
             let byteCount = Int(try file.seekToEnd())

@@ -73,6 +73,7 @@ struct ExportHeraldCommand: ReportingCommand {
         let folders = HeraldExport.folderNames(boards.map { ($0.label, $0.identity.short) })
             .map { output + "/" + $0 }
         for folder in folders {
+            for path in [output, folder] { try OutputFolder.require(path) }
             if let path = export.obstacle(in: folder) { throw Failure(.exists(path: path)) }
         }
         if mayBeAmbiguous {
@@ -169,7 +170,7 @@ extension Failure {
         switch error {
         case .exists(let path):
             self.init(.cannotCreate, "\(path): already exists; --force overwrites it")
-        case .cannotWrite(let path, let reason): self.init(.inputOutput, "\(path): \(reason)")
+        case .cannotWrite(let path, let code): self.init(cannotWrite: path, code)
         case .stopped: self.init(.tryAgain, "interrupted; unfinished files were not written")
         }
     }

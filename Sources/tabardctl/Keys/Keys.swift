@@ -76,7 +76,7 @@ extension Failure {
         case .cannotRead(let path, let code):
             self.init(
                 code == EACCES || code == EPERM ? .noPermission : .inputOutput,
-                "\(path): \(String(cString: strerror(code)))")
+                "\(path): \(String(cString: strerror(code))); ask its owner, or give another key")
         case .tooOpen(let path):
             self.init(
                 .noPermission,

@@ -4,6 +4,7 @@ import Cryptography
 import Exposure
 import FixedMemory
 import Foundation
+import KeyFiles
 import Reports
 
 /// Export files of Exposure Notification on a disk.
@@ -101,17 +102,11 @@ struct ExposureExports {
     }
 
     private static func read(_ path: String) throws(Failure) -> [UInt8] {
-        do {
-            let file = try FileHandle(forReadingFrom: URL(filePath: path))
-            let data = try file.read(upToCount: ExportPackage.maximumByteCount + 1) ?? Data()
-            guard data.count <= ExportPackage.maximumByteCount else {
-                throw Failure(ExportFileError.tooLong, path)
-            }
-            return [UInt8](data)
-        } catch let failure as Failure {
-            throw failure
+        do throws(DurableFileError) {
+            return try DurableFile.read(path, maximumByteCount: ExportPackage.maximumByteCount)
         } catch {
-            throw Failure(.noInput, "\(path): cannot read the file; check the name")
+            if case .tooLong = error { throw Failure(ExportFileError.tooLong, path) }
+            throw Failure(error)
         }
     }
 }

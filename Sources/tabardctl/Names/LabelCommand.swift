@@ -89,8 +89,11 @@ struct LabelCommand: ReportingCommand {
     func execute() throws(Failure) {
         if let names { return try store(NamesFile(names)) }
         guard let who else { return try list() }
+        // A refused command must leave the archive's bytes as they are, so it looks before it opens
+        // the archive to write.
+        try archive.requireSecret()
+        let subject = try subject(who, in: try archive.open(.reading))
         let archive = try archive.open(.existing)
-        let subject = try subject(who, in: archive)
         let stored = try archiving { () throws(ArchiveError) in try archive.labels() }[subject]
         try archiving { () throws(ArchiveError) in
             try archive.store([subject: remove ? Label() : stored.merged(with: given)])
@@ -99,8 +102,8 @@ struct LabelCommand: ReportingCommand {
     }
 
     private func store(_ file: NamesFile) throws(Failure) {
+        let contents = try file.contents(in: try archive.open(.reading))
         let archive = try archive.open(dryRun ? .reading : .existing)
-        let contents = try file.contents(in: archive)
         file.reportUnknown(contents)
         let stored = try archiving { () throws(ArchiveError) in try archive.labels() }
         let labels = Dictionary(

@@ -99,7 +99,8 @@ extension Failure {
         case .cannotRead(let path, let code):
             self.init(
                 code == EACCES || code == EPERM ? .noPermission : .inputOutput,
-                "\(path): \(String(cString: strerror(code)))")
+                "\(path): \(String(cString: strerror(code)))"
+                    + (code == EACCES ? "; ask its owner, or run chmod u+r on it" : ""))
         case .cannotWrite(let path, let code): self.init(cannotWrite: path, code)
         case .tooOpen(let path):
             self.init(.noPermission, "\(path): other users can read this secret; run chmod 600 on it")
@@ -118,7 +119,14 @@ extension Failure {
     /// - Parameter code: the system's error number (errno).
     init(cannotWrite path: String, _ code: Int32) {
         let folder = DurableFile.folder(of: path)
+        // Foundation names neither a part that is no folder, nor a name that is too long.
+        let isBelowFile = FileStatus(folder)?.isFolder == false
+        let longest = path.split(separator: "/").map(\.utf8.count).max() ?? 0
         switch code {
+        case _ where isBelowFile:
+            self.init(.noInput, "\(path): part of the path is not a folder; choose another place")
+        case _ where longest > Int(NAME_MAX), ENAMETOOLONG:
+            self.init(.inputOutput, "\(path): the name is too long; a name has at most \(NAME_MAX) bytes")
         case ENOENT:
             self.init(.noInput, "\(path): no folder \(folder); create it with mkdir -p \(folder)")
         case ENOTDIR:

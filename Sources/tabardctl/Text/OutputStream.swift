@@ -5,6 +5,8 @@ import KeyFiles
 /// A result that is written piece by piece: to standard output, or to a file that appears when it is whole.
 final class OutputStream {
     private let output: String
+    /// The file behind symbolic links.
+    private var place = "-"
     private var pending = Data()
     /// The unfinished file beside the output; nil for standard output.
     private var file: (handle: FileHandle, path: String)?
@@ -15,7 +17,8 @@ final class OutputStream {
     init(to output: String) throws(Failure) {
         self.output = output
         guard output != "-" else { return }
-        let path = "\(output).\(getpid()).part"
+        place = try OutputFile.place(of: output)
+        let path = "\(place).\(getpid()).part"
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw Failure(cannotWrite: output, errno) }
         file = (FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), path)
@@ -34,7 +37,7 @@ final class OutputStream {
     func finish() throws(Failure) {
         try flush()
         guard let file else { return }
-        guard rename(file.path, output) == 0 else { throw Failure(cannotWrite: output, errno) }
+        guard rename(file.path, place) == 0 else { throw Failure(cannotWrite: output, errno) }
         self.file = nil
     }
 
