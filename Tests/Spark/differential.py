@@ -146,7 +146,7 @@ class Trial:
         table.write_text("-14..-3 none\n-2..2 high # near the onset\n3..14 standard\nmissing standard\nreport clinical\n")
         command = [
             "match", scheme, "--unverified", self.folder / "exports", "--as-of", self._as_of, "--archive", self.archive,
-            "--risk", risk, "--receiver-correction", str(correction), "--infectiousness", table,
+            "--risk", risk, f"--receiver-correction={correction}", "--infectiousness", table,
         ]
         results = run_match(
             self.spark, scheme, [str(self.folder / "lake")], [str(self.folder / "exports")], NOW * 1000, risk=risk,
@@ -188,8 +188,10 @@ def session(master: str = "local-cluster[2,1,1024]") -> Any:
 
     builder = SparkSession.builder.master(master).appName("tabard differential test")
     settings = {
-        "spark.sql.session.timeZone": "UTC", "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.sql.shuffle.partitions": "4",
-        "spark.executor.memory": "1g", "spark.executorEnv.PYTHONPATH": os.environ["PYTHONPATH"], "spark.log.level": "ERROR",
+        "spark.sql.session.timeZone": "UTC", "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.sql.shuffle.partitions": "2",
+        "spark.executor.memory": "1g",
+        # Compiling each small query would take most of the time.
+        "spark.sql.codegen.wholeStage": "false", "spark.executorEnv.PYTHONPATH": os.environ["PYTHONPATH"], "spark.log.level": "ERROR",
         "spark.pyspark.python": sys.executable, "spark.pyspark.driver.python": sys.executable,
     }
     for name, setting in settings.items():

@@ -1,11 +1,10 @@
-"""Random archives and published lists, from a seed: what `tabardctl` decodes, with every rule of the matchers at its border.
+"""Random archives and published lists, from a seed, with the rules of the matchers at their borders.
 
 The rows are those that an import decodes from logs. `tabardctl` itself computes encounters and contacts from them.
 """
 
 from __future__ import annotations
 
-import json
 import random
 import sqlite3
 import sys
@@ -15,25 +14,22 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "spark"), str(ROOT / "Tests" / "Rig")]
-
+from encoding import date_text, field_of, time_text, write  # noqa: E402
 from exposure_keys import ExposureKey  # noqa: E402
 
 from tabard_spark import derivations  # noqa: E402
 
 DAY = 86_400
-FIRST_DAY = 20_760
-"""2026-11-03."""
+FIRST_DAY = 20_760  # 2026-11-03
 DAYS = 34
 NOW = (FIRST_DAY + DAYS) * DAY + 43_200
 UNKNOWN_ERROR = 2**32 - 1
 HERALD, SONAR, COVID_TRACER, BLE_PROXIMITY, EXPOSURE_NOTIFICATION, UNKNOWN = 1, 2, 3, 4, 5, 77
 TOLERANCES = {HERALD: 360, COVID_TRACER: 3_600, BLE_PROXIMITY: 3_600, EXPOSURE_NOTIFICATION: 7_200}
 
-
 @dataclass(frozen=True)
 class Shown:
     """An identity, and when it is valid, in seconds since 1970."""
-
     scheme: int
     payload: bytes
     start: int
@@ -49,8 +45,7 @@ class Boot:
     wall: int | None
     length: int
     timeout: int
-    begin: int
-    """The second since 1970 at which it truly began, whether or not its clock knows."""
+    begin: int  # The second since 1970 at which it truly began.
 
 
 @dataclass
@@ -79,32 +74,32 @@ class World:
         herald = []
         for _ in range(self.random.randrange(2, 6)):
             key, day = self.bytes(32), FIRST_DAY + self.random.randrange(DAYS)
-            herald.append({"key": key.hex(), "date": _date(day)})
+            herald.append({"key": key.hex(), "date": date_text(day)})
             for period, identifier in derivations.herald_identifiers(key):
                 start = day * DAY + period * 360
                 self.identities.append(Shown(HERALD, self._herald(identifier), start, start + 360))
-        _write(folder / "herald.json", {"format": "tabard-herald-matching-keys-1", "keys": sorted(herald, key=lambda row: row["key"])})
+        write(folder / "herald.json", {"format": "tabard-herald-matching-keys-1", "keys": sorted(herald, key=lambda row: row["key"])})
         cases = []
         for _ in range(self.random.randrange(2, 6)):
             key, day = self.bytes(32), FIRST_DAY + self.random.randrange(DAYS)
             kind = self.random.choice(["positive", "symptomatic"])
-            cases.append({"key": key.hex().upper(), "date": _date(day), "type": kind})
+            cases.append({"key": key.hex().upper(), "date": date_text(day), "type": kind})
             if self.random.random() < 0.2:
                 cases.append(cases[-1] | {"type": "positive"})
-            for hour, identifier in derivations.covid_tracer_identifiers(_date(day), key):
+            for hour, identifier in derivations.covid_tracer_identifiers(date_text(day), key):
                 start = day * DAY + hour * 3_600
                 self.identities.append(Shown(COVID_TRACER, identifier, start, start + 3_600))
-        _write(folder / "covid-tracer.json", {"cases": cases})
+        write(folder / "covid-tracer.json", {"cases": cases})
         positives = []
         for _ in range(self.random.randrange(2, 9)):
             identity, start = self.bytes(8), self.second()
             end = start + self.random.choice([1, 900, 7_200])
-            positives.append({"id": identity.hex(), "from": _time(start), "until": _time(end)})
+            positives.append({"id": identity.hex(), "from": time_text(start), "until": time_text(end)})
             # Values may be longer than the identity.
             payload = identity[::-1] + self.random.choice([b"", b"", self.bytes(3)])
             self.identities.append(Shown(BLE_PROXIMITY, payload, start, end))
         positives.sort(key=lambda row: row["id"])
-        _write(folder / "ble-proximity.json", {"format": "tabard-ble-proximity-positives-1", "positives": positives})
+        write(folder / "ble-proximity.json", {"format": "tabard-ble-proximity-positives-1", "positives": positives})
 
     def _publish_exposure_keys(self, folder: Path) -> None:
         rows = []
@@ -121,8 +116,9 @@ class World:
             chosen = [row for row in rows if self.random.random() < 0.7] if number else rows
             keys = [self._exported(*row) for row in chosen]
             # Keys that nothing can be expanded from do not harm the others.
-            keys.append(self.random.choice([_field(1, b"short"), _field(1, self.bytes(16)), _field(1, self.bytes(16)) + _field(3, 5) + _field(4, 145), b"\x0f"]))
-            body = b"".join(_field(8 if self.random.random() < 0.2 else 7, key) for key in keys)
+            too_long = field_of(1, self.bytes(16)) + field_of(3, 5) + field_of(4, 145)
+            keys.append(self.random.choice([field_of(1, b"short"), field_of(1, self.bytes(16)), too_long, b"\x0f"]))
+            body = b"".join(field_of(8 if self.random.random() < 0.2 else 7, key) for key in keys)
             end = NOW - self.random.choice([0, 1, DAY])
             data = b"EK Export v1    " + b"\x11" + end.to_bytes(8, "little") + body
             with zipfile.ZipFile(folder / "exports" / f"{number}.zip", "w", zipfile.ZIP_DEFLATED) as file:
@@ -130,16 +126,16 @@ class World:
                 file.writestr("export.sig", b"")
 
     def _exported(self, key: bytes, start: int, period: int | None) -> bytes:
-        fields = _field(1, key) + _field(3, start)
+        fields = field_of(1, key) + field_of(3, start)
         if period is not None:
-            fields += _field(4, period)
+            fields += field_of(4, period)
         if self.random.random() < 0.7:
-            fields += _field(2, self.random.randrange(0, 10))
+            fields += field_of(2, self.random.randrange(0, 10))
         if self.random.random() < 0.8:
-            fields += _field(5, self.random.randrange(0, 8))
+            fields += field_of(5, self.random.randrange(0, 8))
         if self.random.random() < 0.8:
             days = self.random.randrange(-16, 17)
-            fields += _field(6, days * 2 if days >= 0 else -days * 2 - 1)
+            fields += field_of(6, days * 2 if days >= 0 else -days * 2 - 1)
         return fields
 
     def _herald(self, identifier: bytes) -> bytes:
@@ -290,8 +286,7 @@ class World:
         if shown.scheme == SONAR and self.random.random() < 0.5:
             # The time and the code after the name differ at each read.
             payload = payload[:108] + self.bytes(21)
-        choice = self.random.random()
-        if choice < 0.05:
+        if (choice := self.random.random()) < 0.05:
             return []
         if choice < 0.1:
             return [(start, shown.scheme, self.bytes(8), marks, True)]
@@ -303,33 +298,3 @@ class World:
         if choice < 0.15:
             found.append((last, shown.scheme, payload, 0, False))
         return found
-
-
-def _write(path: Path, document: object) -> None:
-    path.write_text(json.dumps(document))
-
-
-def _date(day: int) -> str:
-    from datetime import date, timedelta
-
-    return (date(1970, 1, 1) + timedelta(days=day)).isoformat()
-
-
-def _time(second: int) -> str:
-    from datetime import UTC, datetime
-
-    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _varint(value: int) -> bytes:
-    encoded = bytearray()
-    while value >= 0x80:
-        encoded.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes(encoded) + bytes([value])
-
-
-def _field(number: int, value: int | bytes) -> bytes:
-    if isinstance(value, bytes):
-        return _varint(number << 3 | 2) + _varint(len(value)) + value
-    return _varint(number << 3) + _varint(value)
