@@ -169,18 +169,18 @@ class Trial:
 
 def break_rule(rule: str) -> None:
     """Changes a rule of the job by a little."""
-    from tabard_spark import contacts, expansion, exposure, matching
+    from tabard_spark import contacts, expansion, matching
 
     if rule == "tolerance":
         matching.TOLERANCE |= {scheme: seconds + 1 for scheme, seconds in expansion.TOLERANCE.items()}
     elif rule == "retention":
         matching.RETENTION_DAYS |= {scheme: days + 1 for scheme, days in matching.RETENTION_DAYS.items()}
-    elif rule == "silence":
-        exposure.LONGEST_GAP += 1
+    elif rule == "interval":
+        expansion.INTERVAL += 60
     elif rule == "certainty":
-        contacts.AMBIGUOUS = contacts.SERVED
+        contacts.WRITTEN = contacts.SERVED
     else:
-        raise SystemExit(f"--break {rule}: tolerance, retention, silence or certainty")
+        raise SystemExit(f"--break {rule}: tolerance, retention, interval or certainty")
 
 
 def session(master: str = "local-cluster[2,1,1024]") -> Any:
@@ -204,7 +204,7 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=20, help="how many")
     parser.add_argument("--first", type=int, default=1, help="the first seed")
     parser.add_argument("--master", default="local-cluster[2,1,1024]", help="where Spark runs")
-    parser.add_argument("--break", dest="rule", help="change a rule of the job: tolerance, retention, silence or certainty")
+    parser.add_argument("--break", dest="rule", help="change a rule of the job: tolerance, retention, interval or certainty")
     chosen = parser.parse_args()
     custody.isolate()
     os.environ["TZ"] = "UTC"
