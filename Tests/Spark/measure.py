@@ -46,8 +46,10 @@ def resident(process: int) -> int:
 
 def measured(name: str, *command: str | Path, output: Path | None = None) -> None:
     start, peak = time.monotonic(), 0
+    # spark-submit looks for Spark beside this Python.
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "spark"), "PYSPARK_PYTHON": sys.executable, "TZ": "UTC"}
     with open(output or os.devnull, "wb") as file:
-        child = subprocess.Popen(list(map(str, command)), stdout=file, env=os.environ | {"PYTHONPATH": str(ROOT / "spark"), "TZ": "UTC"})
+        child = subprocess.Popen(list(map(str, command)), stdout=file, env=environment)
         while True:
             ended, status, usage = os.wait4(child.pid, os.WNOHANG)
             if ended:

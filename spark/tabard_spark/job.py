@@ -113,21 +113,27 @@ def main(given: list[str]) -> int:
     except SystemExit as error:
         return 64 if error.code else 0
     spark = session()
-    output = chosen.output.rstrip("/")
     try:
-        if chosen.command == "contacts":
-            results = Results({"contacts": contacts(Lake.at(spark, chosen.partitions))}, {})
-        else:
-            results = run_match(
-                spark, chosen.scheme, chosen.partitions, chosen.files, milliseconds(chosen.as_of), risk=chosen.risk,
-                infectiousness=chosen.infectiousness, correction=chosen.receiver_correction, without_written=chosen.without_written,
-            )
+        return _run(spark, chosen)
     except (published.PublishedError, PartitionError, ValueError) as error:
         print(f"submit.py: {error}", file=sys.stderr)
         return 65
     except FileNotFoundError as error:
         print(f"submit.py: {error.filename or error}: no such file; check the name", file=sys.stderr)
         return 66
+    finally:
+        spark.stop()
+
+
+def _run(spark: SparkSession, chosen: argparse.Namespace) -> int:
+    output = chosen.output.rstrip("/")
+    if chosen.command == "contacts":
+        results = Results({"contacts": contacts(Lake.at(spark, chosen.partitions))}, {})
+    else:
+        results = run_match(
+            spark, chosen.scheme, chosen.partitions, chosen.files, milliseconds(chosen.as_of), risk=chosen.risk,
+            infectiousness=chosen.infectiousness, correction=chosen.receiver_correction, without_written=chosen.without_written,
+        )
     for name, table in results.tables.items():
         write(table, f"{output}/{name}", chosen.format)
     if results.counts:
