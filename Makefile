@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build release-tabardctl deb deb-test image test units histories rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-system vm-card vm-kills vm-bluez bench bench-scale fuzz sim sim-new sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal duty formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
+.PHONY: help setup build release-tabardctl deb deb-test image test units histories rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-system vm-card vm-kills vm-bluez bench bench-scale fuzz spark sim sim-new sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal duty formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
 	distclean
 
 help: ## This list
@@ -236,6 +236,13 @@ powercut: build-sim ## Power cut in every operation of a log, and again while it
 
 flips: build-sim ## Flipped bits and damaged pages in a log: what they cost, and that it is said
 	@$(TABARD_SIM) flips --commit $(COMMIT)
+
+SPARK_SEEDS ?= 20
+
+spark: ## The Spark job beside tabardctl on random archives, row for row (docs/scale.md; SPARK_SEEDS=…)
+	@scripts/setup host spark
+	@$(MAKE) tabardctl-debug
+	@build/spark-venv/bin/python Tests/Spark/differential.py --seeds $(SPARK_SEEDS)
 
 nightly: ## What the build server runs in part, at full size; resumes where it was interrupted (docs/ci.md)
 	@scripts/setup host rig boards vm bench

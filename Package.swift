@@ -222,7 +222,7 @@ let package = Package(
         module(
             "Exports",
             [
-                "FixedMemory", "Cryptography", "EncounterLog", "LogContents", "Archive", "Reports",
+                "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "LogContents", "Archive", "Reports",
                 "Parquet", "Ranging", "CXLSXWriter", "TextFormats",
             ]),
         // Backups of boards' identities, as files.

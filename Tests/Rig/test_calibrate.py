@@ -73,7 +73,6 @@ async def test_a_walk_test_with_a_mistake_is_refused_in_one_line(tmp_path: Path,
     assert not saved.exists()
 
 
-@pytest.mark.skipif(not RUNS.exists(), reason="no ranging runs in $TABARD_DATA")
 async def test_files_of_one_name_in_several_folders_are_sessions_of_their_own(tmp_path: Path) -> None:
     generator = random.Random(26)
     files = [tmp_path / day / "walk.csv" for day in ("monday", "tuesday", "friday")]
@@ -94,6 +93,7 @@ async def test_a_session_that_is_too_long_is_told_the_limit(tmp_path: Path) -> N
     assert ended.exit_code == 65 and ended.errors.count("\n") == 1 and "1 to 64 bytes" in ended.errors
 
 
+@pytest.mark.skipif(not RUNS.exists(), reason="no ranging runs in $TABARD_DATA")
 async def test_published_runs_are_covered_as_the_document_says(tmp_path: Path) -> None:
     rows = ["file,receiver,transmitter,session"]
     with (RUNS / "metadata.csv").open() as metadata:

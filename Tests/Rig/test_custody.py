@@ -16,7 +16,7 @@ from agent import find_tabardctl
 from desk import Desk
 from venue import Venue
 
-INPUT_OUTPUT, UNPROVEN = 74, 76
+DATA, INPUT_OUTPUT, UNPROVEN = 65, 74, 76
 
 
 @pytest.fixture
@@ -37,11 +37,11 @@ async def run(*arguments: str | Path) -> program.Ended:
 async def test_a_secret_that_was_cut_short_stops_commands_that_write(sealed_off: Desk) -> None:
     secret().write_bytes(secret().read_bytes()[:16])
     ended = await run("archive", "upgrade", "--adopt", "--archive", sealed_off.archive)
-    assert ended.exit_code == INPUT_OUTPUT and str(secret()) in ended.errors, ended
+    assert ended.exit_code == DATA and str(secret()) in ended.errors, ended
     assert ended.errors.count("\n") == 1, ended
 
     ended = await run("clocks", "--board", "nobody", "--archive", sealed_off.archive)
-    assert ended.exit_code != INPUT_OUTPUT and str(secret()) in ended.errors, ended
+    assert ended.exit_code != DATA and str(secret()) in ended.errors, ended
     assert len(secret().read_bytes()) == 16
 
 

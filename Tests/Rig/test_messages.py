@@ -76,7 +76,7 @@ async def test_a_message_to_one_device_reaches_no_other(venue: Venue) -> None:
         ((MESSAGE, "--to", "C0:01:02:03:04:05"), 69, "no device C0:01:02:03:04:05"),
         ((), 64, "give one message"),
         (("--hex", "123"), 64, "an even number of hexadecimal digits"),
-        (("x" * 510,), 65, "510 bytes; write a message of 1 to 509 bytes"),
+        (("x" * 510,), 65, "more than 509 bytes; write a message of 1 to 509 bytes"),
         (("--file", "/nowhere/at/all"), 66, "/nowhere/at/all: cannot read the file"),
         ((MESSAGE, "--to", "C0:01:02"), 64, "write one such as"),
     ],

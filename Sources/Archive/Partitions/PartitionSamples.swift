@@ -1,0 +1,81 @@
+import GRDB
+import LogContents
+
+/// Reads the samples of stored encounters of any board, some hundred encounters at a time.
+final class PartitionSamples {
+    private let boards: [Int64: LogIdentity]
+    private let archive: Archive
+    private let database: Database
+    private var readers: [Int64: (boots: [Int64: PlacedBoot], tracks: TrackReader)] = [:]
+
+    init(boards: [Int64: LogIdentity], archive: Archive, database: Database) {
+        self.boards = boards
+        self.archive = archive
+        self.database = database
+    }
+
+    /// The samples of each encounter, in order of time.
+    func samples(
+        of encounters: [(number: Int64, boardID: Int64)]
+    ) throws -> [Int64: [Sample<TimelinePoint>]] {
+        let parts = try parts(of: encounters.map(\.number))
+        var samples: [Int64: [Sample<TimelinePoint>]] = [:]
+        for (boardID, encounters) in Dictionary(grouping: encounters, by: \.boardID) {
+            let reader = try reader(ofBoard: boardID)
+            // Which encounter each piece of a track is part of.
+            var owners: [Int64: [UInt32: [Int: Int64]]] = [:]
+            for encounter in encounters {
+                for part in parts[encounter.number, default: []] {
+                    owners[part.boot, default: [:]][part.track, default: [:]][part.place] = encounter.number
+                }
+            }
+            for (boot, tracks) in owners {
+                guard let placed = reader.boots[boot] else { continue }
+                for track in try reader.tracks.tracks(tracks.keys.sorted(), ofBoot: boot) {
+                    for piece in EncounterPiece.pieces(of: track, in: placed) {
+                        guard let owner = tracks[track.number]?[piece.source.number] else { continue }
+                        samples[owner, default: []] += piece.encounter.samples
+                    }
+                }
+            }
+        }
+        return samples.mapValues { $0.sorted { ($0.start, $0.end) < ($1.start, $1.end) } }
+    }
+
+    private func parts(of encounters: [Int64]) throws -> [Int64: [PieceTable.Part]] {
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: """
+                    SELECT encounterID, bootID, track, place FROM encounterPart
+                    WHERE encounterID IN (SELECT value FROM json_each(?))
+                    """), arguments: [JSONList.text(encounters)])
+        var parts: [Int64: [PieceTable.Part]] = [:]
+        while let row = try rows.next() {
+            parts[row[0] as Int64, default: []].append(
+                PieceTable.Part(boot: row[1], track: row[2], place: row[3]))
+        }
+        return parts
+    }
+
+    private func reader(ofBoard boardID: Int64) throws -> (boots: [Int64: PlacedBoot], tracks: TrackReader) {
+        if let reader = readers[boardID] { return reader }
+        guard let board = boards[boardID] else {
+            return ([:], TrackReader(boardID: boardID, database: database))
+        }
+        let stored = try archive.storedBoots(ofBoard: boardID, changed: [], in: database)
+        let boots = zip(stored, BoardClockFit(stored.map(\.clock)).placements()).enumerated()
+            .map { order, pair in
+                let (boot, placement) = pair
+                let placed = PlacedBoot(
+                    board: board, identifier: boot.clock.boot, order: order, placement: placement,
+                    encounterTimeout: boot.encounterTimeout, position: boot.position)
+                return (boot.id, placed)
+            }
+        let reader = (
+            boots: Dictionary(boots, uniquingKeysWith: { first, _ in first }),
+            tracks: TrackReader(boardID: boardID, database: database)
+        )
+        readers[boardID] = reader
+        return reader
+    }
+}

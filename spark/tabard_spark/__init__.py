@@ -1,0 +1,1 @@
+"""Matching of published keys and contacts of boards over partitioned exports of tabardctl, with its rules."""
