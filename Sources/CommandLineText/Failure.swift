@@ -24,8 +24,6 @@ public struct Failure: Error {
     /// - Parameter message: may quote what a user wrote; line ends in it must not look like further messages.
     public init(_ code: Code, _ message: String) {
         self.code = code
-        self.message =
-            message.contains(where: \.isNewline)
-            ? message.split(whereSeparator: \.isNewline).joined(separator: " ") : message
+        self.message = message.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 }

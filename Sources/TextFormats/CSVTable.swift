@@ -12,16 +12,18 @@ public struct CSVTable: Sendable, Equatable {
     public init(_ text: String, columns known: [String]? = nil) throws(CSVTableError) {
         let text = text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text
         try CSVQuotes.check(text)
-        let table: CSV<Named>
+        let table: CSV<Enumerated>
         do {
-            table = try CSV<Named>(string: text)
-            try Self.checkLengths(text, table.header.count)
-        } catch let error as CSVTableError {
-            throw error
+            table = try CSV<Enumerated>(string: text, loadColumns: false)
         } catch CSVParseError.generic(let message), CSVParseError.quotation(let message) {
             throw CSVTableError(line: 1, reason: "not CSV: \(message)")
         } catch {
             throw CSVTableError(line: 1, reason: "not CSV: \(error)")
+        }
+        // A row with more fields than columns would lose the last ones without a word.
+        for (index, row) in table.rows.enumerated() where row.count > table.header.count {
+            throw CSVTableError(
+                line: 1, reason: "row \(index + 1) has \(row.count) fields for \(table.header.count) columns")
         }
         let names = table.header.map {
             $0.trimmingCharacters(in: .whitespaces).lowercased().replacing("_", with: "-")
@@ -38,20 +40,11 @@ public struct CSVTable: Sendable, Equatable {
         columns = names
         rows = table.rows.map { row in
             var values: [String: String] = [:]
-            for (column, name) in zip(table.header, names) {
-                let text = (row[column] ?? "").trimmingCharacters(in: .whitespaces)
+            for (field, name) in zip(row, names) {
+                let text = field.trimmingCharacters(in: .whitespaces)
                 if !text.isEmpty { values[name] = text }
             }
             return values
-        }
-    }
-
-    /// A row with more fields than columns would lose the last ones without a word.
-    private static func checkLengths(_ text: String, _ columnCount: Int) throws {
-        for (index, row) in try CSV<Enumerated>(string: text, loadColumns: false).rows.enumerated()
-        where row.count > columnCount {
-            throw CSVTableError(
-                line: 1, reason: "row \(index + 1) has \(row.count) fields for \(columnCount) columns")
         }
     }
 }

@@ -56,7 +56,7 @@ def readable(path: Path, what: str) -> str:
 
 
 async def names_and_identities(sample: Sample) -> set[str]:
-    """The texts that pseudonyms hide. Who has the archive could tell by the digest where data are from."""
+    """All texts that pseudonyms hide. The digest would tell the archive's owner where the data are from."""
     boards = (await sample.document("boards"))["boards"]
     identities = {each["identity"] for each in await sample.document("encounters")}
     digest = (await tables(sample))["export"][0]["provenance"]["evidence"]

@@ -71,7 +71,7 @@ def json_rows(rows: list[dict[str, Any]], names: dict[str, str]) -> list[Row]:
 
 
 def difference(seed: int, what: str, swift: list[Row], spark: list[Row]) -> list[str]:
-    """What differs. Rows of one time have no order, so only the times must be in order."""
+    """The differences. Rows of one time have no order, so only the times must be in order."""
     if swift[0] != spark[0]:
         return [f"seed {seed}: {what}: columns {swift[0]} and {spark[0]}"]
     one, other = Counter(swift[1:]), Counter(spark[1:])

@@ -66,7 +66,7 @@ class World:
     def second(self) -> int:
         return FIRST_DAY * DAY + self.random.randrange(DAYS * DAY)
 
-    # MARK: What authorities publish
+    # MARK: Lists of authorities
 
     def publish(self, folder: Path) -> None:
         """Writes a list of each scheme. Identities of its keys are what boards then hear."""
@@ -146,7 +146,7 @@ class World:
             return header + b"\x10\x00" + identifier
         return header + identifier + (self.bytes(self.random.choice([3, 5])) if form < 0.4 else b"")
 
-    # MARK: What boards recorded
+    # MARK: Records of boards
 
     def fill(self, archive: Path) -> None:
         """Writes the rows that an import decodes."""
@@ -253,7 +253,7 @@ class World:
             database.execute("INSERT INTO peerDetail VALUES (?, ?, 5, ?)", [track, start, self.random.choice([b"\xc0", b"\xa0"])])
 
     def _met(self, boot: Boot) -> tuple[Shown, int]:
-        """What a board heard, and when: mostly in the time of the identity, or at the border of what counts."""
+        """Receptions of a board: mostly in the time of the identity, or at the border of what counts."""
         choice = self.random.random()
         low, high = boot.begin, boot.begin + boot.length
         near = [(board, each) for board, each in self.served if each.start < high and each.end > low]

@@ -99,7 +99,7 @@ def _joined(sightings: DataFrame) -> DataFrame:
 
 
 def _side(is_own: Column, prefix: str) -> list[Column]:
-    """What one of both boards heard."""
+    """The receptions of one of both boards."""
     has_strength = is_own & F.col("minimum_dbm").isNotNull() & F.col("maximum_dbm").isNotNull() & F.col("weight").isNotNull()
     return [
         F.count_if(is_own).alias(f"{prefix}encounters"),

@@ -110,7 +110,7 @@ def windows(samples: list[Sample]) -> list[Window]:
     return found
 
 
-# MARK: What an authority says of a key
+# MARK: An authority's mapping of keys
 
 
 @dataclass(frozen=True)

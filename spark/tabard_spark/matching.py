@@ -21,7 +21,7 @@ DAY = 86_400_000
 BROADCAST_ROWS = 2_000_000
 """So many identities fit into each executor's memory; more of them are joined by a shuffle."""
 ENCOUNTER = ["lake", "board", "encounter", "day", "bucket"]
-"""What names an encounter, and where it is."""
+"""The name of an encounter, and its place."""
 
 
 @dataclass

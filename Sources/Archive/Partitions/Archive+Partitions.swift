@@ -57,13 +57,13 @@ private final class PartitionReader {
     private static let portionSampleCount = 100_000
 
     private let boards: [Int64: LogIdentity]
-    private let samples: PartitionSamples
+    private let samples: StoredSamples
     private let database: Database
 
     init(boards: [Int64: LogIdentity], archive: Archive, database: Database) {
         self.boards = boards
         self.database = database
-        samples = PartitionSamples(boards: boards, archive: archive, database: database)
+        samples = StoredSamples(boards: boards, archive: archive, database: database)
     }
 
     /// Gives SQLite the function of buckets, so that it sorts by them, with a file if memory is short.

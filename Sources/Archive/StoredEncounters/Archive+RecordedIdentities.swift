@@ -54,17 +54,20 @@ extension Archive {
 
     /// Stored encounters with their samples, by the numbers of their rows, in order of time.
     public func encounters(rows numbers: [Int64]) throws(ArchiveError) -> [Encounter] {
-        let summaries = try reading { database in
+        try reading { database in
             let boards = try identitiesOfBoards(in: database)
             let statement = try database.makeStatement(
                 sql: "SELECT \(EncounterRow.columns.joined(separator: ", ")) FROM encounter WHERE id = ?")
-            return try numbers.compactMap { number -> EncounterSummary? in
+            let found = try numbers.compactMap { number -> (Int64, Int64, EncounterSummary)? in
                 guard let row = try Row.fetchOne(statement, arguments: [number]),
                     let board = boards[row[0]]
                 else { return nil }
-                return EncounterSummary(row: row, board: board)
+                return (number, row[0], EncounterSummary(row: row, board: board))
             }
+            let samples = try StoredSamples(boards: boards, archive: self, database: database)
+                .samples(of: found.map { ($0.0, $0.1) })
+            return found.map { Encounter($2, samples: samples[$0, default: []]) }
+                .sorted { ($0.start, $0.end) < ($1.start, $1.end) }
         }
-        return try encounters(summaries.sorted { ($0.start, $0.end) < ($1.start, $1.end) })
     }
 }

@@ -21,6 +21,26 @@ extension Archive {
     }
 }
 
+extension Archive {
+    /// The boots of a board with their places on the wall clock, by row.
+    func placedBoots(
+        ofBoard boardID: Int64, _ board: LogIdentity, in database: Database
+    ) throws -> [Int64: PlacedBoot] {
+        let stored = try storedBoots(ofBoard: boardID, changed: [], in: database)
+        let placements = BoardClockFit(stored.map(\.clock)).placements()
+        return Dictionary(
+            zip(stored, placements).enumerated().map { order, boot in
+                let (boot, placement) = boot
+                return (
+                    boot.id,
+                    PlacedBoot(
+                        board: board, identifier: boot.clock.boot, order: order, placement: placement,
+                        encounterTimeout: boot.encounterTimeout, position: boot.position)
+                )
+            }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
 /// Reads the samples of single stored encounters of one board.
 private struct SampleReader {
     private let boardID: Int64
@@ -32,18 +52,7 @@ private struct SampleReader {
         self.boardID = boardID
         self.database = database
         tracks = TrackReader(boardID: boardID, database: database)
-        let stored = try archive.storedBoots(ofBoard: boardID, changed: [], in: database)
-        let placements = BoardClockFit(stored.map(\.clock)).placements()
-        boots = Dictionary(
-            zip(stored, placements).enumerated().map { order, boot in
-                let (boot, placement) = boot
-                return (
-                    boot.id,
-                    PlacedBoot(
-                        board: board, identifier: boot.clock.boot, order: order, placement: placement,
-                        encounterTimeout: boot.encounterTimeout, position: boot.position)
-                )
-            }, uniquingKeysWith: { first, _ in first })
+        boots = try archive.placedBoots(ofBoard: boardID, board, in: database)
     }
 
     /// In order of time; empty for an encounter that is not stored.

@@ -26,20 +26,22 @@ enum ParticipantKey: Hashable, Sendable {
 }
 
 extension Labels {
-    /// The label of a participant. A person has the attributes of all identities with the name;
-    /// if two of them differ, that of the first identity counts.
-    subscript(key: ParticipantKey) -> Label {
-        switch key {
-        case .board(let board): self[board]
-        case .identity(let identity): self[identity]
-        case .person(let name):
-            identities.filter { self[$0].name?.lowercased() == name }
-                .reduce(Label()) { $0.merged(under: self[$1]) }
+    /// The label of each participant. A person has the attributes of all identities with the name; if two of
+    /// them differ, that of the first identity counts.
+    func ofParticipants(_ keys: [ParticipantKey]) -> [ParticipantKey: Label] {
+        var people: [String: Label] = [:]
+        for identity in identities {
+            let label = self[identity]
+            guard let name = label.name?.lowercased() else { continue }
+            people[name] = label.merged(with: people[name, default: Label()])
         }
+        return Dictionary(
+            uniqueKeysWithValues: keys.map { key in
+                switch key {
+                case .board(let board): (key, self[board])
+                case .identity(let identity): (key, self[identity])
+                case .person(let name): (key, people[name, default: Label()])
+                }
+            })
     }
-}
-
-extension Label {
-    /// This label, with what `other` says where this one says nothing.
-    fileprivate func merged(under other: Label) -> Label { other.merged(with: self) }
 }

@@ -18,31 +18,32 @@ public struct Participants: Sendable {
     ) {
         var own = boards.map { ParticipantKey.board($0.identity) }
         var others = strangers
-        if let pseudonyms {
+        let codes = pseudonyms.map { pseudonyms in
+            Dictionary(uniqueKeysWithValues: (own + others).map { ($0, pseudonyms.code(of: $0.bytes)) })
+        }
+        if let codes {
             // The order of registration, or that of first contacts, could tell who is who.
-            let codes = Dictionary(
-                uniqueKeysWithValues: (own + others).map { ($0, pseudonyms.code(of: $0.bytes)) })
             own.sort { codes[$0, default: ""] < codes[$1, default: ""] }
             others.sort { codes[$0, default: ""] < codes[$1, default: ""] }
         }
         let keys = own + others
-        let groups = SmallGroups(
-            Dictionary(uniqueKeysWithValues: keys.map { ($0, labels[$0]) }), smallest: smallestGroup)
+        let given = labels.ofParticipants(keys)
+        let groups = SmallGroups(given, smallest: smallestGroup)
         let names = BoardNames(boards)
         // A stranger may have the name of a board.
         var ids = UniqueNames()
         all = keys.map { key in
             var label = groups[key]
             let id: String
-            if let pseudonyms {
-                id = pseudonyms.code(of: key.bytes)
+            if let codes {
+                id = codes[key, default: ""]
             } else {
-                label.name = labels[key].name
+                label.name = given[key]?.name
                 id = Self.name(of: key, label, names)
             }
             return Participant(
                 id: ids.name(like: id), kind: Self.kind(of: key, roles), label: label,
-                model: labels[key].model)
+                model: given[key]?.model)
         }
         numbers = Dictionary(uniqueKeysWithValues: zip(keys, 1...))
         self.boards = own.compactMap { key in

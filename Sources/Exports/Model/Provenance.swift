@@ -57,10 +57,5 @@ public struct Provenance: Encodable, Sendable {
     }
 
     /// One line of JSON.
-    public var line: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Its values are texts, numbers and truth values, all of which JSON can hold.
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    }
+    public var line: String { JSONText.line(self) }
 }

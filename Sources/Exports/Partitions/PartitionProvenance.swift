@@ -1,6 +1,5 @@
 import Archive
 import FixedMemory
-import Foundation
 import Reports
 
 /// How a partitioned export was made: enough to make the same bytes again.
@@ -26,14 +25,7 @@ public struct PartitionProvenance: Encodable, Sendable {
     }
 
     /// One line of JSON.
-    var line: String { Self.json(self) }
-
-    static func json(_ value: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // The values are texts, numbers and truth values, all of which JSON can hold.
-        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    }
+    var line: String { JSONText.line(self) }
 }
 
 /// The encounters of a partitioned export, and their number of buckets.

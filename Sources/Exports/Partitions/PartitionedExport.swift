@@ -34,7 +34,7 @@ public struct PartitionedExport {
         try writeServed(to: store, &counts)
         try writeBoards(to: store, &counts)
         let file = try store.open(Self.summaryName)
-        try file.write(Array((PartitionProvenance.json(counts) + "\n").utf8))
+        try file.write(Array((JSONText.line(counts) + "\n").utf8))
         try file.finish()
         return counts
     }

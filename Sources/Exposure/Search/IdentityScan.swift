@@ -57,25 +57,17 @@ struct IdentityScan<Identity: BitwiseCopyable> {
             }
             if prefixes.contains(PrefixSet.prefix(of: identity)) { wanted.append(recorded.row) }
         }
-        do throws(ArchiveError) {
-            result.encounters = try archive.encounters(rows: wanted)
-            result.counts +=
-                SearchedEncounters(
-                    try archive.encounters(rows: old), of: scheme, now: now, read: read
-                ).counts
-        } catch {
-            throw .archive(error)
+        result.encounters = try Self.reading { () throws(ArchiveError) in try archive.encounters(rows: wanted)
         }
+        let straddling = try Self.reading { () throws(ArchiveError) in try archive.encounters(rows: old) }
+        result.counts += SearchedEncounters(straddling, of: scheme, now: now, read: read).counts
         return result
     }
 
     /// The prefixes that rule out nearly all encounters: those of all published identities, or, if these are
     /// more than the recorded ones, those of the published ones that were recorded.
     private func prefixes(_ published: Published) throws(ArchivedSearchError) -> PrefixSet {
-        let recordedBound: Int
-        do throws(ArchiveError) { recordedBound = try archive.encounterCountBound() } catch {
-            throw .archive(error)
-        }
+        let recordedBound = try Self.reading { () throws(ArchiveError) in try archive.encounterCountBound() }
         var prefixes = PrefixSet(capacity: min(published.countBound, recordedBound))
         guard published.countBound > recordedBound else {
             try Self.forEach(published) { prefixes.insert($0) }
@@ -99,7 +91,7 @@ struct IdentityScan<Identity: BitwiseCopyable> {
 
     /// Calls `body` with each encounter of the scheme; with nil for a lost identity.
     private func scan(_ body: (RecordedIdentity, Identity?) -> Void) throws(ArchivedSearchError) {
-        do throws(ArchiveError) {
+        try Self.reading { () throws(ArchiveError) in
             try archive.forEachRecordedIdentity(of: SchemeCode(scheme), matching: filter) { recorded, bytes in
                 if recorded.isLost {
                     body(recorded, nil)
@@ -108,9 +100,13 @@ struct IdentityScan<Identity: BitwiseCopyable> {
                 }
                 return true
             }
-        } catch {
-            throw .archive(error)
         }
+    }
+
+    private static func reading<Value>(
+        _ work: () throws(ArchiveError) -> Value
+    ) throws(ArchivedSearchError) -> Value {
+        do throws(ArchiveError) { return try work() } catch { throw .archive(error) }
     }
 }
 

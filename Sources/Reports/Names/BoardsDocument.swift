@@ -48,8 +48,7 @@ public struct BoardsDocument: PrintedDocument {
 
     public static let columns = [
         "board", "name", "group", "model", "role", "last_fetched", "retired", "bytes", "pages",
-        "locked_pages",
-        "entries",
+        "locked_pages", "entries",
     ]
 
     public var rows: [[String]] {

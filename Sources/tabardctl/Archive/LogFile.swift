@@ -129,10 +129,7 @@ struct LogFile {
 
     /// Whether the file is an SQLite database.
     func isArchive() throws(Failure) -> Bool {
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-            return false
-        }
+        if FileStatus(path)?.isFolder == true { return false }
         try Self.requirePlain(path)
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw Failure(DurableFileError.cannotRead(path, EACCES))

@@ -16,17 +16,15 @@ struct CalibrationOptions: ParsableArguments {
     /// Beside the keys and the settings, so that it counts for every command.
     static var usualPath: String { UserFolders.configuration + "/distance.json" }
 
-    /// Without the option and without a file in the usual place, no contact has a distance.
     func distances(in archive: Archive) throws(Failure) -> ContactDistances {
-        let labels = try archiving { () throws(ArchiveError) in try archive.labels() }
-        let path = calibration ?? Self.usualPath
-        guard calibration != nil || FileManager.default.fileExists(atPath: path) else {
-            return ContactDistances(nil, labels: labels)
-        }
-        return ContactDistances(try Self.read(path), labels: labels)
+        ContactDistances(
+            try read(), labels: try archiving { () throws(ArchiveError) in try archive.labels() })
     }
 
-    private static func read(_ path: String) throws(Failure) -> DistanceCalibration {
+    /// Nil without the option and without a file in the usual place; then no contact has a distance.
+    func read() throws(Failure) -> DistanceCalibration? {
+        let path = calibration ?? Self.usualPath
+        guard calibration != nil || FileManager.default.fileExists(atPath: path) else { return nil }
         let bytes = try Documents.bytes(path)
         do throws(DistanceCalibration.FileFailure) { return try DistanceCalibration(json: Data(bytes)) } catch
         {

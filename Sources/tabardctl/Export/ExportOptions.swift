@@ -79,7 +79,7 @@ struct ExportOptions: ParsableArguments {
         parameters.joinGap = try DurationArgument.duration(joinGap, "--join-gap") ?? .zero
         parameters.timeStep = try DurationArgument.duration(roundTime, "--round-time") ?? .zero
         parameters.smallestGroup = smallestGroup
-        parameters.calibration = try calibration.distances(in: archive).calibration
+        parameters.calibration = try calibration.read()
         // Last, because a new secret stays even if the export then fails.
         parameters.pseudonyms = try pseudonyms.map { path throws(Failure) in try PseudonymFile.read(path) }
         Interruption.watch()

@@ -119,7 +119,7 @@ extension Failure {
     /// - Parameter code: the system's error number (errno).
     init(cannotWrite path: String, _ code: Int32) {
         let folder = DurableFile.folder(of: path)
-        // Foundation names neither a part that is no folder, nor a name that is too long.
+        // Foundation names neither a file in place of a folder, nor a name that is too long.
         let isBelowFile = FileStatus(folder)?.isFolder == false
         let longest = path.split(separator: "/").map(\.utf8.count).max() ?? 0
         switch code {

@@ -10,8 +10,7 @@ enum OutputFile {
     /// A file that exists is only overwritten if the operator says so.
     static func requireAbsence(of output: String, force: Bool) throws(Failure) {
         guard output != "-" else { return }
-        let file = try status(of: output)
-        guard !force, file != nil else { return }
+        guard try exists(output), !force else { return }
         throw Failure(.cannotCreate, "\(output): already exists; --force overwrites it")
     }
 
@@ -28,32 +27,26 @@ enum OutputFile {
 
     /// The path to write to: that of the file behind symbolic links, which stay as they are.
     static func place(of output: String) throws(Failure) -> String {
-        guard let file = try status(of: output) else { return output }
-        for archive in archives {
-            for path in [archive, archive + "-wal", archive + "-shm"] {
-                guard let other = FileStatus(path), other.device == file.device, other.inode == file.inode
-                else { continue }
-                throw Failure(.usage, "\(output): the archive itself; give another name with --output")
-            }
+        guard try exists(output) else { return output }
+        let taken = archives.flatMap { [$0, $0 + "-wal", $0 + "-shm"] }
+        guard !taken.contains(where: { FileStatus.areSame($0, output) }) else {
+            throw Failure(.usage, "\(output): the archive itself; give another name with --output")
         }
         return URL(filePath: output).resolvingSymlinksInPath().path
     }
 
-    /// The plain file that is there; nil if there is none. A pipe or a device would be replaced by a file of
-    /// its name, which nobody wants.
-    private static func status(of output: String) throws(Failure) -> FileStatus? {
+    /// Whether a plain file is there. A pipe or a device would be replaced by a file of its name, which
+    /// nobody wants.
+    private static func exists(_ output: String) throws(Failure) -> Bool {
         guard !output.isEmpty else {
             throw Failure(.usage, "--output: no name; write a file's name, or - for standard output")
         }
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
-            throw Failure(cannotWrite: output, EISDIR)
-        }
-        guard let file = FileStatus(output) else { return nil }
+        guard let file = FileStatus(output) else { return false }
+        guard !file.isFolder else { throw Failure(cannotWrite: output, EISDIR) }
         guard file.isPlain else {
             throw Failure(
                 .cannotCreate, "\(output): not a file; write to - and redirect standard output there")
         }
-        return file
+        return true
     }
 }

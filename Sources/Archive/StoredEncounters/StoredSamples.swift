@@ -2,7 +2,7 @@ import GRDB
 import LogContents
 
 /// Reads the samples of stored encounters of any board, some hundred encounters at a time.
-final class PartitionSamples {
+final class StoredSamples {
     private let boards: [Int64: LogIdentity]
     private let archive: Archive
     private let database: Database
@@ -62,17 +62,8 @@ final class PartitionSamples {
         guard let board = boards[boardID] else {
             return ([:], TrackReader(boardID: boardID, database: database))
         }
-        let stored = try archive.storedBoots(ofBoard: boardID, changed: [], in: database)
-        let boots = zip(stored, BoardClockFit(stored.map(\.clock)).placements()).enumerated()
-            .map { order, pair in
-                let (boot, placement) = pair
-                let placed = PlacedBoot(
-                    board: board, identifier: boot.clock.boot, order: order, placement: placement,
-                    encounterTimeout: boot.encounterTimeout, position: boot.position)
-                return (boot.id, placed)
-            }
         let reader = (
-            boots: Dictionary(boots, uniquingKeysWith: { first, _ in first }),
+            boots: try archive.placedBoots(ofBoard: boardID, board, in: database),
             tracks: TrackReader(boardID: boardID, database: database)
         )
         readers[boardID] = reader
