@@ -40,6 +40,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", exact: "0.10.0"),
+        // One of its dependencies has a module with the name of our own Configuration. Its other name works only
+        // if Hummingbird uses it.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1",
+            traits: ["ConfigurationSupport"]),
     ],
     targets: [
         // Floor 0: C.
@@ -242,6 +247,15 @@ let package = Package(
                 "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "Agent", "FlashSimulator",
                 "Simulator", "LogContents", "Archive", "Matching", "Authority", "Exposure", "TextFormats",
             ]),
+        // A local web server with the same questions and figures.
+        module(
+            "Dashboard",
+            [
+                "FixedMemory", "Cryptography", "LogContents", "Reports",
+                .product(
+                    name: "Hummingbird", package: "hummingbird",
+                    moduleAliases: ["Configuration": "ServerConfigurations"]),
+            ]),
         .executableTarget(
             name: "tabardctl",
             dependencies: [
@@ -249,7 +263,7 @@ let package = Package(
                 "Configuration", "TextFormats", "CommandLineText", "Captures", "LogContents", "BoardLink",
                 "Archive", "Sync", "KeyFiles", "Matching", "Authority", "Conformance", "Analysis", "Exposure",
                 "QRCodes", "Cards", "Backups", "BoardHealth",
-                "Reports", "Exports", "Ranging", "ProductVersion",
+                "Reports", "Exports", "Ranging", "ProductVersion", "Dashboard",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 
@@ -303,6 +317,7 @@ let package = Package(
         .testTarget(
             name: "FormalSimulationTests", dependencies: ["FormalSimulation", "Simulator", "Analysis"],
             swiftSettings: settings),
+        .testTarget(name: "DashboardTests", dependencies: ["Dashboard"], swiftSettings: settings),
         tests("TextFormats"),
         .testTarget(
             name: "CommandLineTextTests", dependencies: ["CommandLineText"], swiftSettings: settings),

@@ -15,8 +15,8 @@ public struct TextTable {
             case below
         }
 
-        let title: String
-        let isNumber: Bool
+        public let title: String
+        public let isNumber: Bool
         let narrowing: Narrowing
         let isOptional: Bool
 
@@ -31,8 +31,8 @@ public struct TextTable {
         }
     }
 
-    let columns: [Column]
-    private(set) var rows: [[String]] = []
+    public let columns: [Column]
+    public private(set) var rows: [[String]] = []
 
     public init(_ columns: [Column]) { self.columns = columns }
 

@@ -21,6 +21,7 @@ struct Tabardctl: ParsableCommand {
               tabardctl encounters --since 2h       list recent encounters
               tabardctl coverage --since 2h         show when boards were listening
               tabardctl report --output today.html  write an HTML report
+              tabardctl serve                       show boards and archive in a browser
 
             Exit codes: 0 done, 64 usage, 65 damaged data, 66 no such file, 69 no board, 73 the \
             output exists, 74 input or output failed, 75 interrupted (run it again), 76 not proven, 77 \
@@ -33,7 +34,8 @@ struct Tabardctl: ParsableCommand {
             EncountersCommand.self, WhoMetCommand.self, ContactsCommand.self,
             PresenceCommand.self, SummaryCommand.self,
             CoverageCommand.self,
-            ClocksCommand.self, ReportCommand.self, ExportCommand.self, AnalyseCommand.self,
+            ClocksCommand.self, ReportCommand.self, ServeCommand.self, ExportCommand.self,
+            AnalyseCommand.self,
             SubmitCommand.self, PayloadCommand.self, AuthorityCommand.self, MatchCommand.self,
             MessagesCommand.self, MarkersCommand.self, BoardsCommand.self, LabelCommand.self,
             CalibrateCommand.self,

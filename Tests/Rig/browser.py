@@ -24,12 +24,16 @@ class Browser:
     driver: webdriver.Chrome
 
     def show(self, page: Path, width: int, scheme: str) -> None:
-        """Loads a page in a window of this width, in light or dark mode."""
+        """Loads a file in a window of this width, in light or dark mode."""
+        self.open(page.resolve().as_uri(), width, scheme)
+
+    def open(self, address: str, width: int, scheme: str) -> None:
+        """Loads the page at an address likewise."""
         metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         features = [{"name": "prefers-color-scheme", "value": scheme}]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-        self.driver.get(page.resolve().as_uri())
+        self.driver.get(address)
 
     def evaluate(self, script: str) -> Any:
         return self.driver.execute_script(script)

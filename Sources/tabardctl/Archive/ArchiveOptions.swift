@@ -27,7 +27,12 @@ struct ArchiveOptions: ParsableArguments {
     var path: String { archive ?? UserFolders.archive }
 
     /// Opens the archive, and converts one of version 0.1 first.
-    func openUpgraded(_ access: Archive.Access, keys: OwnerKeys) throws(Failure) -> Archive {
+    ///
+    /// - Parameter onlyOnce: returns the archive that this process has open already, if there is one.
+    func openUpgraded(
+        _ access: Archive.Access, keys: OwnerKeys, onlyOnce: Bool = false
+    ) throws(Failure) -> Archive {
+        if onlyOnce, let own = OpenArchives.archive(at: path) { return own }
         if FileManager.default.fileExists(atPath: path) {
             try UpgradeText.printNote(upgrade(keys: keys), path)
         }

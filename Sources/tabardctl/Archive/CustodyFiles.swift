@@ -5,6 +5,7 @@ import FixedMemory
 import Foundation
 import KeyFiles
 import LogContents
+import Synchronization
 
 /// The files about archives in the user's configuration folder: a secret that proves rows, the known boards,
 /// and the state of each archive when this program last closed it.
@@ -136,17 +137,23 @@ struct CustodyFiles {
 
 /// The archives that this process has opened for writing.
 enum OpenArchives {
-    private static nonisolated(unsafe) var opened: [(archive: Archive, files: CustodyFiles)] = []
+    private static let opened = Mutex<[(archive: Archive, files: CustodyFiles)]>([])
+
+    /// The archive at a path, if this process has it open. Its tables are current also while a fetch fills
+    /// them, which no other connection could know.
+    static func archive(at path: String) -> Archive? {
+        opened.withLock { $0.first { $0.archive.path == path }?.archive }
+    }
 
     /// The tables of an archive that is open for writing follow from its evidence.
     static func add(_ archive: Archive, _ files: CustodyFiles) {
-        opened.append((archive, files))
+        opened.withLock { $0.append((archive, files)) }
         settle()
     }
 
     /// Moves what was stored into the archives' files, and records their states.
     static func settle() {
-        for (archive, files) in opened {
+        for (archive, files) in opened.withLock(\.self) {
             try? archive.checkpoint()
             files.recordState()
         }
@@ -156,10 +163,10 @@ enum OpenArchives {
     static func close() {
         // Otherwise a program that still reads an archive moves what was stored into its file, later.
         settle()
-        for (archive, files) in opened {
+        for (archive, files) in opened.withLock(\.self) {
             try? archive.close()
             files.recordState()
         }
-        opened = []
+        opened.withLock { $0 = [] }
     }
 }

@@ -41,11 +41,15 @@ struct EvidenceOptions: ParsableArguments {
 
     /// Opens the archive. Pages that were not decoded before may need the owner key in its usual place.
     func open(_ access: Archive.Access) throws(Failure) -> Archive {
-        let path = OwnerKeyOptions.defaultPath
-        let keys = FileManager.default.fileExists(atPath: path) ? try Keys.ownerKeys([path]) : .none
-        var archive = try archive.open(
-            access, keys: keys, admitting: includeUnverified ? .unverified : .vouched)
+        var archive = try opened(access)
         if let names { try NamesFile(names).give(to: &archive) }
         return archive
+    }
+
+    private func opened(_ access: Archive.Access) throws(Failure) -> Archive {
+        if access == .reading, !includeUnverified, let own = OpenArchives.archive(at: path) { return own }
+        let path = OwnerKeyOptions.defaultPath
+        let keys = FileManager.default.fileExists(atPath: path) ? try Keys.ownerKeys([path]) : .none
+        return try archive.open(access, keys: keys, admitting: includeUnverified ? .unverified : .vouched)
     }
 }

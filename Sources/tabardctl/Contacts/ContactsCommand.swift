@@ -46,11 +46,11 @@ struct ContactsCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let listing = output.listing()
-        var filter = try contacts.filter()
-        filter.needsBothSides = bothSides
+        // Options that cannot be read are reported before an archive that cannot be opened.
+        _ = try contacts.filter()
         let archive = try archive.open(.reading)
+        let filter = try filter(archive)
         let boards = try BoardChoice.boards(named: contacts.time.board, of: archive)
-        if !contacts.time.board.isEmpty { filter.boards = Set(boards.map(\.identity)) }
         try LockedPagesText.printNote(archive, boards)
         let distances = try calibration.distances(in: archive)
         let names = BoardNames(try archiving { () throws(ArchiveError) in try archive.boards() })
@@ -59,6 +59,15 @@ struct ContactsCommand: ReportingCommand {
         } else {
             try listContacts(archive, filter, names, distances, listing)
         }
+    }
+
+    /// The contacts that the options choose.
+    func filter(_ archive: Archive) throws(Failure) -> ContactFilter {
+        var filter = try contacts.filter()
+        filter.needsBothSides = bothSides
+        let boards = try BoardChoice.boards(named: contacts.time.board, of: archive)
+        if !contacts.time.board.isEmpty { filter.boards = Set(boards.map(\.identity)) }
+        return filter
     }
 
     private func listContacts(
@@ -80,7 +89,7 @@ struct ContactsCommand: ReportingCommand {
             }
         }
         let contacts = try archiving { () throws(ArchiveError) in try archive.contactCount() }
-        try listing.print(table, absence: AbsenceText.contacts.text(of: contacts, description))
+        try listing.print(table, absence: AbsenceText.contacts.text(of: contacts, givenOptions))
     }
 
     private func listVisits(
@@ -103,8 +112,9 @@ struct ContactsCommand: ReportingCommand {
         try listing.print(
             table,
             absence: "no two boards were near one beacon at the same time"
-                + (description.isEmpty ? "" : " (\(description.joined(separator: ", ")))"))
+                + (givenOptions.isEmpty ? "" : " (\(givenOptions.joined(separator: ", ")))"))
     }
 
-    private var description: [String] { contacts.description + (bothSides ? ["both sides"] : []) }
+    /// The options as given.
+    var givenOptions: [String] { contacts.description + (bothSides ? ["both sides"] : []) }
 }

@@ -52,15 +52,13 @@ struct WhoMetCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let listing = output.listing()
-        let times = try MomentRange(since: since, until: until)
-        let minimumDuration = try DurationArgument.duration(minimumDuration, "--minimum-duration")
+        // Options that cannot be read are reported before an archive that cannot be opened.
+        _ = try MomentRange(since: since, until: until)
+        _ = try DurationArgument.duration(minimumDuration, "--minimum-duration")
         let archive = try archive.open(.reading)
         let boards = try BoardChoice.boards(named: [], of: archive)
         try LockedPagesText.printNote(archive, boards)
-        let distances = try calibration.distances(in: archive)
-        let search = MeetingSearch(
-            archive: archive, boards: boards, times: times, minimumDuration: minimumDuration,
-            excludesWritten: written.withoutWritten, distances: distances)
+        let search = try search(archive, boards)
         let found = try search.meetings(of: name, withStrangers: strangers)
         let document = WhoMetDocument(
             subject: found.subject, found.meetings, strangerEncounters: found.strangerCount,
@@ -68,6 +66,13 @@ struct WhoMetCommand: ReportingCommand {
         try listing.write(document) { () throws(Failure) in
             print(found, search, on: listing)
         }
+    }
+
+    func search(_ archive: Archive, _ boards: [BoardSummary]) throws(Failure) -> MeetingSearch {
+        MeetingSearch(
+            archive: archive, boards: boards, times: try MomentRange(since: since, until: until),
+            minimumDuration: try DurationArgument.duration(minimumDuration, "--minimum-duration"),
+            excludesWritten: written.withoutWritten, distances: try calibration.distances(in: archive))
     }
 
     private func print(_ found: MeetingSearch.Answer, _ search: MeetingSearch, on listing: Listing) {
@@ -84,15 +89,23 @@ struct WhoMetCommand: ReportingCommand {
                 "\(Count.text(found.strangerCount, "encounter")) with identities of no board; "
                     + "--strangers lists them")
         }
+        let unheard = unheard(found)
+        guard !unheard.text.isEmpty else { return }
+        listing.print("\n" + unheard.text)
+        guard !unheard.listed.isEmpty else { return }
+        listing.print(UnheardTable(unheard.listed, names: search.names, time: time).table)
+    }
+
+    /// How long the subject did not listen, empty if it always did, and the times that are listed.
+    func unheard(_ found: MeetingSearch.Answer) -> (text: String, listed: [UnheardTime]) {
         let total = found.unheard.reduce(Interval.zero) { $0 + $1.duration }
-        guard total > .zero else { return }
+        guard total > .zero else { return ("", []) }
         let listed = found.unheard.filter { $0.duration >= Self.shortestUnheard }
-        listing.print(
-            "\n\(found.subject) did not listen for \(TimeText.duration(total)) in all"
-                + (listed.count < found.unheard.count
-                    ? ", of which \(Count.text(found.unheard.count - listed.count, "time")) below a minute"
-                    : ""))
-        if !listed.isEmpty { listing.print(UnheardTable(listed, names: search.names, time: time).table) }
+        let text =
+            "\(found.subject) did not listen for \(TimeText.duration(total)) in all"
+            + (listed.count < found.unheard.count
+                ? ", of which \(Count.text(found.unheard.count - listed.count, "time")) below a minute" : "")
+        return (text, listed)
     }
 
     private var when: String {

@@ -42,24 +42,8 @@ struct CoverageCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let listing = output.listing()
-        let times = try time.times()
-        let archive = try archive.open(.reading)
-        var coverage: [(board: BoardSummary, timeline: CoverageTimeline)] = []
-        let boards = try time.boards(of: archive)
-        try LockedPagesText.printNote(archive, boards)
-        for board in boards {
-            let history = try archiving { () throws(ArchiveError) in
-                try archive.history(of: board.identity, withTracks: false)
-            }
-            let timelines = CoverageAssembly.timelines(
-                of: history, since: times.since, until: times.until)
-            coverage += timelines.map { (board, $0) }
-        }
-        guard !coverage.isEmpty else {
-            let when = time.since == nil && time.until == nil ? "" : " of that time"
-            throw Failure(
-                .noInput, "the archive has no log entries\(when); fetch some with `tabardctl sync`")
-        }
+        _ = try time.times()
+        let coverage = try coverage(of: try archive.open(.reading))
         switch listing.format {
         case .csv: try listing.write(Data(CoverageCSV.text(coverage.map(\.timeline)).utf8))
         case .json:
@@ -79,5 +63,29 @@ struct CoverageCommand: ReportingCommand {
             }
             try listing.finish()
         }
+    }
+
+    /// What the options choose; not empty.
+    func coverage(
+        of archive: Archive
+    ) throws(Failure) -> [(board: BoardSummary, timeline: CoverageTimeline)] {
+        let times = try time.times()
+        var coverage: [(board: BoardSummary, timeline: CoverageTimeline)] = []
+        let boards = try time.boards(of: archive)
+        try LockedPagesText.printNote(archive, boards)
+        for board in boards {
+            let history = try archiving { () throws(ArchiveError) in
+                try archive.history(of: board.identity, withTracks: false)
+            }
+            let timelines = CoverageAssembly.timelines(
+                of: history, since: times.since, until: times.until)
+            coverage += timelines.map { (board, $0) }
+        }
+        guard !coverage.isEmpty else {
+            let when = time.since == nil && time.until == nil ? "" : " of that time"
+            throw Failure(
+                .noInput, "the archive has no log entries\(when); fetch some with `tabardctl sync`")
+        }
+        return coverage
     }
 }

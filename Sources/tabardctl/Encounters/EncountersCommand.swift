@@ -141,51 +141,16 @@ struct EncountersCommand: ReportingCommand {
     private func table(
         _ encounters: [EncounterSummary], _ boards: OwnBoards, _ archive: Archive, _ listing: Listing
     ) throws(Failure) {
-        let labels = try BoardChoice.labels(archive)
-        let time = TimeText()
-        var table = TextTable([
-            .init(title: "START"), .init(title: "ERROR", isNumber: true, narrowing: .wrapped(minimum: 8)),
-            .init(title: "DURATION", isNumber: true), .init(title: "WHO", narrowing: .wrapped(minimum: 16)),
-            .init(title: "READINGS", isNumber: true, narrowing: .dropped(rank: 1)),
-            .init(title: "STRONGEST", isNumber: true, narrowing: .dropped(rank: 3)),
-            .init(title: "MEAN", isNumber: true, narrowing: .dropped(rank: 2)),
-            .init(title: "BOARD", narrowing: .wrapped(minimum: 6)),
-        ])
-        for encounter in encounters {
-            let rssi = encounter.rssi
-            table.append([
-                time.moment(encounter.start, on: encounter.timeline),
-                time.error(
-                    of: encounter.timeline, encounter.startError,
-                    notBefore: encounter.notBefore, notAfter: encounter.notAfter),
-                TimeText.duration(encounter.duration),
-                encounter.label + boards.remark(of: encounter) + (encounter.identity?.remark ?? "")
-                    + encounter.remark,
-                "\(encounter.readingCount)", rssi.map { "\($0.maximumDBm)" } ?? "-",
-                rssi.map { String(format: "%.1f", $0.meanDBm) } ?? "-",
-                labels[encounter.board] ?? encounter.board.short,
-            ])
-        }
-        if encounters.isEmpty { Console.report(try absence(archive)) } else { listing.print(table) }
+        var table = EncounterListTable(
+            boards: boards, labels: try BoardChoice.labels(archive), time: TimeText())
+        encounters.forEach { table.append($0) }
+        if encounters.isEmpty { Console.report(try absence(archive)) } else { listing.print(table.table) }
         try listing.finish()
-        if !encounters.isEmpty { Console.note(footnote(encounters, time)) }
+        if !encounters.isEmpty { Console.note(table.footnote) }
     }
 
     private func absence(_ archive: Archive) throws(Failure) -> String {
         let count = try archiving { () throws(ArchiveError) in try archive.encounterCount() }
         return AbsenceText.encounters.text(of: count, filter.description)
-    }
-
-    private func footnote(_ encounters: [EncounterSummary], _ time: TimeText) -> String {
-        let dated = encounters.filter(\.isOnWallClock)
-        var text = Count.text(encounters.count, "encounter")
-        if !dated.isEmpty { text += "; times are \(time.zoneName)" }
-        if let error = dated.compactMap(\.clockError).max() {
-            text += ", the worst within ±\(TimeText.error(error))"
-        }
-        if dated.count < encounters.count {
-            text += "; times with + count from the start of a boot without a clock"
-        }
-        return text + "; strength in dBm"
     }
 }

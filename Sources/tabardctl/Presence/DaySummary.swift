@@ -17,8 +17,8 @@ struct DaySummary {
 
     private static let listedPairs = 10
 
-    private let start: WallClockTime
-    private let end: WallClockTime
+    let start: WallClockTime
+    let end: WallClockTime
     private let names: BoardNames
     private var rows: [Row] = []
     private var pairs: [(pair: PairTotals.Pair, sum: PairTotals.Sum)] = []

@@ -3,19 +3,25 @@ import Foundation
 
 /// Output to the console: data on standard output, messages on standard error.
 enum Console {
+    /// Takes messages in place of standard error, for what is done on behalf of somebody who sees neither.
+    @TaskLocal static var listener: (@Sendable (String) -> Void)?
+
     /// Writes a message for people. One that cannot be written is lost, because there is nobody to tell.
     /// Names and texts come from files and boards, so no character of them may control the terminal.
-    static func report(_ text: String) { rewrite(PlainText.displayable(text) + "\n") }
+    static func report(_ text: String) {
+        if let listener { return listener(PlainText.displayable(text)) }
+        rewrite(PlainText.displayable(text) + "\n")
+    }
 
     /// Reports a remark below a list, in lines of the terminal's width.
     static func note(_ text: String) {
-        let width = isatty(STDERR_FILENO) == 1 ? columnCount : nil
+        let width = listener == nil && isatty(STDERR_FILENO) == 1 ? columnCount : nil
         WrappedText.lines(text, width: width).forEach(report)
     }
 
     /// Shows a line on a terminal until the next output takes its place.
     static func showNote(_ text: String) {
-        guard isInteractive else { return }
+        guard listener == nil, isInteractive else { return }
         rewrite("\r\u{1b}[K" + PlainText.displayable(String(text.prefix(columnCount - 1))))
         hasNote = true
     }

@@ -175,7 +175,7 @@ extension ReportModel {
         return pairs
     }
 
-    private func occupancy(
+    func occupancy(
         _ archive: Archive, _ filter: EncounterFilter
     ) throws(ArchiveError) -> Occupancy? {
         guard let range = datedRange else { return nil }

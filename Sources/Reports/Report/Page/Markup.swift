@@ -2,8 +2,8 @@ import Archive
 import Foundation
 
 /// Escapes text for HTML and SVG, and formats numbers briefly for coordinates.
-enum Markup {
-    static func escaped(_ text: String) -> String {
+public enum Markup {
+    public static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -45,7 +45,7 @@ enum Markup {
     }
 
     /// Keeps numbers and their units on one line.
-    static func unbroken(_ text: String) -> String {
+    public static func unbroken(_ text: String) -> String {
         text.replacing(#/(\d) (?=(?:ms|s|min|h|d)\b|%)/#) { "\($0.output.1)\u{a0}" }
     }
 
@@ -61,7 +61,7 @@ enum Markup {
     }
 
     /// At most so many characters.
-    static func shortened(_ text: String, to limit: Int = 30) -> String {
+    public static func shortened(_ text: String, to limit: Int = 30) -> String {
         text.count > limit ? text.prefix(limit - 1) + "…" : text
     }
 

@@ -1,7 +1,7 @@
 /// The report's style sheet and constant texts.
-enum ReportStyle {
+public enum ReportStyle {
     /// The emblem: a tabard, the coat of a herald.
-    static let mark = """
+    public static let mark = """
         <svg class="emblem" viewBox="0 0 24 24" aria-hidden="true"><path d="M7 2l3 2.2h4L17 2l5 4-2.6 4.4L17.5 9v13h-11\
         V9l-1.9 1.4L2 6z"/><path class="pale" d="M12 7.5v10M8.8 12.5h6.4"/></svg>
         """
@@ -24,5 +24,5 @@ enum ReportStyle {
 
         """
 
-    static let css = colours + page + figures + narrow + print
+    public static let css = colours + page + figures + narrow + print
 }
