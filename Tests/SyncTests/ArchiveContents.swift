@@ -4,7 +4,8 @@ import GRDB
 @testable import Archive
 
 /// The archive's content that depends on the board alone, as text. It excludes the division of bytes into
-/// chunks, this computer's clock samples, and the nonces that the board signed.
+/// chunks, this computer's clock samples with everything placed in time by them, and the nonces that the
+/// board signed.
 struct ArchiveContents: Equatable {
     let lines: [String]
 
@@ -16,7 +17,7 @@ struct ArchiveContents: Equatable {
                     SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'grdb%'
                         AND name NOT LIKE 'sqlite%'
                         AND name NOT IN ('board', 'chunk', 'clockReading', 'retention', 'manifest', 'judgement', 'placement',
-                            'encounter', 'encounterPart')
+                            'encounter', 'encounterPart', 'contact', 'presence')
                     ORDER BY name
                     """)
             var lines = try tables.flatMap { table in
@@ -35,6 +36,16 @@ struct ArchiveContents: Equatable {
                 lines.append("bytes \(segment["boardID"] as Int64) \(segment["ordinal"] as Int64) \(bytes)")
             }
             return lines
+        }
+    }
+
+    /// The lines that only one of both has, which say more in a failure than that both differ.
+    func differences(from other: ArchiveContents) -> [String] {
+        lines.difference(from: other.lines).map { change in
+            switch change {
+            case .insert(_, let line, _): "more: \(line)"
+            case .remove(_, let line, _): "less: \(line)"
+            }
         }
     }
 }
