@@ -159,8 +159,8 @@ let package = Package(
             dependencies: [
                 "FixedMemory", "Cryptography", "Configuration", "HCI", "EncounterLog", "Schemes",
                 "LinuxPlatform", "DeviceSync", "LogContents", "Archive",
-                "FlashSimulator", "Simulator", "FormalSimulation", "Analysis", "Outbreaks", "CommandLineText",
-                "ProductVersion",
+                "FlashSimulator", "Simulator", "FormalSimulation", "Analysis", "Authority", "Outbreaks",
+                "CommandLineText", "ProductVersion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 

@@ -3,26 +3,33 @@
 
 `tabard-sim archive` writes the logs of ten boards with the board's own code. `tabardctl archive upgrade` imports them, as
 after a fetch. A day of 1,000 encounters is listed from archives of each size, then all encounters are. `sqlite3` groups the
-same samples by track, and inserts the same rows into the same tables. With `--keep FOLDER` the archive stays there, and the
-next run uses it.
+same samples by track, and inserts the same rows into the same tables. A C program (MatchFloor) looks up the identifiers of
+28,000 published keys in the same table as `tabardctl match`. With `--keep FOLDER` the archive stays there, and the next run
+uses it.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "Tests" / "Rig"))
+sys.path[:0] = [str(ROOT / "Tests" / "Rig"), str(ROOT / "spark")]
 
 from agent import find_simulator, find_tabardctl  # noqa: E402
+from images import OUTPUT, TOOLCHAIN, run  # noqa: E402
+from tabard_spark.published import exposure_keys  # noqa: E402
 
 DAY = ("--since", "2023-01-01", "--until", "2023-01-02")
 """The first day of each archive, which has 1,000 encounters in all sizes."""
@@ -37,6 +44,9 @@ ENTRIES_PER_ENCOUNTER = 11
 
 DAY_GOAL_SECONDS = 0.5
 LIST_GOAL = 2.0
+PUBLISHED_KEYS = 28_000
+"""Of 144 identifiers each: four million."""
+MATCH_GOAL = 2.0
 JSON_GOAL_MEBIBYTES = 100
 REPORT_GOAL_SECONDS = 10
 REPORT_GOAL_BYTES = 2_000_000
@@ -88,6 +98,11 @@ class Host:
         """Runs `tabardctl` on the archive."""
         return self.run(self.tabardctl, *arguments)
 
+    @property
+    def published(self) -> Path:
+        """The export of published keys; beside it are the same keys for the C program."""
+        return self.folder / "export.bin"
+
     def query(self, sql: str) -> Run:
         """Runs `sqlite3` on the archive."""
         return self.run("sqlite3", "-readonly", self.archive, sql)
@@ -118,7 +133,11 @@ DERIVED = """
 def make(host: Host, encounter_count: int) -> None:
     """Makes an archive, and prints the figures of the import."""
     host.archive.parent.mkdir(parents=True)
-    host.run(find_simulator(), "archive", "--encounters", str(encounter_count), host.archive)
+    host.published.unlink(missing_ok=True)
+    host.run(
+        find_simulator(), "archive", "--encounters", str(encounter_count), "--published", host.published,
+        "--keys", str(PUBLISHED_KEYS), host.archive,
+    )  # fmt: skip
     logs = host.archive.stat().st_size
     imported = host.ask("archive", "upgrade")
     inserted = host.copy_tables()
@@ -131,6 +150,44 @@ def make(host: Host, encounter_count: int) -> None:
         f" {logs / encounter_count:4.0f} in logs",
         flush=True,
     )
+
+
+@cache
+def match_floor() -> Path:
+    """The C program, on the libraries that `tabardctl` uses."""
+    floor = OUTPUT / "match-floor"
+    benchmarks = ROOT / "Tests/Benchmarks"
+    run(TOOLCHAIN / "clang", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{benchmarks / 'Common'}", benchmarks / "MatchFloor/floor.c",
+        "-o", floor, "-lcrypto", "-lsqlite3")  # fmt: skip
+    return floor
+
+
+def match(host: Host, encounter_count: int) -> float:
+    """Prints the figures of `tabardctl match` beside those of the C program. Returns their ratio."""
+    keys, _ = exposure_keys([host.published.read_bytes()])
+    raw = host.folder / "keys"
+    raw.write_bytes(b"".join(key.key + struct.pack("<II", key.rolling_start, key.rolling_period) for key in keys))
+    # Keys are published at the end of the archive.
+    end = datetime.fromtimestamp(max(key.rolling_start + key.rolling_period for key in keys) * 600, UTC) - timedelta(seconds=1)
+    floors, matched = [], []
+    for _ in range(3):
+        floors.append(host.run(match_floor(), host.archive, raw, str(int(end.timestamp()))))
+        expected = (host.folder / "output").read_text().split()
+        matched.append(host.ask("match", "exposure-notification", str(host.published), "--unverified", "--as-of",
+                                end.strftime("%Y-%m-%dT%H:%M:%SZ"), "--json"))  # fmt: skip
+        document = json.loads((host.folder / "output").read_text())
+        found = [str(document["searchedEncounters"]), str(len(document["encounters"]))]
+        if found != expected:
+            sys.exit(f"host.py: match searched and found {' and '.join(found)}, the C program {' and '.join(expected)}")
+    floor, match = (min(runs, key=lambda run: run.seconds) for runs in (floors, matched))
+    ratio = match.seconds / floor.seconds
+    print(
+        f"{'':22s} match {len(keys) * 144:9,d} ids     {match.seconds:7.2f} s, {match.mebibytes:4.0f} MiB,"
+        f" {encounter_count / match.seconds / 1e6:.2f} million encounters/s, {found[1]} of the {found[0]} of 14 days match;"
+        f" in C {floor.seconds:.2f} s, {floor.mebibytes:.0f} MiB: {ratio:.2f} x (goal <= {MATCH_GOAL:g})",
+        flush=True,
+    )
+    return ratio
 
 
 def measure(host: Host, encounter_count: int) -> list[str]:
@@ -173,11 +230,13 @@ def measure(host: Host, encounter_count: int) -> list[str]:
         f" (goal <= {f'{REPORT_GOAL_SECONDS} s and ' if has_report_goal else ''}{REPORT_GOAL_BYTES / 1e6:g} MB)",
         flush=True,
     )
+    ratio = match(host, encounter_count)
     missed = {
         "a day takes too long": day.seconds > DAY_GOAL_SECONDS,
         "the list takes too long": listed.seconds > LIST_GOAL * grouped.seconds,
         "JSON takes too much memory": printed.mebibytes > JSON_GOAL_MEBIBYTES,
         "the report takes too long": has_report_goal and report.seconds > REPORT_GOAL_SECONDS,
+        "match takes too long": ratio > MATCH_GOAL,
         "the report is too large": report.byte_count > REPORT_GOAL_BYTES,
     }
     return [f"{encounter_count:,d} encounters: {what}" for what, is_missed in missed.items() if is_missed]

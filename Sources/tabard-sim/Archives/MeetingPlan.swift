@@ -1,3 +1,4 @@
+import EncounterLog
 import FixedMemory
 import FlashSimulator
 import Schemes
@@ -7,12 +8,15 @@ struct MeetingPlan {
     /// An encounter as one board records it.
     struct Encounter {
         let start: Interval
+        let scheme: SchemeCode
         let identity: [UInt8]
         let address: Bytes<6>
     }
 
     let boardCount: Int
     let dayCount: Int
+    /// The app of the strangers' phones; nil for Herald with the same identity on all days.
+    let phones: SamplePhones?
     private let seed: UInt64
     /// The encounters of each day but the first, at all boards.
     private let dailyCount: Int
@@ -22,11 +26,15 @@ struct MeetingPlan {
     private static let firstDayCount = 1_000
     /// Of ten encounters one is a meeting of two boards, which both record it.
     private static let meetingShare = 10
-    private static let strangerCount: UInt64 = 5_000
+    static let strangerCount: UInt64 = 5_000
     static let identityByteCount = 21
 
-    init(encounterCount: Int, boardCount: Int, seed: UInt64) {
+    /// 2023-01-01T00:00:00Z
+    static let firstDay = WallClockTime(milliseconds: 1_672_531_200_000)
+
+    init(encounterCount: Int, boardCount: Int, seed: UInt64, hasPhones: Bool) {
         self.boardCount = boardCount
+        phones = hasPhones ? SamplePhones(seed: seed, firstDay: Self.firstDay) : nil
         self.seed = seed
         dailyCount = max(Self.firstDayCount, encounterCount / Self.largestDayCount)
         dayCount = 1 + max(0, (encounterCount - Self.firstDayCount) / dailyCount)
@@ -50,7 +58,9 @@ struct MeetingPlan {
     }
 
     /// The encounters of a board on a day by time, counted from the day's start.
-    func encounters(ofBoard board: Int, day: Int) -> [Encounter] {
+    func encounters(
+        ofBoard board: Int, day: Int
+    ) throws(ExposureNotificationError) -> [Encounter] {
         var random = RandomStream(seed: seed).split("meetings of day \(day)")
         var encounters: [Encounter] = []
         for _ in 0..<meetingCount(day: day) {
@@ -59,25 +69,33 @@ struct MeetingPlan {
             let start = Self.start(&random)
             guard one == board || other == board else { continue }
             encounters.append(
-                encounter(with: identity(ofBoard: one == board ? other : one, day: day), at: start))
+                herald(identity(ofBoard: one == board ? other : one, day: day), at: start))
         }
         var strangers = RandomStream(seed: seed).split("strangers of \(board) on day \(day)")
         for _ in 0..<self.strangers(day: day) / boardCount {
             let stranger = strangers.below(Self.strangerCount)
-            var random = RandomStream(seed: seed).split("stranger \(stranger)")
-            encounters.append(
-                encounter(
-                    with: [0x10, 0x3a, 0x03] + random.bytes(Self.identityByteCount - 3),
-                    at: Self.start(&strangers)))
+            let start = Self.start(&strangers)
+            if let phones {
+                let identity = try phones.identity(of: stranger, day: day, at: start)
+                encounters.append(encounter(SchemeCode(.exposureNotification), identity, at: start))
+            } else {
+                var random = RandomStream(seed: seed).split("stranger \(stranger)")
+                let identity = [0x10, 0x3a, 0x03] + random.bytes(Self.identityByteCount - 3)
+                encounters.append(herald(identity, at: start))
+            }
         }
         return encounters.sorted { $0.start < $1.start }
     }
 
-    private func encounter(with identity: [UInt8], at start: Interval) -> Encounter {
+    private func herald(_ identity: [UInt8], at start: Interval) -> Encounter {
+        encounter(SchemeCode(.herald), identity, at: start)
+    }
+
+    private func encounter(_ scheme: SchemeCode, _ identity: [UInt8], at start: Interval) -> Encounter {
         let tail = Array(identity.suffix(6))
         var address = Bytes<6>(tail.span) ?? Bytes()
         address[5] |= 0xc0
-        return Encounter(start: start, identity: identity, address: address)
+        return Encounter(start: start, scheme: scheme, identity: identity, address: address)
     }
 
     /// From 07:00 to 21:00, so that no encounter continues on the next day.

@@ -14,8 +14,6 @@ struct SampleBoardLog {
     private let chip: BenchFlash.Chip
     private let identity: Bytes<16>
 
-    /// 2023-01-01T00:00:00Z
-    private static let firstDay = WallClockTime(milliseconds: 1_672_531_200_000)
     private static let day = Interval.days(1)
     /// The board starts anew so often.
     private static let daysOfBoot = 28
@@ -72,7 +70,7 @@ struct SampleBoardLog {
             try log.append(
                 .anchor(
                     AnchorEntry(
-                        instant: start, wallClock: Self.firstDay + Self.day * UInt64(day),
+                        instant: start, wallClock: MeetingPlan.firstDay + Self.day * UInt64(day),
                         errorMilliseconds: 20, source: .host)), now: start)
             let own = plan.identity(ofBoard: number, day: day)
             try log.append(
@@ -81,7 +79,7 @@ struct SampleBoardLog {
                         instant: start, address: Bytes(), addressType: 1, scheme: SchemeCode(.herald),
                         identity: FixedBuffer(own.span) ?? FixedBuffer())), now: start)
             var random = RandomStream(seed: UInt64(number)).split("samples of day \(day)")
-            for encounter in plan.encounters(ofBoard: number, day: day) {
+            for encounter in try plan.encounters(ofBoard: number, day: day) {
                 track += 1
                 try write(encounter, track: track, at: start + encounter.start, &random, to: &log)
             }
@@ -102,11 +100,12 @@ struct SampleBoardLog {
             .encounterOpened(
                 EncounterOpenedEntry(
                     encounter: track, instant: start, address: encounter.address, addressType: 1,
-                    foundBy: .heraldService)), now: start)
+                    foundBy: encounter.scheme == SchemeCode(.herald) ? .heraldService : .exposureNotification)
+            ), now: start)
         try log.append(
             .encounterIdentified(
                 EncounterIdentifiedEntry(
-                    encounter: track, instant: start + .seconds(1), scheme: SchemeCode(.herald),
+                    encounter: track, instant: start + .seconds(1), scheme: encounter.scheme,
                     identity: FixedBuffer(encounter.identity.span) ?? FixedBuffer())), now: start)
         var end = start
         let strength = -50 - Int(random.below(40))
@@ -137,7 +136,7 @@ struct SampleBoardLog {
         try archive.register(
             board, blockByteCount: chip.geometry.blockByteCount,
             unitByteCount: chip.geometry.unitByteCount, name: "Board \(number + 1)")
-        let now = Self.firstDay + Self.day * UInt64(plan.dayCount)
+        let now = MeetingPlan.firstDay + Self.day * UInt64(plan.dayCount)
         try archive.record(
             StoredBoardKey(
                 BoardKeyring(

@@ -1,6 +1,7 @@
 /* floor FILE PASSES: the work of scheme-benchmark in the least C that we could write, on the same libcrypto.
    Its input is the file that scheme-benchmark wrote (SchemeInput.swift). */
 #define OPENSSL_SUPPRESS_DEPRECATED
+#include "exposure.h"
 #include <openssl/bn.h>
 #include <openssl/ec.h>
 #include <openssl/evp.h>
@@ -12,7 +13,6 @@
 #include <string.h>
 #include <time.h>
 
-typedef struct __attribute__((packed)) { uint8_t data[16]; uint32_t start, period; } key;
 typedef struct __attribute__((packed)) { uint64_t identifier[2], seconds; } heard;
 typedef struct __attribute__((packed)) { uint32_t day; uint8_t key[32]; } herald_day;
 typedef struct __attribute__((packed)) { uint8_t key[32]; uint32_t day; } root;
@@ -34,47 +34,12 @@ static uint64_t start_of(const void *identity) {
     return value;
 }
 
-/* HMAC under a key of at most 64 bytes, hashed once. */
-typedef struct { SHA256_CTX inner, outer; } hmac;
-
-static void hmac_start(hmac *h, const uint8_t *key, size_t count) {
-    uint8_t inner[64] = {0}, outer[64];
-    memcpy(inner, key, count);
-    for (int i = 0; i < 64; i++) outer[i] = inner[i] ^ 0x5c, inner[i] ^= 0x36;
-    SHA256_Init(&h->inner), SHA256_Update(&h->inner, inner, 64);
-    SHA256_Init(&h->outer), SHA256_Update(&h->outer, outer, 64);
-}
-
-static void hmac_code(const hmac *h, const void *message, size_t count, uint8_t code[32]) {
-    SHA256_CTX hash = h->inner;
-    SHA256_Update(&hash, message, count), SHA256_Final(code, &hash);
-    hash = h->outer;
-    SHA256_Update(&hash, code, 32), SHA256_Final(code, &hash);
-}
-
 static void sha256(const void *message, size_t count, uint8_t digest[32]) {
     SHA256_CTX hash;
     SHA256_Init(&hash), SHA256_Update(&hash, message, count), SHA256_Final(digest, &hash);
 }
 
 /* Exposure Notification */
-static hmac extraction;
-static EVP_CIPHER_CTX *cipher;
-static uint32_t blocks[144][4];
-static uint64_t identifiers[144][2];
-
-static void expand(const key *k) {
-    hmac expansion;
-    uint8_t secret[32];
-    int written;
-    for (uint32_t i = 0; i < k->period; i++) blocks[i][3] = k->start + i;
-    hmac_code(&extraction, k->data, 16, secret);
-    hmac_start(&expansion, secret, 32);
-    hmac_code(&expansion, "EN-RPIK\1", 8, secret);
-    EVP_EncryptInit_ex(cipher, NULL, NULL, secret, NULL);
-    EVP_EncryptUpdate(cipher, (uint8_t *)identifiers, &written, (uint8_t *)blocks, (int)k->period * 16);
-}
-
 static uint64_t expand_all(void) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < counts[0]; i++) {
@@ -87,13 +52,6 @@ static uint64_t expand_all(void) {
 enum { FILTER_BITS = 15, SLOT_BITS = 18 };
 static uint64_t filter[1 << FILTER_BITS];
 static uint32_t slots[1 << SLOT_BITS];
-
-static uint64_t hash_of(const uint64_t words[2]) {
-    unsigned __int128 product = (unsigned __int128)(words[0] ^ 0x9e3779b97f4a7c15) * (words[1] ^ 0xd1b54a32d192ed03);
-    return (uint64_t)(product >> 64) ^ (uint64_t)product;
-}
-
-static uint64_t bits_of(uint64_t hash) { return 1ull << (hash >> 20 & 63) | 1ull << (hash >> 26 & 63); }
 
 static void hear_all(void) {
     for (uint32_t i = 0; i < counts[1]; i++) {
@@ -280,11 +238,7 @@ int main(int argc, char **argv) {
     payloads = (payload *)(installations + counts[4]);
 
     int passes = atoi(argv[2]);
-    for (int i = 0; i < 144; i++) memcpy(blocks[i], "EN-RPI", 6);
-    hmac_start(&extraction, (uint8_t[32]){0}, 32);
-    cipher = EVP_CIPHER_CTX_new();
-    EVP_EncryptInit_ex(cipher, EVP_aes_128_ecb(), NULL, NULL, NULL);
-    EVP_CIPHER_CTX_set_padding(cipher, 0);
+    expand_start();
     hear_all();
     sonar_start();
     measure("exposure-identifiers", (uint64_t)counts[0] * 144, passes, expand_all);
