@@ -6,6 +6,7 @@ import Updates
 /// A file with another agent for a board, signed by its operator.
 public struct BoardUpdate: Sendable {
     public let bytes: [UInt8]
+    public let header: UpdateHeader
 
     public enum Flaw: Error {
         case tooLarge
@@ -27,7 +28,7 @@ public struct BoardUpdate: Sendable {
         else {
             throw .nameTooLong
         }
-        let header = UpdateHeader(
+        header = UpdateHeader(
             version: version, isDowngrade: isDowngrade, architecture: padded,
             imageByteCount: UInt32(agent.count), imageDigest: SHA256.digest(of: agent.span))
         let signature: Bytes<64>

@@ -7,10 +7,10 @@ machine's kernel makes a battery, so its files lie in a folder that is mounted o
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 
 from installed_stage import RADIO_SECONDS, Scene
+from printed_json import document_in
 
 SUPPLY = "/run/supply/BAT0"
 
@@ -93,7 +93,7 @@ async def until_low(scene: Scene, is_low: bool) -> None:
 
 async def listed_markers(scene: Scene) -> list[dict[str, str]]:
     await scene.synced()
-    return json.loads(await scene.tabardctl.run("markers", "--json", "--archive", str(scene.tabardctl.archive)))
+    return document_in(await scene.tabardctl.run("markers", "--json", "--archive", str(scene.tabardctl.archive)))
 
 
 async def prove_power_off(scene: Scene) -> None:

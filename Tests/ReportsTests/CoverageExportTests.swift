@@ -38,7 +38,7 @@ import Testing
 
     @Test func `unknown values are null`() throws {
         let data = try CoverageDocument.json(timelines.map { CoverageDocument($0, name: nil) })
-        let documents = try #require(JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+        let documents = try PrintedList.rows(data, "coverage", schema: "tabard-coverage-1")
         #expect(documents.count == 2)
         #expect(
             documents.allSatisfy {

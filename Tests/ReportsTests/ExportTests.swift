@@ -11,7 +11,7 @@ import Testing
 @Suite struct EncounterDocumentTests {
     private func objects() throws -> [[String: Any]] {
         let data = try EncounterDocument.json(SampleWorld.model().encounters.map(\.summary))
-        return try #require(JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+        return try PrintedList.rows(data, "encounters", schema: "tabard-encounters-1")
     }
 
     @Test func `every encounter has every field`() throws {
@@ -75,12 +75,18 @@ import Testing
         #expect(EncounterCSV.text([encounter]).hasSuffix(",51.507351,-0.127758,false,0,,\r\n"))
     }
 
-    @Test func `an array that is printed element by element has the bytes of the whole`() throws {
+    @Test func `a list names its schema, and has each row as it is alone`() throws {
         let encounters = try SampleWorld.model().encounters.map(\.summary)
         for count in [0, 1, encounters.count] {
-            let documents = encounters.prefix(count).map { EncounterDocument($0) }
-            #expect(
-                try EncounterDocument.json(Array(encounters.prefix(count))) == PrintedJSON.data(documents))
+            let data = try EncounterDocument.json(Array(encounters.prefix(count)))
+            let document = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+            #expect(document["schema"] as? String == "tabard-encounters-1")
+            let rows = try #require(document["encounters"] as? [NSDictionary])
+            let alone = try encounters.prefix(count).map {
+                try JSONSerialization.jsonObject(with: PrintedJSON.data(EncounterDocument($0)))
+                    as? NSDictionary
+            }
+            #expect(rows == alone)
         }
     }
 
@@ -98,7 +104,16 @@ import Testing
 
     @Test func `no encounters give an empty array`() throws {
         let text = String(decoding: try EncounterDocument.json([]), as: UTF8.self)
-        #expect(text.filter { !$0.isWhitespace } == "[]")
+        #expect(text.filter { !$0.isWhitespace } == #"{"schema":"tabard-encounters-1","encounters":[]}"#)
+    }
+
+    @Test func `a list of two words has its rows in a member in camel case`() throws {
+        struct Visit: PrintedRow {
+            static let schema = PrintedSchema("common-visits", version: 2)
+        }
+        let text = String(decoding: try PrintedJSON.data(rows: [Visit()]), as: UTF8.self)
+        #expect(
+            text.filter { !$0.isWhitespace } == #"{"schema":"tabard-common-visits-2","commonVisits":[{}]}"#)
     }
 }
 
@@ -224,7 +239,7 @@ import Testing
 
     @Test func `every refusal has every field, and unknown values are null`() throws {
         let data = try RefusalDocument.json(Self.refusals())
-        let objects = try #require(JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+        let objects = try PrintedList.rows(data, "refusals", schema: "tabard-refusals-1")
         #expect(objects.count == 2)
         for object in objects {
             #expect(

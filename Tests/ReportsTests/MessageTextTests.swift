@@ -40,7 +40,8 @@ import Testing
         let data = try MessageDocument.json([
             message(.immediate([0x68, 0x69])), message(.sharedPayloads([1], rssiDBm: nil)),
         ])
-        let array = try #require(JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+        let document = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let array = try #require(document["messages"] as? [[String: Any]])
         let keys: Set = [
             "board", "time", "secondsSinceStart", "kind", "sender", "senderLabel", "address", "bytes", "text",
             "payloads", "rssiDBm", "errorSeconds", "clockBasis", "notBefore", "notAfter",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any
 import custody
 import program
 from agent import find_tabardctl
+from printed_json import document_in
 
 SCHEMES = {"herald": 1, "sonar": 2, "covid-tracer": 3, "ble-proximity": 4, "exposure-notification": 5}
 
@@ -58,7 +58,7 @@ class Desk:
 
     async def document(self, *arguments: str | Path) -> Any:
         """The program's JSON output."""
-        return json.loads(await self.run_well(*arguments))
+        return document_in(await self.run_well(*arguments))
 
     async def matches(self, scheme: str, published: Path, as_of: str) -> list[dict[str, Any]]:
         """The encounters that match a published file."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
 from contextlib import closing
@@ -16,6 +15,7 @@ import pytest
 import custody
 import program
 from agent import find_simulator, find_tabardctl
+from printed_json import document_in
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Sample:
         return (await program.run_well(find_tabardctl(), *arguments)).output
 
     async def document(self, *arguments: str) -> Any:
-        return json.loads(await self.printed(*arguments, "--json"))
+        return document_in(await self.printed(*arguments, "--json"))
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         with closing(sqlite3.connect(self.path)) as database:

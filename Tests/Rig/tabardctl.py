@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import program
+from printed_json import document_in
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Tabardctl:
     async def encounters(self) -> list[FoundEncounter]:
         """All encounters in the archive."""
         text = await self.run("encounters", "--json", "--archive", str(self.archive))
-        return [FoundEncounter.from_json(item) for item in json.loads(text)]
+        return [FoundEncounter.from_json(item) for item in document_in(text)]
 
     async def coverage(self) -> list[CoverageInterval]:
         """When the archive's only board was able to receive, and when not.
@@ -115,7 +115,7 @@ class Tabardctl:
         Intervals of boots without a clock are left out.
         """
         text = await self.run("coverage", "--json", "--archive", str(self.archive))
-        documents = [document for document in json.loads(text) if document["clock"] == "wall"]
+        documents = [document for document in document_in(text) if document["clock"] == "wall"]
         return [CoverageInterval.from_json(item) for document in documents for item in document["intervals"]]
 
     async def table(self) -> str:

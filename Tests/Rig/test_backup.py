@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from day_keys import DayKeys
 from desk import Desk
+from printed_json import document_in
 from sonar_authority import sonar_authority
 from test_beacon import connect
 from test_configuration import has_started_again
@@ -113,7 +114,7 @@ async def test_a_beacons_place_and_keys_move_to_another_board(venue: Venue) -> N
         assert "the beacon of venue 826/4/123456, Adams Pizza" in said and "the board is set up" in said, said
         phone, peer = await connect(other)
         assert (await phone.read_payload(peer)).payload == PAYLOAD
-        listed = json.loads(await venue.tabardctl.run("devices", "--json", "--port", str(other.agent.sync_port)))
+        listed = document_in(await venue.tabardctl.run("devices", "--json", "--port", str(other.agent.sync_port)))
         assert listed[0]["isSealed"] and listed[0]["isSetUp"], listed
 
 

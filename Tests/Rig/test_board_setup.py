@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import program
 import pytest
 from agent import find_agent
 from desk import Desk
+from printed_json import document_in
 from test_keys import pairs
 from venue import Venue
 
@@ -32,7 +32,7 @@ async def test_options_make_it_the_beacon_of_a_venue(venue: Venue) -> None:
     shown = await venue.tabardctl.run("config", port, "get", "herald.location", "herald.name", "log.retention_days")
     assert "herald.location = 77  # local line " in shown and 'name = "Adams \\"Pizza\\""' in shown, shown
     assert "retention_days = 14  # local line " in shown, shown
-    board = json.loads(await venue.tabardctl.run("devices", "--json", "--port", port))[0]
+    board = document_in(await venue.tabardctl.run("devices", "--json", "--port", port))[0]
     assert board["isSealed"] and board["isSetUp"], board
 
 

@@ -15,6 +15,7 @@ import pytest
 import program
 import walk_tests
 from agent import find_tabardctl
+from printed_json import document_in
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 RUNS = Path(os.environ.get("TABARD_DATA", REPOSITORY.parent / "shared/data")) / "ranging"
@@ -28,7 +29,7 @@ def runs(tmp_path: Path) -> Path:
 async def test_walk_tests_make_a_calibration_with_its_coverage(runs: Path) -> None:
     saved = runs.parent / "distance.json"
     ended = await program.run_well(find_tabardctl(), "calibrate", "--runs", str(runs), "--save", str(saved), "--json")
-    result = json.loads(ended.output)
+    result = document_in(ended.output)
     assert len(result["runs"]) == 12 and all(each["isCalibrated"] for each in result["runs"])
     assert 0.6 < result["calibrated"]["coverage"] < 0.97
     assert result["calibrated"]["meanWidthCentimetres"] < result["calibrated"]["priorWidthCentimetres"]
@@ -81,7 +82,7 @@ async def test_files_of_one_name_in_several_folders_are_sessions_of_their_own(tm
         file.write_text(walk_tests.walk(generator, -60, generator.gauss(0, 2.5)))
     models = ("--receiver", "Badge", "--transmitter", "Badge")
     ended = await program.run_well(find_tabardctl(), "calibrate", *map(str, files), *models, "--json")
-    sessions = [each["session"] for each in json.loads(ended.output)["runs"]]
+    sessions = [each["session"] for each in document_in(ended.output)["runs"]]
     assert sorted(sessions) == ["walk.csv", "walk.csv (2)", "walk.csv (3)"]
 
 
@@ -107,7 +108,7 @@ async def test_published_runs_are_covered_as_the_document_says(tmp_path: Path) -
     table = tmp_path / "runs.csv"
     table.write_text("\n".join(rows) + "\n")
     ended = await program.run_well(find_tabardctl(), "calibrate", "--runs", str(table), "--json")
-    result = json.loads(ended.output)
+    result = document_in(ended.output)
     assert 0.75 <= result["calibrated"]["coverage"] <= 0.85
     assert 0.75 <= result["all"]["coverage"] <= 0.85
     for pooled in (result["calibrated"], result["all"]):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 from agent import Agent
+from printed_json import document_in
 from venue import Venue
 
 
 async def log_of(venue: Venue) -> str:
     """The identity of the agent's log."""
-    listed = json.loads(await venue.tabardctl.run("devices", "--json", "--port", str(venue.agent.sync_port)))
+    listed = document_in(await venue.tabardctl.run("devices", "--json", "--port", str(venue.agent.sync_port)))
     return str(listed[0]["board"])
 
 

@@ -133,7 +133,7 @@ async def test_a_damaged_calibration_is_refused_in_one_line(sample: Sample) -> N
 
 async def test_models_are_labels_and_come_out_again(sample: Sample) -> None:
     await sample.printed("label", "Board 5", "--model", "Badge")
-    boards = (await sample.document("boards"))["boards"]
+    boards = (await sample.document("boards"))
     assert [each["model"] for each in boards[:6]] == ["Beacon", "Badge", "Badge", "Badge", "Badge", None]
     listed = list(csv.DictReader((await sample.printed("label", "--csv")).splitlines()))
     assert [each["model"] for each in listed][:2] == ["Beacon", "Badge"]

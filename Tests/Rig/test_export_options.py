@@ -57,7 +57,7 @@ def readable(path: Path, what: str) -> str:
 
 async def names_and_identities(sample: Sample) -> set[str]:
     """All texts that pseudonyms hide. The digest would tell the archive's owner where the data are from."""
-    boards = (await sample.document("boards"))["boards"]
+    boards = await sample.document("boards")
     identities = {each["identity"] for each in await sample.document("encounters")}
     digest = (await tables(sample))["export"][0]["provenance"]["evidence"]
     return {each["name"] for each in boards} | {each["board"] for each in boards} | identities | {digest}

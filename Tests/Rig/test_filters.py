@@ -12,6 +12,7 @@ from desk import Desk
 import custody
 import lists
 from lists import LISTS, arguments
+from printed_json import document_in
 
 
 @pytest.fixture
@@ -118,4 +119,4 @@ async def test_an_empty_archive_is_no_input(tmp_path: Path, command: tuple[str, 
     if command[0] in ("encounters", "inspect", "match") and "--readings" not in command:
         ended = await desk.run(*arguments(desk, command), "--json")
         assert ended.exit_code == 66, ended
-        json.loads(ended.output)
+        document_in(ended.output)

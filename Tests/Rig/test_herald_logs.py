@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import csv
 import io
-import json
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +16,7 @@ import program
 import terminal
 from agent import find_tabardctl
 from phone_kinds import ANDROID_CURRENT, PhoneKind
+from printed_json import document_in
 from venue import Venue, until_left_alone
 
 COLUMNS = ["time", "sensor", "id", "detect", "read", "measure", "share", "visit", "detectHerald", "delete", "data"]
@@ -116,7 +116,7 @@ async def test_figures_of_a_formal_test_are_printed(programs: None, tmp_path: Pa
     write_device(tmp_path / "test", "two", "bbbbbb", "aaaaaa", range(0, 5))
     times = ["--start", "2026-11-21 09:00:00", "--end", "2026-11-21 09:09:59"]
     ended = await program.run_well(find_tabardctl(), "analyse", "formal", tmp_path / "test", *times, "--json")
-    figures = json.loads(ended.output)
+    figures = document_in(ended.output)
     assert figures["detection"] == {"achieved": 2, "maximum": 2, "percent": 100}
     assert figures["continuity"] == {"achieved": 30, "maximum": 40, "percent": 75}
     assert {(pair["observer"], pair["windows"]) for pair in figures["pairs"]} == {("one", 20), ("two", 10)}

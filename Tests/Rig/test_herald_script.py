@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import os
 import re
 import shutil
@@ -22,6 +21,7 @@ import pytest
 import herald
 import program
 from agent import find_tabardctl
+from printed_json import document_in
 from test_kinds_of_phone import OTHER_BOARD, OTHER_PLACE, PATIENT
 from venue import COUNTRY, PAYLOAD, STATE, Venue
 
@@ -118,7 +118,7 @@ async def test_heralds_own_script_computes_our_figures_for_two_boards(venue: Ven
 
     limits = ("--start", text(start), "--end", text(end), "--outer-start", text(start), "--outer-end", text(end))
     printed = await program.run_well(find_tabardctl(), "analyse", "formal", test / "one", test / "other", *limits, "--json")
-    ours = json.loads(printed.output)
+    ours = document_in(printed.output)
     assert int(theirs["phonescount"]) == len(ours["devices"]) == 2
     assert int(theirs["maxpairs"]) == ours["detection"]["maximum"] == 2
     assert int(theirs["achieveddetections"]) == ours["detection"]["achieved"] == 2

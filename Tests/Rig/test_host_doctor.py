@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import shlex
 from pathlib import Path
 
 import program
 from agent import find_tabardctl
 from journal import PATIENCE_SECONDS
+from printed_json import document_in
 from test_keys import pairs
 from test_setup import fresh
 from venue import Venue
@@ -19,7 +19,7 @@ async def found(venue: Venue, port: Path | None) -> dict[str, dict[str, str]]:
     """The findings about the board that are not good, by subject."""
     arguments = [str(port)] if port else []
     ended = await program.run(find_tabardctl(), "doctor", *arguments, "--json", "--archive", venue.tabardctl.archive)
-    patients = json.loads(ended.output)
+    patients = document_in(ended.output)
     findings = [each for each in patients[-1]["findings"] if each["level"] != "ok"]
     faults = [each for patient in patients for each in patient["findings"] if each["level"] == "fault"]
     assert ended.exit_code == (69 if faults else 0), ended

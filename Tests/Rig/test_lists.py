@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import terminal
 from agent import find_tabardctl
 from lists import LISTS, arguments
 from phone_kinds import ANDROID_CURRENT
+from printed_json import document_in
 from venue import Venue, until_left_alone
 
 HOSTILE = "\x1b[2JFoyer\nForged: sound: 9 pages\x07\u202e"
@@ -99,7 +99,7 @@ async def test_coverage_hides_columns_of_zeros_on_a_terminal_only(desk: Desk) ->
 async def test_format_json_is_json_on_every_list(desk: Desk, command: tuple[str, ...]) -> None:
     short = await desk.run(*arguments(desk, command), "--json")
     long = await desk.run(*arguments(desk, command), "--format", "json")
-    json.loads(short.output)
+    document_in(short.output)
     assert long.output == short.output and long.exit_code == short.exit_code
 
 
@@ -229,10 +229,10 @@ async def test_lists_of_a_real_log_fit_a_terminal(venue: Venue) -> None:
 async def test_devices_and_pages_have_stable_names_in_json(venue: Venue) -> None:
     agent = await venue.start_agent()
     await venue.tabardctl.sync(agent.sync_port)
-    ports = json.loads(await venue.tabardctl.run("devices", "--port", str(agent.sync_port), "--json"))
+    ports = document_in(await venue.tabardctl.run("devices", "--port", str(agent.sync_port), "--json"))
     [port] = [each for each in ports if each["port"] == str(agent.sync_port)]
     archive = ("--archive", str(venue.tabardctl.archive))
-    [log] = json.loads(await venue.tabardctl.run("inspect", "--entries", "--json", *archive))
+    [log] = document_in(await venue.tabardctl.run("inspect", "--entries", "--json", *archive))
     assert port["state"] == "board" and port["board"] == log["board"], (port, log["board"])
     pages = [page for segment in log["segments"] for page in segment["pages"]]
     assert pages and pages[0]["state"] == "sound" and len(pages[0]["entryTexts"]) == pages[0]["entries"]

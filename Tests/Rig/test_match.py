@@ -15,6 +15,7 @@ import custody
 import program
 import pytest
 from agent import find_tabardctl
+from printed_json import document_in
 
 VECTORS = json.loads((Path(__file__).parents[1] / "Vectors/schemes/gaen.json").read_text())
 EXPORT = VECTORS["own_export"]
@@ -112,7 +113,7 @@ async def desk(tmp_path: Path) -> Desk:
 async def document(desk: Desk, *arguments: str | Path) -> dict[str, Any]:
     ended = await desk.match(desk.zip, *desk.key, "--format", "json", *arguments)
     assert ended.exit_code == 0, ended
-    return json.loads(ended.output)
+    return document_in(ended.output)
 
 
 async def test_encounters_windows_and_a_day_s_risk_of_a_published_key(desk: Desk) -> None:

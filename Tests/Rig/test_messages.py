@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from agent import find_tabardctl
 from journal import PATIENCE_SECONDS
 from phone_kinds import ANDROID_CURRENT, IPHONE_FOREGROUND, PASSER_BY
 from phones import Phone
+from printed_json import document_in
 from venue import Venue
 
 MESSAGE = "Fire drill at noon, gather in the yard"
@@ -35,7 +35,7 @@ async def messages(venue: Venue) -> list[dict[str, Any]]:
         while True:
             await venue.tabardctl.sync(venue.agent.sync_port)
             text = await venue.tabardctl.run("messages", "--json", "--archive", str(venue.tabardctl.archive))
-            if found := json.loads(text):
+            if found := document_in(text):
                 return found
 
 

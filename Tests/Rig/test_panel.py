@@ -16,6 +16,7 @@ import pytest_asyncio
 from agent import find_agent
 from journal import PATIENCE_SECONDS
 from panel import PRESSED, Panel
+from printed_json import document_in
 from venue import Venue
 
 
@@ -31,7 +32,7 @@ async def panel(venue: Venue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 async def fetched(venue: Venue, *command: str) -> list[dict[str, object]]:
     """Syncs, and returns a listing of the operator's program."""
     await venue.tabardctl.sync(venue.agent.sync_port)
-    return json.loads(await venue.tabardctl.run(*command, "--json", "--archive", str(venue.tabardctl.archive)))
+    return document_in(await venue.tabardctl.run(*command, "--json", "--archive", str(venue.tabardctl.archive)))
 
 
 async def status(folder: Path) -> dict[str, object]:

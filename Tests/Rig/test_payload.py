@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import base64
 import datetime
-import json
 import struct
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import herald
 import pytest
 import qr
 from desk import Desk
+from printed_json import document_in
 from venue import PAYLOAD, Venue
 
 URI = "tabard:herald/1/"
@@ -94,7 +94,7 @@ async def test_the_configuration_of_a_board_is_its_venue(desk: Desk) -> None:
 async def test_a_connected_board_states_the_payload_that_it_serves(venue: Venue) -> None:
     agent = await venue.start_agent()
     port = str(agent.sync_port)
-    [made] = json.loads(await venue.tabardctl.run("payload", "venue", "--port", port, "--json"))
+    [made] = document_in(await venue.tabardctl.run("payload", "venue", "--port", port, "--json"))
     assert bytes.fromhex(made["hexadecimal"]) == PAYLOAD
 
 

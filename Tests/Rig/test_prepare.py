@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import yaml
 from agent import find_agent
 from desk import Desk
 from journal import PATIENCE_SECONDS
+from printed_json import document_in
 
 STEP = "sh /boot/firmware/tabard/first-boot.sh"
 
@@ -169,7 +169,7 @@ async def test_twenty_boards_of_one_table_have_identities_and_keys_of_their_own(
         finally:
             agent.terminate()
             await agent.wait()
-        boards.append(json.loads(answer.output)[0])
+        boards.append(document_in(answer.output)[0])
     for key in ("board", "boardKey"):
         assert len({board[key] for board in boards}) == 20, key
 

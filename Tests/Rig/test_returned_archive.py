@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sqlite3
@@ -14,6 +13,7 @@ import pytest
 import custody
 import program
 from agent import find_tabardctl
+from printed_json import document_in
 from test_version_0_1 import unpack, unpack_as_own
 
 
@@ -26,7 +26,7 @@ async def run(*command: str | Path, home: Path) -> program.Ended:
 async def document(*command: str | Path, home: Path) -> Any:
     ended = await run(*command, "--json", home=home)
     assert ended.output, ended
-    return json.loads(ended.output)
+    return document_in(ended.output)
 
 
 async def kinds(*command: str | Path, home: Path) -> list[str]:

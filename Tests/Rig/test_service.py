@@ -14,6 +14,7 @@ import program
 import pytest
 from agent import Agent, find_agent
 from journal import PATIENCE_SECONDS
+from printed_json import document_in
 from venue import Venue
 
 
@@ -142,7 +143,7 @@ async def test_status_prints_what_the_agent_does(venue: Venue, manager: ServiceM
     assert "radio     up" in shown.output and "not encrypted" in shown.output, shown
     document = json.loads((await program.run_well(find_agent(), "status", "--json", *socket_option)).output)
     assert document["radio"] == "up" and document["isSetUp"] and not document["isSealed"], document
-    listed = json.loads(await venue.tabardctl.run("devices", "--json", "--port", str(venue.agent.sync_port)))
+    listed = document_in(await venue.tabardctl.run("devices", "--json", "--port", str(venue.agent.sync_port)))
     assert listed[0]["board"] == document["log"] and listed[0]["boot"] == document["boot"], (listed, document)
 
 

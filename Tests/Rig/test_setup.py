@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 
 import herald
 import pytest
 from agent import Agent
 from desk import Desk
+from printed_json import document_in
 from test_beacon import connect
 from test_keys import pairs, refusal
 from venue import Venue
@@ -34,7 +34,7 @@ async def test_a_board_that_is_not_set_up_keeps_its_radio_off_and_says_so(venue:
     agent = await fresh(venue)
     row = await venue.tabardctl.run("devices", "--port", str(agent.sync_port))
     assert "not set up" in " ".join(row.split()) and " off" in row, row
-    listed = json.loads(await venue.tabardctl.run("devices", "--json", "--port", str(agent.sync_port)))
+    listed = document_in(await venue.tabardctl.run("devices", "--json", "--port", str(agent.sync_port)))
     assert listed[0]["isSetUp"] is False, listed
     await agent.stop()
     # The capture has its header and no packet.
@@ -58,7 +58,7 @@ async def test_options_alone_make_it_the_beacon_of_a_venue(venue: Venue) -> None
     phone, peer = await connect(venue)
     read = await phone.read_payload(peer)
     assert read.payload == herald.beacon_payload(826, 4, 77, name="Foyer", area="Left")
-    listed = json.loads(await venue.tabardctl.run("devices", "--json", "--port", str(agent.sync_port)))
+    listed = document_in(await venue.tabardctl.run("devices", "--json", "--port", str(agent.sync_port)))
     assert listed[0]["isSealed"] and listed[0]["isSetUp"], listed
     assert (venue.directory / "keys" / "opening.pem").exists()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import shutil
 import subprocess
 from collections.abc import AsyncIterator
@@ -19,6 +18,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from journal import PATIENCE_SECONDS
+from printed_json import document_in
 from test_keys import pairs, provision
 from venue import Venue, configuration
 
@@ -68,7 +68,7 @@ class Service:
         async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 ended = await program.run(self.venue.tabardctl.binary, "devices", "--json", "--port", self.agent.sync_port)
-                found = json.loads(ended.output) if ended.exit_code == 0 else []
+                found = document_in(ended.output) if ended.exit_code == 0 else []
                 if found and found[0].get("updateSlot") == slot and found[0].get("radio") == "up":
                     return
                 await asyncio.sleep(0.3)
@@ -119,13 +119,24 @@ async def test_an_update_runs_on_trial_and_the_log_goes_on(service: Service, key
     ended = await service.update(package(tmp_path, find_agent().read_bytes(), "9.0.0"), keys)
     assert ended.exit_code == 0 and "starts it on trial" in ended.errors, ended
     await service.until_slot(1)
-    found = json.loads(
+    found = document_in(
         await service.venue.tabardctl.run("devices", "--json", "--port", str(service.agent.sync_port))
     )[0]
     assert found["isUpdateOnTrial"] is True, found
     again = await service.update(package(tmp_path, find_agent().read_bytes(), "9.0.1"), keys)
     assert again.exit_code == 75 and "is an update on trial; try again" in again.errors, again
     await intact(service, keys)
+
+
+async def test_a_dry_run_checks_the_package_and_the_board_and_sends_nothing(
+    service: Service, keys: Path, tmp_path: Path
+) -> None:
+    before = {path: path.read_bytes() for path in (tmp_path / "state").rglob("*") if path.is_file()}
+    ended = await service.update(package(tmp_path, find_agent().read_bytes(), "9.0.0"), keys, "--dry-run")
+    assert ended.exit_code == 0 and "nothing was sent, because of --dry-run" in ended.errors, ended
+    assert {path: path.read_bytes() for path in (tmp_path / "state").rglob("*") if path.is_file()} == before
+    ended = await service.update(package(tmp_path, find_agent().read_bytes(), "0.0.1"), keys, "--dry-run")
+    assert ended.exit_code == 65 and "is older than this one" in ended.errors, ended
 
 
 @pytest.mark.parametrize(

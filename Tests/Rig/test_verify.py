@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from pathlib import Path
 from typing import Any
 
 from agent import Agent
 from phone_kinds import ANDROID_CURRENT
+from printed_json import document_in
 from program import Ended, run
 from test_keys import pairs, provision, refusal
 from test_log import download
@@ -31,7 +31,7 @@ async def verify(venue: Venue, *arguments: str) -> tuple[Ended, list[dict[str, A
     """Runs `verify --json`; returns its outcome, and its result for each board."""
     archive = ("--archive", str(venue.tabardctl.archive))
     ended = await run(venue.tabardctl.binary, "verify", "--json", *arguments, *archive)
-    return ended, json.loads(ended.output)
+    return ended, document_in(ended.output)
 
 
 def kinds(board: dict[str, Any], *, severity: str) -> list[str]:
@@ -77,7 +77,7 @@ async def test_an_archive_cannot_vouch_for_itself(venue: Venue) -> None:
     command = (venue.tabardctl.binary, "verify", courier, "--json", *nobody, "--archive")
     ended = await run(*command, str(other))
     assert ended.exit_code == UNPROVEN, ended
-    [board] = json.loads(ended.output)
+    [board] = document_in(ended.output)
     assert "keyNotVouched" in kinds(board, severity="unproven"), board
     # The analyst who has the board's key in an archive of their own, or names it, can tell.
     ended = await run(*command, stranger[1])

@@ -11,6 +11,7 @@ import pytest
 
 import program
 from agent import find_tabardctl
+from printed_json import document_in
 from tabardctl import Tabardctl
 
 SAMPLES = Path(__file__).parent.parent / "Vectors" / "version-0.1"
@@ -63,7 +64,7 @@ async def printed(tool: Tabardctl, *command: str, home: Path | None = None) -> A
     place = ("env", f"XDG_DATA_HOME={home}") if home else ()
     ended = await program.run(*place, tool.binary, *command)
     assert ended.output, ended
-    document = without_texts(json.loads(ended.output))
+    document = without_texts(document_in(ended.output))
     is_unproven = command[0] == "verify" and any(board["verdict"] == "unproven" for board in document)
     assert ended.exit_code == (76 if is_unproven else 0), ended
     return without_new_findings(document) if command[0] == "verify" else document

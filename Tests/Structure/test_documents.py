@@ -51,10 +51,11 @@ def test_links_lead_somewhere(document: Path) -> None:
 
 
 def test_each_document_is_listed_once() -> None:
-    """The tables of docs/README.md list each file of docs once."""
+    """The tables of docs/README.md list each file of docs once. docs/json.md lists those of docs/schemas."""
     rows = [line for line in (DOCS / "README.md").read_text().splitlines() if line.startswith("| [")]
     listed = [match[1] for row in rows for match in [re.match(r"\| \[[^]]*\]\(([^)]*)\)", row)] if match]
-    present = [str(path.relative_to(DOCS)) for path in DOCS.rglob("*") if path.is_file() and path.suffix != ".dot"]
+    files = [path for path in DOCS.rglob("*") if path.is_file() and path.parent != DOCS / "schemas"]
+    present = [str(path.relative_to(DOCS)) for path in files if path.suffix != ".dot"]
     assert sorted(listed) == sorted(name for name in present if name != "README.md")
 
 
@@ -110,3 +111,21 @@ def test_a_worked_query_gives_the_printed_rows(title: str, query: str, printed: 
     header, _, *lines = printed.splitlines()
     assert header.split() == names, title
     assert [line.split() for line in lines] == [" ".join(row).split() for row in rows], title
+
+
+# JSON outputs
+
+
+def described_schemas() -> set[str]:
+    """The schemas that docs/json.md has in its table."""
+    return set(re.findall(r"^\| `tabard-([a-z0-9-]+)` \|", (DOCS / "json.md").read_text(), flags=re.MULTILINE))
+
+
+def test_every_schema_of_json_is_described_and_has_its_file() -> None:
+    sources = "".join(path.read_text() for path in (ROOT / "Sources").rglob("*.swift"))
+    made = {
+        f"{name}-{version or 1}"
+        for name, version in re.findall(r'PrintedSchema\("([a-z-]+)"(?:, version: ([0-9]+))?\)', sources)
+    }
+    assert made == described_schemas()
+    assert made == {path.stem for path in (DOCS / "schemas").glob("*.json")}

@@ -4,6 +4,8 @@ import LogContents
 
 /// A common visit of two boards to a beacon, as `tabardctl contacts --at-beacons --json` prints it.
 public struct CommonVisitDocument: StreamedRow {
+    public static let schema = PrintedSchema("common-visits")
+
     public let beacon: BoardReference
     /// The board that came first.
     public let board: BoardReference

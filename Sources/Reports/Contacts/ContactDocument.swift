@@ -4,6 +4,8 @@ import Ranging
 
 /// A contact of two boards, as `tabardctl contacts --json` prints it.
 public struct ContactDocument: StreamedRow {
+    public static let schema = PrintedSchema("contacts")
+
     /// The board that was registered earlier, or the subject of the question.
     public let board: Side
     public let otherBoard: Side

@@ -4,6 +4,8 @@ import LogContents
 
 /// The answer of `tabardctl who-met` for programs.
 public struct WhoMetDocument: PrintedDocument {
+    public static let schema = PrintedSchema("meetings")
+
     /// The name of the board, or the label of the identity, in question.
     public let subject: String
     /// In order of time; those without wall time last.

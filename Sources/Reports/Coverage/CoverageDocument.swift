@@ -4,7 +4,9 @@ import Foundation
 
 /// A board's coverage on the wall clock, or in one boot without a wall clock, as `tabardctl coverage --json`
 /// prints it. Later versions only add fields; they never rename or remove one.
-public struct CoverageDocument: Encodable, Sendable {
+public struct CoverageDocument: PrintedRow {
+    public static let schema = PrintedSchema("coverage")
+
     public let board: String
     @NullIfUnknown public private(set) var name: String?
     public let clock: String
@@ -44,6 +46,6 @@ public struct CoverageDocument: Encodable, Sendable {
     /// Encodes the documents as a JSON array in UTF-8 with a final line feed. Equal coverage gives equal
     /// bytes.
     public static func json(_ documents: [CoverageDocument]) throws -> Data {
-        try PrintedJSON.data(documents)
+        try PrintedJSON.data(rows: documents)
     }
 }

@@ -2,6 +2,8 @@ import Ranging
 
 /// How often intervals had the true distance, as `tabardctl calibrate --json` and `--csv` print it.
 public struct CalibrationRunsDocument: PrintedDocument {
+    public static let schema = PrintedSchema("calibration-runs")
+
     public let runs: [Run]
     /// Of the pairs that another session has; null without one.
     @NullIfUnknown public private(set) var calibrated: Pooled?

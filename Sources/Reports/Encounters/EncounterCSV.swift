@@ -45,6 +45,8 @@ public enum EncounterCSV {
 }
 
 extension EncounterDocument: StreamedRow {
+    public static let schema = PrintedSchema("encounters")
+
     public static var csvHeader: [UInt8] { EncounterCSV.header }
 
     public var csvLine: [UInt8] { CSVLine(EncounterCSV.fields(self)).utf8 }

@@ -35,16 +35,16 @@ public struct MarkerDocument: Encodable, Sendable {
     }
 }
 
-/// The output of `tabardctl markers` for programs: in JSON an array.
+/// The output of `tabardctl markers` for programs.
 public struct MarkersDocument: PrintedDocument {
+    public static let schema = PrintedSchema("markers")
+
     private let markers: [MarkerDocument]
 
     public init(_ markers: [RecordedMarker]) { self.markers = markers.map(MarkerDocument.init) }
 
     public static let columns = MarkerDocument.columns
     public var rows: [[String]] { markers.map(\.row) }
-
-    public func encode(to encoder: any Encoder) throws { try markers.encode(to: encoder) }
 }
 
 extension PlacedMoment {

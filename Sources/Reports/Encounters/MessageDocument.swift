@@ -3,7 +3,9 @@ import Foundation
 
 /// A message, as `tabardctl messages --json` prints it. Later versions only add fields; they never rename or
 /// remove one.
-public struct MessageDocument: Encodable, Sendable {
+public struct MessageDocument: PrintedRow {
+    public static let schema = PrintedSchema("messages")
+
     public let board: String
     /// RFC 3339, UTC; null if the board had no clock.
     @NullIfUnknown public private(set) var time: String?
@@ -58,6 +60,6 @@ public struct MessageDocument: Encodable, Sendable {
     }
 
     public static func json(_ messages: [ReceivedMessage]) throws -> Data {
-        try PrintedJSON.data(messages.map(MessageDocument.init))
+        try PrintedJSON.data(rows: messages.map(MessageDocument.init))
     }
 }

@@ -3,7 +3,9 @@ import Foundation
 
 /// Refused identities, as `tabardctl encounters --refused --json` prints them. Later versions only add
 /// fields; they never rename or remove one.
-public struct RefusalDocument: Encodable, Sendable {
+public struct RefusalDocument: PrintedRow {
+    public static let schema = PrintedSchema("refusals")
+
     public let board: String
     public let scheme: String
     /// `wrongLength`, `notOnCurve`, `noCountry`, `notOfNow` or `nobody`; `reason6` for a reason of a later
@@ -37,7 +39,7 @@ public struct RefusalDocument: Encodable, Sendable {
 
     /// Encodes the refusals as a JSON array in UTF-8 with a final line feed. Equal refusals give equal bytes.
     public static func json(_ refusals: [RefusalSummary]) throws -> Data {
-        try PrintedJSON.data(refusals.map(RefusalDocument.init))
+        try PrintedJSON.data(rows: refusals.map(RefusalDocument.init))
     }
 
     /// RFC 4180: a header line, and empty fields for unknown values.

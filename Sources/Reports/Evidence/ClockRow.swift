@@ -5,7 +5,9 @@ import LogContents
 
 /// One boot of a board's agent and the basis of its times, as `tabardctl clocks` prints it. Later versions
 /// only add fields; they never rename or remove one.
-public struct ClockRow: Encodable, Sendable {
+public struct ClockRow: PrintedRow {
+    public static let schema = PrintedSchema("clocks")
+
     public let board: String
     /// 16 hexadecimal digits.
     public let boot: String
@@ -50,6 +52,6 @@ public struct ClockRow: Encodable, Sendable {
 
     /// Encodes the rows as a JSON array in UTF-8 with a final line feed. Equal rows give equal bytes.
     public static func json(_ rows: [ClockRow]) throws -> Data {
-        try PrintedJSON.data(rows)
+        try PrintedJSON.data(rows: rows)
     }
 }

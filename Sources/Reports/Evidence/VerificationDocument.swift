@@ -4,7 +4,9 @@ import Foundation
 
 /// The result of verifying a log, as `tabardctl verify --json` prints it. Later versions only add fields;
 /// they never rename or remove one.
-public struct VerificationDocument: Encodable, Sendable {
+public struct VerificationDocument: PrintedRow {
+    public static let schema = PrintedSchema("verifications")
+
     public struct Position: Encodable, Sendable {
         public let segment: UInt32
         public let byteOffset: UInt32
@@ -108,6 +110,6 @@ public struct VerificationDocument: Encodable, Sendable {
 
     /// Encodes the documents as a JSON array in UTF-8 with a final line feed.
     public static func json(_ documents: [VerificationDocument]) throws -> Data {
-        try PrintedJSON.data(documents)
+        try PrintedJSON.data(rows: documents)
     }
 }

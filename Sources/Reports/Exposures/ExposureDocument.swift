@@ -6,6 +6,8 @@ import Schemes
 
 /// The output of `tabardctl match exposure-notification` for programs.
 public struct ExposureDocument: PrintedDocument {
+    public static let schema = PrintedSchema("exposures")
+
     /// RFC 3339, UTC, as are all times here.
     public let asOf: String
     public let risk: String

@@ -5,6 +5,8 @@ import Schemes
 
 /// The output of `tabardctl match` for programs, for schemes other than Exposure Notification.
 public struct IdentityMatchDocument: PrintedDocument {
+    public static let schema = PrintedSchema("identity-matches")
+
     public let scheme: String
     /// RFC 3339, UTC, as are all times here.
     public let asOf: String

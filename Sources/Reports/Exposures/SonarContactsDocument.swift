@@ -3,6 +3,8 @@ import TextFormats
 
 /// The output of `tabardctl authority sonar resolve` for programs.
 public struct SonarContactsDocument: PrintedDocument {
+    public static let schema = PrintedSchema("sonar-contacts")
+
     /// The UUID of the uploading installation.
     public let installation: String
     public let symptoms: [String]

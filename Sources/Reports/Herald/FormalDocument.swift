@@ -75,6 +75,6 @@ public struct FormalDocument: Encodable, Sendable, Equatable {
     }
 
     public func json() throws -> Data {
-        try PrintedJSON.data(self)
+        try PrintedJSON.data(self, PrintedSchema("formal-test"))
     }
 }

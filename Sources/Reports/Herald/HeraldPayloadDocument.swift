@@ -8,7 +8,9 @@ import TextFormats
 
 /// A Herald payload with all readable fields, as `tabardctl payload` prints it. Later versions only add
 /// fields; they never rename or remove one.
-public struct HeraldPayloadDocument: Encodable, Sendable {
+public struct HeraldPayloadDocument: PrintedRow {
+    public static let schema = PrintedSchema("herald-payloads")
+
     public let hexadecimal: String
     public let base64: String
     /// The content of the payload's QR code.
@@ -80,7 +82,7 @@ public struct HeraldPayloadDocument: Encodable, Sendable {
 
     /// Encodes the documents as a JSON array in UTF-8 with a final line feed.
     public static func json(_ documents: [HeraldPayloadDocument]) throws -> Data {
-        try PrintedJSON.data(documents)
+        try PrintedJSON.data(rows: documents)
     }
 
     private mutating func setHeader(_ kind: String, _ country: UInt16, _ state: UInt16) {

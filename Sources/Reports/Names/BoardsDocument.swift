@@ -5,6 +5,8 @@ import LogContents
 
 /// The archive's boards, as `tabardctl boards --json` and `--csv` print them.
 public struct BoardsDocument: PrintedDocument {
+    public static let schema = PrintedSchema("boards")
+
     /// In the order in which they were registered.
     public let boards: [Board]
 

@@ -3,6 +3,8 @@ import LogContents
 
 /// The labels of an archive, as `tabardctl label --json` and `--csv` print them.
 public struct LabelsDocument: PrintedDocument {
+    public static let schema = PrintedSchema("labels")
+
     /// The boards in the order in which they were registered, then the labelled identities by name.
     public let labels: [Row]
 

@@ -5,6 +5,8 @@ import LogContents
 /// How many were near a board in a time of one or several quarters of an hour, as `tabardctl presence --json`
 /// prints it.
 public struct PresenceRow: StreamedRow {
+    public static let schema = PrintedSchema("presence")
+
     public let board: String
     public let name: String
     /// RFC 3339, UTC.

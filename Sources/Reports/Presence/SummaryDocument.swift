@@ -4,6 +4,8 @@ import LogContents
 
 /// A day, or another time, at all boards: the output of `tabardctl summary`.
 public struct SummaryDocument: PrintedDocument {
+    public static let schema = PrintedSchema("summary")
+
     /// RFC 3339, UTC.
     public let start: String
     public let end: String

@@ -94,6 +94,14 @@ struct ArchiveOptions: ParsableArguments {
         return archive
     }
 
+    /// Opens the archive for a command that writes if it gets consent. A dry run without an archive has an
+    /// empty one in memory.
+    func open(for consent: ConsentOptions) throws(Failure) -> Archive {
+        guard consent.dryRun else { return try open(.create) }
+        guard !FileManager.default.fileExists(atPath: path) else { return try open(.reading) }
+        return try archiving { () throws(ArchiveError) in try Archive(inMemoryNamed: path) }
+    }
+
     /// Makes the secret that a command needs to write, or refuses one that is damaged, before anything else.
     func requireSecret() throws(Failure) { _ = try files.custody(creates: true) }
 

@@ -35,7 +35,7 @@ struct ContactForgetting {
             }
             return
         }
-        try consent.confirm()
+        guard try consent.isGiven() else { return }
         try forgettingLabels(of: archive, also: person) { () throws(ArchiveError) in
             for plan in plans { try archive.redact(plan, keys: consent.keys) }
         }

@@ -15,6 +15,7 @@ struct ForgetCommand: ReportingCommand {
               tabardctl forget --older-than 28d
               tabardctl forget --older-than 2026-11-01 --board Foyer --yes
               tabardctl forget --expired --keep exposure-notification=10
+              tabardctl forget --expired --dry-run
               tabardctl forget --scheme herald --identity 1003003a0000010000
               tabardctl forget --list
 
@@ -67,8 +68,7 @@ struct ForgetCommand: ReportingCommand {
 
     @OptionGroup var boards: BoardOptions
 
-    @Flag(help: "Do not ask for confirmation.")
-    var yes = false
+    @OptionGroup var consent: ConsentOptions
 
     @OptionGroup var ownerKey: OwnerKeyOptions
 
@@ -92,29 +92,31 @@ struct ForgetCommand: ReportingCommand {
     func execute() throws(Failure) {
         let retention = try RetentionArgument.retention(keep)
         if list { return try print(retention) }
-        let consent = ForgettingConsent(keys: try ownerKey.keys(), asks: !yes)
+        let consent = ForgettingConsent(keys: try ownerKey.keys(), options: consent)
         let now = WallClockTime.now
         let archivePath = archive.path
         if let olderThan {
             let cutoff = try AgeArgument.time(olderThan)
-            let archive = try archive.open(.existing, keys: consent.keys)
+            let archive = try archive.open(consent.options.dryRun ? .reading : .existing, keys: consent.keys)
             try SegmentForgetting(archive: archive, planner: try planner(consent), consent: consent)
                 .run(BoardChoice.boards(named: boards.names, of: archive), before: cutoff, now: now)
         } else {
             let person = try person()
-            let archive = try archive.open(.existing, keys: consent.keys)
+            let archive = try archive.open(consent.options.dryRun ? .reading : .existing, keys: consent.keys)
             try ContactForgetting(
                 archive: archive, planner: try planner(consent), consent: consent, retention: retention,
                 person: person
             ).run(BoardChoice.boards(named: boards.names, of: archive), now: now)
         }
-        UpgradeText.printEarlierArchive(archivePath)
+        if !consent.options.dryRun { UpgradeText.printEarlierArchive(archivePath) }
     }
 
     private func print(_ retention: ContactRetention) throws(Failure) {
         let listing = try output.listing()
         guard listing.format == .table else {
-            return try listing.write("the list") { try PrintedJSON.data(RetentionArgument.rows(retention)) }
+            return try listing.write("the list") {
+                try PrintedJSON.data(rows: RetentionArgument.rows(retention))
+            }
         }
         listing.print(RetentionArgument.table(retention))
         try listing.finish()

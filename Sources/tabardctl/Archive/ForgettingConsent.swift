@@ -7,8 +7,7 @@ import LogContents
 /// The conditions for removing anything: the keys of the remaining pages, and the operator's consent.
 struct ForgettingConsent {
     let keys: OwnerKeys
-    /// Whether the command asks for consent.
-    let asks: Bool
+    let options: ConsentOptions
 
     /// - Parameter fingerprints: those of the owner keys that decrypted the remaining pages.
     func requireKeys(_ fingerprints: [Bytes<16>], of board: BoardSummary) throws(Failure) {
@@ -20,7 +19,7 @@ struct ForgettingConsent {
         )
     }
 
-    func confirm() throws(Failure) {
-        try Consent.require("Remove this permanently?", yes: !asks, otherwise: "nothing was removed")
+    func isGiven() throws(Failure) -> Bool {
+        try options.isGiven("Remove this permanently?", otherwise: "nothing was removed")
     }
 }

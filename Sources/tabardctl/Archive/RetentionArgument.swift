@@ -1,5 +1,6 @@
 import Archive
 import CommandLineText
+import Reports
 
 /// The rules of --keep: for how many days contacts of a scheme are kept. Other schemes keep their defaults.
 enum RetentionArgument {
@@ -40,7 +41,9 @@ enum RetentionArgument {
 
 /// How long the contacts of a scheme are kept, as `tabardctl forget --list --json` prints it. Later versions
 /// only add fields; they never rename or remove one.
-struct RetentionRow: Encodable {
+struct RetentionRow: PrintedRow {
+    static let schema = PrintedSchema("retention")
+
     let scheme: String
     let days: Int
     /// The origin of the number.

@@ -18,7 +18,7 @@ struct SegmentForgetting {
             if let plan = try plan(board, cutoff) { plans.append(plan) }
         }
         guard !plans.isEmpty else { return }
-        try consent.confirm()
+        guard try consent.isGiven() else { return }
         try forgettingLabels(of: archive) { () throws(ArchiveError) in
             for plan in plans { try archive.forget(plan, keys: consent.keys, now: now) }
         }

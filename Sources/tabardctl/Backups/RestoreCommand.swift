@@ -49,8 +49,7 @@ struct RestoreCommand: ReportingCommand {
             "Name of the board in the archive; default: that in the backup.", valueName: "name"))
     var name: String?
 
-    @Flag(help: "Do not ask for confirmation.")
-    var yes = false
+    @OptionGroup var consent: ConsentOptions
 
     @Option(
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
@@ -75,21 +74,22 @@ struct RestoreCommand: ReportingCommand {
         let secrets = RestoredSecrets(
             opened, isSameBoard: present.log == backup.contents.log, today: CalendarDate.today)
         let settings = try RestoredSettings(backup.contents.configuration, over: present)
-        let keys = try keys.atHand()
+        let keys = try keys.atHand(dryRun: consent.dryRun)
         try present.checkOwner(keys)
-        guard secrets.given.isEmpty || keys != nil else {
+        guard secrets.given.isEmpty || keys != nil || consent.dryRun else {
             throw Failure(
                 .usage,
                 "a board without keys of its owner gets no secrets; leave out --without-keys, or give "
                     + "--without-secrets")
         }
-        let archive = try archive.open(.create)
+        let archive = try archive.open(for: consent)
         let areKnown = try check(backup, present, givesSecrets: !secrets.given.isEmpty, archive)
         RestoreSummary(
             backup: backup.contents, present: present, settings: settings, secrets: secrets, keys: keys,
             areKeysKnown: areKnown
         ).report()
-        try Consent.require("Restore the backup to this board?", yes: yes, otherwise: "nothing was changed")
+        guard try consent.isGiven("Restore the backup to this board?", otherwise: "nothing was changed")
+        else { return }
         var run = SetupRun(
             port: path, baud: baud, archive: archive, keys: keys, assignments: settings.assignments,
             secrets: secrets.given, boardName: name ?? backup.contents.label.name, summary: settings.summary)
@@ -116,7 +116,8 @@ struct RestoreCommand: ReportingCommand {
     private func check(
         _ backup: SavedBoard, _ present: PresentBoard, givesSecrets: Bool, _ archive: Archive
     ) throws(Failure) -> Bool {
-        let trust = RestoreTrust(archive: archive, policy: trust.policy, isUnattended: yes && givesSecrets)
+        let trust = RestoreTrust(
+            archive: archive, policy: trust.policy, isUnattended: consent.yes && givesSecrets)
         let isSourceKnown = try trust.check(
             backup.contents.boardKey, of: backup.contents.log, "\(backup.path): the board that it is of",
             remedy: "do not use the file unless you know why")

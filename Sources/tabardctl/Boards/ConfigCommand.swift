@@ -1,6 +1,8 @@
 import ArgumentParser
 import BoardLink
 import CommandLineText
+import Configuration
+import FixedMemory
 
 struct ConfigCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
@@ -15,6 +17,7 @@ struct ConfigCommand: ReportingCommand {
               tabardctl config /dev/ttyACM0 get herald.name log.retention_days
               tabardctl config /dev/ttyACM0 set log.retention_days=14 \\
                   "herald.name=Adams Pizza"
+              tabardctl config /dev/ttyACM0 set radio.duty=balanced --dry-run
 
             The listing shows the effective value of each key and its origin: a line of the board's \
             file, the command line, or the cable. docs/configuration.md explains each key. The \
@@ -36,6 +39,9 @@ struct ConfigCommand: ReportingCommand {
             valueName: "action"))
     var words: [String] = []
 
+    @Flag(help: "With set: check the values and show what would change, and change nothing.")
+    var dryRun = false
+
     @OptionGroup var keys: KeyOptions
 
     @Option(
@@ -53,6 +59,7 @@ struct ConfigCommand: ReportingCommand {
                 throw ValidationError("give the board's serial port before \(word)")
             }
         }
+        guard !dryRun || action.first == "set" else { throw ValidationError("--dry-run needs set") }
         switch action.first {
         case nil: return
         case "get":
@@ -84,7 +91,7 @@ struct ConfigCommand: ReportingCommand {
         let listing: String
         do throws(LinkError) {
             _ = try client.echo()
-            guard assignments.isEmpty else {
+            guard assignments.isEmpty || dryRun else {
                 let restarts = try client.configure(assignments)
                 return Console.print(
                     restarts
@@ -95,10 +102,36 @@ struct ConfigCommand: ReportingCommand {
         } catch {
             throw Failure(error, saidBy: client, nothing: "was set")
         }
+        guard !dryRun else { return try showChange(of: listing) }
         guard !keysToGet.isEmpty else { return Console.print(listing) }
         let lines = ConfigurationListing(listing)
         for line in try keysToGet.map({ key throws(Failure) in try lines.line(of: key) }) {
             Console.print(line)
         }
+    }
+
+    /// Prints what the assignments would change, or why the board would refuse them.
+    private func showChange(of listing: String) throws(Failure) {
+        var changed = EffectiveConfiguration()
+        // As long as EffectiveConfiguration.maximumListingByteCount, so it always suffices.
+        var text = FixedBuffer<8192>()
+        do throws(ConfigurationError) {
+            try changed.read(Array(listing.utf8).span)
+            for assignment in assignments { try changed.apply(Array(assignment.utf8).span, from: .cable) }
+            try changed.validate()
+        } catch {
+            throw Failure(.usage, "the board would refuse this: \(error.line)")
+        }
+        try? changed.write(to: &text)
+        let (before, after) = (
+            ConfigurationListing(listing),
+            ConfigurationListing(String(decoding: [UInt8](copying: text.span), as: UTF8.self))
+        )
+        for assignment in assignments {
+            let key = String(assignment.prefix { $0 != "=" })
+            Console.print("now   \(try before.line(of: key))")
+            Console.print("then  \(try after.line(of: key))")
+        }
+        Console.report("nothing was set, because of --dry-run")
     }
 }

@@ -44,7 +44,7 @@ struct DevicesCommand: ReportingCommand {
         let probed = paths.map { SerialPorts.probe($0, baud: baud) }
         if listing.format == .json {
             try listing.write("the ports") {
-                try PrintedJSON.data(probed.map { PortDocument($0, now: .now) })
+                try PrintedJSON.data(rows: probed.map { PortDocument($0, now: .now) })
             }
         }
         guard !paths.isEmpty else {

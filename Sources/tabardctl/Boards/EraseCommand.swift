@@ -41,8 +41,7 @@ struct EraseCommand: ReportingCommand {
     @Flag(help: "Also erase segments that were never fetched; needs --through or --older-than.")
     var force = false
 
-    @Flag(help: "Do not ask for confirmation.")
-    var yes = false
+    @OptionGroup var consent: ConsentOptions
 
     @OptionGroup var keys: KeyOptions
 
@@ -68,7 +67,7 @@ struct EraseCommand: ReportingCommand {
         let request = try linked(client) { () throws(LinkError) in
             ErasureRequest(firstKeptOrdinal: try firstKept(client, before: cutoff), isForced: force)
         }
-        if !yes { try confirm(request) }
+        guard try isAgreed(request) else { return }
         let (count, status) = try linked(client) { () throws(LinkError) in
             (try erase(request, client), try client.status())
         }
@@ -90,7 +89,8 @@ struct EraseCommand: ReportingCommand {
         }
     }
 
-    private func confirm(_ request: ErasureRequest) throws(Failure) {
+    private func isAgreed(_ request: ErasureRequest) throws(Failure) -> Bool {
+        guard consent.dryRun || !consent.yes else { return true }
         let range =
             request.firstKeptOrdinal == .max
             ? "all complete segments" : "the segments before number \(request.firstKeptOrdinal)"
@@ -98,7 +98,7 @@ struct EraseCommand: ReportingCommand {
             "\(port.path ?? ""): erases \(range)"
                 + (force ? ", also those that were never fetched" : ", if they were fetched and acknowledged")
         )
-        try Consent.require("Erase them permanently?", yes: false, otherwise: "nothing was erased")
+        return try consent.isGiven("Erase them permanently?", otherwise: "nothing was erased")
     }
 
     private func erase(_ request: ErasureRequest, _ client: BoardClient) throws(LinkError) -> UInt32 {

@@ -15,8 +15,8 @@ struct KeyExchange {
     let archive: Archive
     /// Whether the operator vouches for the board's key, even if the board presented another key before.
     let vouches: Bool
-    /// Whether the operator has confirmed the command already.
-    let isConfirmed: Bool
+    /// Nil if the operator has confirmed the command already.
+    let consent: ConsentOptions?
 
     func give(ownerKey: P256PublicKey?, operatorKey: P256PublicKey?) throws(Failure) {
         let index: BoardIndex
@@ -30,7 +30,7 @@ struct KeyExchange {
         }
         let board = index.board
         try check(shown, of: board)
-        try confirm(shown, of: board, ownerKey, operatorKey)
+        guard try isAgreed(shown, of: board, ownerKey, operatorKey) else { return }
         let report: BoardKeyReport
         do throws(LinkError) {
             report = try client.setKeys(ownerKey: ownerKey, operatorKey: operatorKey)
@@ -63,16 +63,16 @@ struct KeyExchange {
     }
 
     /// Asks for consent, because only the private operator key can undo the change.
-    private func confirm(
+    private func isAgreed(
         _ shown: P256PublicKey, of board: LogIdentity, _ ownerKey: P256PublicKey?,
         _ operatorKey: P256PublicKey?
-    ) throws(Failure) {
-        guard !isConfirmed else { return }
+    ) throws(Failure) -> Bool {
+        guard let consent, consent.dryRun || !consent.yes else { return true }
         Console.report("\(client.channel.name): log \(board.short), board key \(shown.fingerprintText)")
         if let ownerKey { Console.report("  new owner key     \(ownerKey.fingerprintText)") }
         if let operatorKey { Console.report("  new operator key  \(operatorKey.fingerprintText)") }
-        try Consent.require(
-            "Give the board these keys? Only the private operator key can change them again.", yes: false,
+        return try consent.isGiven(
+            "Give the board these keys? Only the private operator key can change them again.",
             otherwise: "the board's keys were not changed")
     }
 

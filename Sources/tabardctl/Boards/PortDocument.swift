@@ -9,7 +9,9 @@ import Reports
 
 /// A serial port and the board behind it, as `tabardctl devices --json` prints it. Later versions only add
 /// fields; they never rename or remove one.
-struct PortDocument: Encodable {
+struct PortDocument: PrintedRow {
+    static let schema = PrintedSchema("ports")
+
     struct Counts: Encodable {
         let openEncounters: UInt32
         let encounters: UInt32

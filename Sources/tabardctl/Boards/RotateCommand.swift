@@ -34,8 +34,7 @@ struct RotateCommand: ReportingCommand {
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
     var baud: UInt32 = SerialChannel.defaultBaud
 
-    @Flag(help: "Do not ask for confirmation.")
-    var yes = false
+    @OptionGroup var consent: ConsentOptions
 
     @OptionGroup var archive: ArchiveOptions
 
@@ -54,10 +53,10 @@ struct RotateCommand: ReportingCommand {
         guard let key = try keys.key() else {
             throw Failure(.usage, "give the board's current operator key with --operator FILE")
         }
-        let archive = try archive.open(.create)
+        let archive = try archive.open(for: consent)
         let client = try BoardPorts.open(port.path ?? "", baud: baud)
         client.operatorKey = key
-        try KeyExchange(client: client, archive: archive, vouches: false, isConfirmed: yes)
+        try KeyExchange(client: client, archive: archive, vouches: false, consent: consent)
             .give(ownerKey: ownerKey, operatorKey: operatorKey)
     }
 }

@@ -46,8 +46,7 @@ struct TrustCommand: ReportingCommand {
             valueName: "fingerprint"))
     var fingerprint: String?
 
-    @Flag(help: "Do not ask for confirmation.")
-    var yes = false
+    @OptionGroup var consent: ConsentOptions
 
     @OptionGroup(title: "Without a board") var output: OutputOptions
 
@@ -64,7 +63,9 @@ struct TrustCommand: ReportingCommand {
         if board != nil, output.isGiven {
             throw ValidationError("--json, --format and --output are of the list, without a board")
         }
-        if board == nil, fingerprint != nil || yes { throw ValidationError("give the board to trust") }
+        if board == nil, fingerprint != nil || consent.yes || consent.dryRun {
+            throw ValidationError("give the board to trust")
+        }
         if let fingerprint, Fingerprint.bytes(fingerprint) == nil {
             throw ValidationError("--fingerprint \(fingerprint): not 32 hexadecimal digits")
         }
@@ -73,7 +74,9 @@ struct TrustCommand: ReportingCommand {
     func execute() throws(Failure) {
         let keys = try ownerKey.keys()
         guard let board else { return try list(try archive.open(.reading)) }
-        let archive = try archive.openUpgraded(.existing, keys: keys)
+        let archive =
+            consent.dryRun
+            ? try archive.open(.reading, keys: keys) : try archive.openUpgraded(.existing, keys: keys)
         let untrusted = try choose(board, archive)
         if let fingerprint {
             guard untrusted.keyFingerprint == Fingerprint.bytes(fingerprint) else {
@@ -84,7 +87,11 @@ struct TrustCommand: ReportingCommand {
         } else {
             Console.report("\(untrusted.label): log \(untrusted.claimedIdentity.hexadecimal)")
             Console.report("  board key  \(Self.key(untrusted))")
-            try Consent.require("Trust this board?", yes: yes, otherwise: "the board stays untrusted")
+        }
+        let isCompared = fingerprint != nil && !consent.dryRun
+        let otherwise = "the board stays untrusted"
+        if !isCompared {
+            guard try consent.isGiven("Trust this board?", otherwise: otherwise) else { return }
         }
         let trusted = try archiving { () throws(ArchiveError) in
             try archive.trust(untrusted, keys: keys)
@@ -97,7 +104,9 @@ struct TrustCommand: ReportingCommand {
         let listing = try output.listing()
         let boards = try archiving { () throws(ArchiveError) in try archive.untrustedBoards() }
         if listing.format == .json {
-            try listing.write("the list") { try PrintedJSON.data(boards.map(UntrustedBoardDocument.init)) }
+            try listing.write("the list") {
+                try PrintedJSON.data(rows: boards.map(UntrustedBoardDocument.init))
+            }
         }
         try BoardChoice.requireBoard(in: archive)
         guard listing.format == .table else { return }

@@ -4,7 +4,9 @@ import Reports
 
 /// A board that nobody has trusted yet, as `tabardctl trust --json` prints it. Later versions only add
 /// fields; they never rename or remove one.
-struct UntrustedBoardDocument: Encodable {
+struct UntrustedBoardDocument: PrintedRow {
+    static let schema = PrintedSchema("untrusted-boards")
+
     /// The log identity that the board claims.
     let board: String
     @NullIfUnknown private(set) var name: String?

@@ -37,6 +37,9 @@ struct UpdateCommand: ReportingCommand {
     @Flag(inversion: .prefixedNo, help: "Wait until the board keeps the new agent, or goes back.")
     var wait = true
 
+    @Flag(help: "Check the package and the board, and send nothing.")
+    var dryRun = false
+
     @OptionGroup var keys: KeyOptions
 
     @Option(
@@ -53,13 +56,14 @@ struct UpdateCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let key = try operatorKey()
-        let before = try send(try update(from: package ?? "", signedBy: key), signedBy: key)
+        let update = try update(from: package ?? "", signedBy: key)
+        guard let before = try send(update, signedBy: key) else { return }
         Console.report("the board has the new agent, and starts it on trial")
         if wait { try UpdateTrial(port: port.path ?? "", baud: baud, before: before).finish() }
     }
 
-    /// - Returns: the board's status before the update.
-    private func send(_ update: BoardUpdate, signedBy key: OperatorKey) throws(Failure) -> BoardStatus {
+    /// - Returns: the board's status before the update; nil for a dry run.
+    private func send(_ update: BoardUpdate, signedBy key: OperatorKey) throws(Failure) -> BoardStatus? {
         let client = try BoardPorts.open(port.path ?? "", baud: baud)
         client.operatorKey = key
         Interruption.watch()
@@ -77,6 +81,19 @@ struct UpdateCommand: ReportingCommand {
                 "the board's agent is an update on trial; try again when it is confirmed, "
                     + "a minute after its start"
             )
+        }
+        guard !dryRun else {
+            // A board says so itself, when it gets the header.
+            guard force || !update.header.isOlder(than: present.softwareVersion) else {
+                throw Failure(
+                    .data,
+                    "the agent in the file is older than this one; --force puts it there all the same; "
+                        + "nothing was updated")
+            }
+            Console.report(
+                "the board runs tabard \(present.versionText); it would get \(update.bytes.count) bytes; nothing "
+                    + "was sent, because of --dry-run")
+            return nil
         }
         let progress = ProgressLine(name: URL(filePath: package ?? "").lastPathComponent)
         let isSent = try linked(client) { () throws(LinkError) in

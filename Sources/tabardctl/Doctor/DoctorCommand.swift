@@ -51,7 +51,7 @@ struct DoctorCommand: ReportingCommand {
         let here = computer.findings + (boards.isEmpty ? [Self.noBoard] : [])
         let patients = [Patient(name: nil, findings: here)] + boards
         if listing.format == .json {
-            try listing.write("the findings") { try PrintedJSON.data(patients) }
+            try listing.write("the findings") { try PrintedJSON.data(rows: patients) }
         } else {
             for (index, patient) in patients.enumerated() {
                 if index > 0 { listing.print("") }

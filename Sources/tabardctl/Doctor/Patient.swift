@@ -1,9 +1,12 @@
 import BoardHealth
 import CommandLineText
+import Reports
 
-/// A board, or this computer, with the findings about it. `tabardctl doctor --json` prints an array of them.
+/// A board, or this computer, with the findings about it. `tabardctl doctor --json` has a row for each.
 /// Later versions only add fields.
-struct Patient: Encodable {
+struct Patient: PrintedRow {
+    static let schema = PrintedSchema("findings")
+
     /// Nil for this computer.
     let name: String?
     var port: String?

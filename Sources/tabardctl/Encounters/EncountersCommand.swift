@@ -14,7 +14,7 @@ struct EncountersCommand: ReportingCommand {
             Examples:
               tabardctl encounters --since 2h
               tabardctl encounters --board Foyer --minimum-duration 10min
-              tabardctl encounters --since 2026-11-21 --json | jq '.[].label'
+              tabardctl encounters --since 2026-11-21 --json | jq '.encounters[].label'
               tabardctl encounters --csv > encounters.csv
               tabardctl encounters --readings --since 1h > readings.csv
               tabardctl encounters --refused --since 7d

@@ -6,7 +6,9 @@ import Reports
 
 /// A log page by page, as `tabardctl inspect --json` prints it. Later versions only add fields; they never
 /// rename or remove one.
-struct LogDocument: Encodable {
+struct LogDocument: PrintedRow {
+    static let schema = PrintedSchema("pages")
+
     struct Segment: Encodable {
         let segment: UInt32
         /// The fetched bytes; null for a log file.

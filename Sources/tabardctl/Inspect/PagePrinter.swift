@@ -68,7 +68,7 @@ final class PagePrinter {
     /// Writes the document, or the sums below the lines.
     func finish() throws(Failure) {
         guard listing.format == .table else {
-            return try listing.write("the pages") { try PrintedJSON.data(documents) }
+            return try listing.write("the pages") { try PrintedJSON.data(rows: documents) }
         }
         line(summary)
         try listing.finish()

@@ -1,8 +1,11 @@
 import KeyFiles
+import Reports
 
 /// A key file, as `tabardctl keys show --json` prints it. Later versions only add fields; they never rename
 /// or remove one.
-struct KeyDocument: Encodable {
+struct KeyDocument: PrintedRow {
+    static let schema = PrintedSchema("keys")
+
     let file: String
     /// `public` or `private`.
     let half: String

@@ -49,7 +49,7 @@ struct KeysCommand: ParsableCommand {
             var keys: [KeyDocument] = []
             for path in files { keys.append(KeyDocument(path, try Keys.open(path))) }
             guard listing.format == .table else {
-                return try listing.write("the keys") { try PrintedJSON.data(keys) }
+                return try listing.write("the keys") { try PrintedJSON.data(rows: keys) }
             }
             for key in keys { listing.print("\(key.fingerprint)  \(key.half)  \(key.file)") }
             try listing.finish()

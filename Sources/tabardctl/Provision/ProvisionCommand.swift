@@ -58,8 +58,7 @@ struct ProvisionCommand: ReportingCommand {
             valueName: "file"))
     var operatorFile: String?
 
-    @Flag(help: "With --opening and --operator: do not ask for confirmation.")
-    var yes = false
+    @OptionGroup(title: "With --opening and --operator") var consent: ConsentOptions
 
     @Option(help: "Scheme: herald, sonar, covid-tracer, ble-proximity or exposure-notification.")
     var scheme: SchemeID?
@@ -94,6 +93,9 @@ struct ProvisionCommand: ReportingCommand {
             }
             return
         }
+        guard !consent.dryRun else {
+            throw ValidationError("--dry-run needs --opening and --operator; with --scheme it has no meaning")
+        }
         guard ownerKey == nil else {
             throw ValidationError(
                 "--opening and --scheme cannot both be given; provision the keys first, then each scheme")
@@ -115,9 +117,9 @@ struct ProvisionCommand: ReportingCommand {
         } else if let port, let ownerKey, let operatorFile {
             let ownerKey = try Keys.publicHalf(ownerKey)
             let operatorKey = try Keys.publicHalf(operatorFile)
-            let archive = try archive.open(.create)
+            let archive = try archive.open(for: consent)
             let client = try BoardPorts.open(port, baud: baud)
-            try KeyExchange(client: client, archive: archive, vouches: true, isConfirmed: yes)
+            try KeyExchange(client: client, archive: archive, vouches: true, consent: consent)
                 .give(ownerKey: ownerKey, operatorKey: operatorKey)
         }
     }

@@ -12,7 +12,8 @@ struct SetupCommand: ReportingCommand {
               tabardctl setup /dev/ttyACM0 --venue-number 1234 --name Foyer
               tabardctl setup /dev/ttyACM0 --role wearable --name "Badge 7" --yes
 
-            The command asks for what the options do not give. It then gives the board the public \
+            The command asks for what the options do not give; with --yes the options must give everything. \
+            It then gives the board the public \
             keys of its owner and operator, sets the role and the place in the board's \
             configuration, waits until the radio works, sets the clock, fetches the log and names the \
             board in the archive. Before it changes anything it shows all of that and asks.
@@ -31,8 +32,7 @@ struct SetupCommand: ReportingCommand {
 
     @OptionGroup var keys: SetupKeys
 
-    @Flag(help: "Do not ask; everything that is needed must be given by options.")
-    var yes = false
+    @OptionGroup var consent: ConsentOptions
 
     @Option(
         help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
@@ -46,11 +46,11 @@ struct SetupCommand: ReportingCommand {
         let path = try BoardPorts.find(given: port.path.map { [$0] } ?? [], all: false, baud: baud)[0]
         let present = try PresentBoard(path, baud: baud)
         var settings = place.settings
-        if !yes { settings = try PlaceQuestions(options: place, present: present).settings() }
+        if !consent.yes { settings = try PlaceQuestions(options: place, present: present).settings() }
         try settings.check(over: present.configuration)
-        let keys = try keys.atHand()
+        let keys = try keys.atHand(dryRun: consent.dryRun)
         try present.checkOwner(keys)
-        try confirm(settings, keys, present)
+        guard try isAgreed(settings, keys, present) else { return }
         let archive = try archive.open(.create)
         var run = SetupRun(
             port: path, baud: baud, archive: archive, keys: keys, assignments: settings.assignments,
@@ -58,16 +58,16 @@ struct SetupCommand: ReportingCommand {
         try run.run(present)
     }
 
-    private func confirm(
+    private func isAgreed(
         _ settings: PlaceSettings, _ keys: SetupKeys.AtHand?, _ present: PresentBoard
-    ) throws(Failure) {
+    ) throws(Failure) -> Bool {
         Console.report("\(present.port): log \(present.log.short), tabard \(present.status.versionText)")
         Console.report("  becomes    \(settings.summary)")
         for assignment in settings.others { Console.report("  with       \(assignment)") }
         present.reportNewKeys(keys)
-        if keys == nil, present.keys?.operatorFingerprint == nil {
+        if keys == nil, !consent.dryRun || self.keys.withoutKeys, present.keys?.operatorFingerprint == nil {
             Console.report("  keys       none: anyone who has the board can read its log and change it")
         }
-        try Consent.require("Set the board up?", yes: yes, otherwise: "nothing was changed")
+        return try consent.isGiven("Set the board up?", otherwise: "nothing was changed")
     }
 }

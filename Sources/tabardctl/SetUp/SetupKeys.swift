@@ -37,8 +37,12 @@ struct SetupKeys: ParsableArguments {
     /// The keys of the folder. If it has none, they are created when the command line or the person at the
     /// terminal says so.
     /// - Returns: nil if the board is to have no keys.
-    func atHand() throws(Failure) -> AtHand? {
+    func atHand(dryRun: Bool = false) throws(Failure) -> AtHand? {
         guard !withoutKeys else { return nil }
+        guard !dryRun || hasKeys else {
+            Console.report("\(folder) has no keys; they would be created there")
+            return nil
+        }
         if !hasKeys, try mayCreate() {
             var pairs = NewKeyPairs()
             pairs.directory = folder

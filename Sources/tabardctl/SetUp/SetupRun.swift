@@ -32,7 +32,7 @@ struct SetupRun {
         let operatorKey = try keys.map { keys throws(Failure) in try Keys.operatorKey(keys.operatorFile) }
         if let keys, present.keys?.operatorFingerprint == nil {
             try KeyExchange(
-                client: BoardPorts.open(port, baud: baud), archive: archive, vouches: true, isConfirmed: true
+                client: BoardPorts.open(port, baud: baud), archive: archive, vouches: true, consent: nil
             ).give(ownerKey: keys.ownerKey, operatorKey: keys.operatorKey)
         }
         var status = present.status

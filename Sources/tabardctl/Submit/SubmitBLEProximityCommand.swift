@@ -26,7 +26,7 @@ struct SubmitBLEProximityCommand: ReportingCommand {
 
     @OptionGroup var recorded: SubmissionArchive
 
-    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var output: SubmissionOutput
 
     func execute() throws(Failure) {
         let range = try days.pastDays(Self.standardDays)
@@ -46,6 +46,6 @@ struct SubmitBLEProximityCommand: ReportingCommand {
                     + "\(range.daysText)\(undated); "
                     + "choose other days with --from and --until")
         }
-        try consent.writeIfAgreed(.bleProximity(submission, ofDays: range))
+        try output.writeIfAgreed(.bleProximity(submission, ofDays: range))
     }
 }

@@ -48,7 +48,7 @@ struct SubmitCovidTracerCommand: ReportingCommand {
 
     @OptionGroup var host: HostOption
 
-    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var output: SubmissionOutput
 
     func validate() throws {
         guard comment.count <= CovidTracerReport.maximumCommentLength else {
@@ -69,7 +69,7 @@ struct SubmitCovidTracerCommand: ReportingCommand {
                 .usage,
                 "--symptoms-began \(symptomsBegan.text): its sixteen days are out of range; give another day")
         }
-        try consent.writeIfAgreed(.covidTracer(report, host: host.host))
+        try output.writeIfAgreed(.covidTracer(report, host: host.host))
     }
 
     /// The given root, or those that the board made, which must explain what it showed.

@@ -47,7 +47,7 @@ struct SubmitExposureNotificationCommand: ReportingCommand {
 
     @OptionGroup var host: HostOption
 
-    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var output: SubmissionOutput
 
     func execute() throws(Failure) {
         if let symptomsBegan { try SubmissionDays.requireBegun(symptomsBegan) }
@@ -66,7 +66,7 @@ struct SubmitExposureNotificationCommand: ReportingCommand {
                     + "but a submission has 1 to \(ExposureReport.maximumKeyCount); "
                     + "choose days with --from and --until")
         }
-        try consent.writeIfAgreed(submission)
+        try output.writeIfAgreed(submission)
     }
 
     private func ownKeys() throws(Failure) -> [TemporaryExposureKey] {

@@ -46,12 +46,12 @@ struct SubmitHeraldCommand: ReportingCommand {
 
     @OptionGroup var explanation: ExplanationOptions
 
-    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var output: SubmissionOutput
 
     func execute() throws(Failure) {
         let range = try days.pastDays(Self.standardDays)
         let submission = if let secret { try submission(of: secret, range) } else { try ownSubmission(range) }
-        try consent.writeIfAgreed(submission)
+        try output.writeIfAgreed(submission)
     }
 
     private func check(

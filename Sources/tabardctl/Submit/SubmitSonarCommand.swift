@@ -54,7 +54,7 @@ struct SubmitSonarCommand: ReportingCommand {
 
     @OptionGroup var host: HostOption
 
-    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var output: SubmissionOutput
 
     func validate() throws {
         for symptom in symptoms where !SonarUpload.symptomNames.contains(symptom.uppercased()) {
@@ -92,7 +92,7 @@ struct SubmitSonarCommand: ReportingCommand {
         } catch {
             throw Failure(.unavailable, "not enough memory to sign the request; try again")
         }
-        try consent.writeIfAgreed(request)
+        try output.writeIfAgreed(request)
     }
 }
 

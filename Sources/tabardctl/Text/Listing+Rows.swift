@@ -11,13 +11,13 @@ extension Listing {
         _ rows: ((Row) -> Bool) throws(ArchiveError) -> Void
     ) throws(Failure) {
         let stream = try openStream()
-        var elements = PrintedJSON.Elements()
+        var list = PrintedJSON.List(Row.schema)
         if format == .csv { try stream.write(Data(Row.csvHeader)) }
         var failure: Failure?
         try archiving { () throws(ArchiveError) in
             try rows { row in
                 do {
-                    try stream.write(format == .csv ? Data(row.csvLine) : elements.next(row))
+                    try stream.write(format == .csv ? Data(row.csvLine) : list.next(row))
                 } catch {
                     failure = error as? Failure ?? Failure(.data, "cannot write a row: \(error)")
                 }
@@ -25,7 +25,7 @@ extension Listing {
             }
         }
         if let failure { throw failure }
-        if format == .json { try stream.write(elements.end) }
+        if format == .json { try stream.write(list.end) }
         try stream.finish()
     }
 }
