@@ -14,8 +14,11 @@ import program
 from journal import PATIENCE_SECONDS
 
 
-async def run(*command: str | Path, columns: int = 80) -> program.Ended:
-    """Runs a program whose output and errors both go to a terminal; returns them together, as output."""
+async def run(*command: str | Path, columns: int = 80, with_rewritten: bool = False) -> program.Ended:
+    """Runs a program whose output and errors both go to a terminal; returns them together, as output.
+
+    Of a line that is rewritten they have its last text only, unless `with_rewritten`.
+    """
     terminal, far_end = os.openpty()
     fcntl.ioctl(far_end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     try:
@@ -34,7 +37,8 @@ async def run(*command: str | Path, columns: int = 80) -> program.Ended:
             await process.wait()
         os.close(terminal)
     text = shown.decode(errors="replace").replace("\r\n", "\n")
-    # A line that is rewritten shows its last text only.
+    if with_rewritten:
+        return program.Ended(code, text, "")
     return program.Ended(code, re.sub(r"[^\r\n]*\r\x1b\[K", "", text), "")
 
 

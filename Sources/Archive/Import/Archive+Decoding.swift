@@ -24,7 +24,8 @@ extension Archive {
 
     @discardableResult
     func decodePages(
-        of board: LogIdentity, keys: [OwnerKey], times: TouchedTimes? = nil, in database: Database
+        of board: LogIdentity, keys: [OwnerKey], times: TouchedTimes? = nil, in database: Database,
+        afterSegment: () -> Void = {}
     ) throws -> ImportSummary {
         var summary = ImportSummary()
         let row = try boardID(board, in: database)
@@ -41,6 +42,7 @@ extension Archive {
             judged = try self.judged(board, boardID: row, scope, keys: keys, in: database)
         }
         for segment in try segmentIDs(ofBoard: row, in: database) {
+            afterSegment()
             guard let pages = judged.pages[segment] else { continue }
             summary.add(try importer.decodePages(ofSegment: segment, pages))
         }

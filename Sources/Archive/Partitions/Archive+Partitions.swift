@@ -21,16 +21,23 @@ extension Archive {
         try reading { database in
             let reader = PartitionReader(
                 boards: try identitiesOfBoards(in: database), archive: self, database: database)
+            var progress = try ProgressCount(.readingEncounters, stride: 1_000) {
+                try encounterCountBound(in: database)
+            }
+            func counted(_ partition: EncounterPartition, _ encounter: PartitionedEncounter) -> Bool {
+                progress.add()
+                return body(partition, encounter)
+            }
             try reader.withBuckets(bucket) {
                 try reader.forEachDay(since: since, until: until) { day, span in
                     try reader.read(
                         "boot IS NULL AND startMilliseconds >= ? AND startMilliseconds < ?",
-                        [span.lowerBound, span.upperBound], day: day, body)
+                        [span.lowerBound, span.upperBound], day: day, counted)
                 }
                 guard since == nil, until == nil else { return }
                 _ = try reader.read(
                     "(boot IS NOT NULL OR startMilliseconds < ? OR startMilliseconds >= ?)",
-                    [PartitionReader.times.lowerBound, PartitionReader.times.upperBound], day: nil, body)
+                    [PartitionReader.times.lowerBound, PartitionReader.times.upperBound], day: nil, counted)
             }
         }
     }

@@ -113,8 +113,16 @@ extension Archive {
         let boards = try Data.fetchAll(
             database, sql: "SELECT logIdentity FROM board WHERE claimedIdentity IS NULL ORDER BY id")
         let times = TouchedTimes()
+        var progress = try ProgressCount(.decodingPages, stride: 1) {
+            try Int.fetchOne(
+                database,
+                sql: """
+                    SELECT count(*) FROM segment JOIN board ON boardID = board.id
+                    WHERE claimedIdentity IS NULL
+                    """) ?? 0
+        }
         for board in boards.compactMap(LogIdentity.init(blob:)) {
-            try decodePages(of: board, keys: openers, times: times, in: database)
+            try decodePages(of: board, keys: openers, times: times, in: database) { progress.add() }
         }
         try PresenceKeeper(database: database).update(times)
     }

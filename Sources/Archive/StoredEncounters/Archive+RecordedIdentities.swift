@@ -31,7 +31,11 @@ extension Archive {
                     FROM encounter WHERE scheme = ? AND boardID IN (\(chosen))\(written)
                     """,
                 arguments: [ClockBasis.unchecked.rawValue, scheme.rawValue])
+            var progress = try ProgressCount(.readingEncounters, stride: 10_000) {
+                try encounterCountBound(in: database)
+            }
             while let row = try rows.next() {
+                progress.add()
                 let recorded = RecordedIdentity(
                     row: row[0], start: TimelinePoint(milliseconds: row[1]),
                     end: TimelinePoint(milliseconds: row[2]), isOnWallClock: row[3], isLost: row[4],
@@ -49,7 +53,11 @@ extension Archive {
 
     /// The number of stored encounters, or a little more; unlike a count it costs nothing.
     public func encounterCountBound() throws(ArchiveError) -> Int {
-        try reading { try Int.fetchOne($0, sql: "SELECT max(id) FROM encounter") ?? 0 }
+        try reading { try encounterCountBound(in: $0) }
+    }
+
+    func encounterCountBound(in database: Database) throws -> Int {
+        try Int.fetchOne(database, sql: "SELECT max(id) FROM encounter") ?? 0
     }
 
     /// Stored encounters with their samples, by the numbers of their rows, in order of time.

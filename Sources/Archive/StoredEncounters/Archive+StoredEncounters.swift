@@ -18,9 +18,14 @@ extension Archive {
             var query = EncounterQuery(
                 filter, boards: rows(of: filter.boards, among: boards),
                 withStrangersOnly: withStrangersOnly)
+            var progress = try ProgressCount(.readingEncounters, stride: 1_000) {
+                try Int.fetchOne(
+                    database, sql: "SELECT count(*) FROM (\(query.sql))", arguments: query.arguments) ?? 0
+            }
             query.sort()
             let rows = try Row.fetchCursor(database, sql: query.sql, arguments: query.arguments)
             while let row = try rows.next() {
+                progress.add()
                 guard let board = boards[row[0]] else { continue }
                 let summary = EncounterSummary(row: row, board: board)
                 if filter.admits(summary), !body(summary) { return }

@@ -21,13 +21,16 @@ enum Console {
 
     /// Shows a line on a terminal until the next output takes its place.
     static func showNote(_ text: String) {
-        guard listener == nil, isInteractive else { return }
+        guard listener == nil, isInteractive, endsLine else { return }
         rewrite("\r\u{1b}[K" + PlainText.displayable(String(text.prefix(columnCount - 1))))
         hasNote = true
     }
 
     /// True while standard error ends with a note. The commands that show notes have one thread.
     nonisolated(unsafe) private static var hasNote = false
+
+    /// False while a terminal on standard output has a line without its end, which a note would erase.
+    nonisolated(unsafe) private static var endsLine = true
 
     /// Erases the note.
     static func endNote() {
@@ -46,6 +49,7 @@ enum Console {
     /// as in `tabardctl encounters | head`, and otherwise with the reason and the exit code for it.
     static func write(_ data: Data) {
         endNote()
+        if let last = data.last { endsLine = last == UInt8(ascii: "\n") || width == nil }
         var rest = data[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }

@@ -1,3 +1,4 @@
+import Archive
 import ArgumentParser
 import CommandLineText
 
@@ -9,10 +10,22 @@ protocol ReportingCommand: ParsableCommand {
 extension ReportingCommand {
     func run() throws {
         do throws(Failure) {
-            try execute()
+            try executeWithProgress()
         } catch {
             Console.report("tabardctl: \(error.message)")
             throw ExitCode(error.code.rawValue)
         }
+    }
+
+    /// Shows the progress of long work on an archive, where somebody watches.
+    private func executeWithProgress() throws(Failure) {
+        guard Console.isInteractive, !(self is ServeCommand) else { return try execute() }
+        let note = ArchiveProgressNote()
+        var failure: Failure?
+        ArchiveProgress.$listener.withValue({ note.show($0) }) {
+            do throws(Failure) { try execute() } catch { failure = error }
+        }
+        Console.endNote()
+        if let failure { throw failure }
     }
 }
