@@ -18,7 +18,7 @@ import ProductVersion
             FormalCommand.self, QuietDayCommand.self, WorkDayCommand.self, PowerCutCommand.self,
             FlipsCommand.self,
             ControllerCommand.self, ThiefCommand.self, ClocksCommand.self, OutbreakCommand.self,
-            SpeedCommand.self, LogBenchCommand.self, ArchiveCommand.self,
+            SpeedCommand.self, LogBenchCommand.self, ArchiveCommand.self, HeraldLogsCommand.self,
         ])
 
     static func main() {

@@ -1,18 +1,13 @@
 import Archive
-import Cryptography
-import DeviceSync
 import EncounterLog
 import FixedMemory
 import FlashSimulator
-import Foundation
-import LogContents
 
 /// The log of one board in a sample archive, written by the board's own code.
 struct SampleBoardLog {
     private let number: Int
     private let plan: MeetingPlan
-    private let chip: BenchFlash.Chip
-    private let identity: Bytes<16>
+    private let board: SampleBoard
 
     private static let day = Interval.days(1)
     /// The board starts anew so often.
@@ -25,29 +20,26 @@ struct SampleBoardLog {
     init(_ number: Int, _ plan: MeetingPlan) throws {
         self.number = number
         self.plan = plan
-        let byteCount =
-            plan.encounterCount / plan.boardCount * 2 * Self.encounterByteCount + plan.dayCount * 8_192
-        guard let geometry = FlashGeometry(fitting: byteCount + 4 << 20) else {
-            throw SampleArchiveError.logTooLarge(byteCount: byteCount)
-        }
-        chip = BenchFlash.Chip(geometry)
-        var random = RandomStream(seed: UInt64(number)).split("log identity")
-        identity = random.bytes()
+        board = try SampleBoard(
+            number, named: "Board \(number + 1)",
+            byteCount: plan.encounterCount / plan.boardCount * 2 * Self.encounterByteCount + plan.dayCount
+                * 8_192)
     }
 
     /// Writes the log, and stores it as a fetch does.
     func store(in archive: Archive) throws {
         var day = 0
-        var head = LogHead()
         while day < plan.dayCount {
             let days = day..<min(day + Self.daysOfBoot, plan.dayCount)
             var log = try EncounterLog(
-                mounting: BenchFlash(chip), newLogIdentity: identity, bootIdentifier: bootIdentifier(days))
+                mounting: BenchFlash(board.chip), newLogIdentity: board.identity,
+                bootIdentifier: bootIdentifier(days))
             try write(days, to: &log)
             try log.commit()
-            head = log.head
             day = days.upperBound
-            if day == plan.dayCount { try store(FetchedSegment.all(of: &log), head, in: archive) }
+            guard day == plan.dayCount else { continue }
+            let end = MeetingPlan.firstDay + Self.day * UInt64(plan.dayCount)
+            try board.store(&log, fetchedAt: end, in: archive)
         }
     }
 
@@ -125,45 +117,4 @@ struct SampleBoardLog {
                 EncounterClosedEntry(
                     encounter: track, instant: end, readings: UInt32(Self.sampleCount * 20))), now: end)
     }
-
-    // MARK: The archive
-
-    private func store(_ segments: [FetchedSegment], _ head: LogHead, in archive: Archive) throws {
-        guard let board = LogIdentity([UInt8](copying: identity.span)) else { return }
-        let text = Array("key of board \(number)".utf8)
-        let seed = SHA256.digest(of: text.span)
-        var key = try P256PrivateKey(scalar: seed, entropy: .system)
-        try archive.register(
-            board, blockByteCount: chip.geometry.blockByteCount,
-            unitByteCount: chip.geometry.unitByteCount, name: "Board \(number + 1)")
-        let now = MeetingPlan.firstDay + Self.day * UInt64(plan.dayCount)
-        try archive.record(
-            StoredBoardKey(
-                BoardKeyring(
-                    publicKey: key.publicKey.x963, ownerFingerprint: nil, operatorFingerprint: nil),
-                isVouched: true, shownAt: now), of: board)
-        for segment in segments {
-            for offset in stride(from: 0, to: segment.bytes.count, by: 1 << 16) {
-                let end = min(offset + 1 << 16, segment.bytes.count)
-                try archive.append(
-                    Array(segment.bytes[offset..<end]), at: offset, segment: segment.ordinal, of: board)
-            }
-            if segment.isComplete {
-                try archive.markComplete(segment: segment.ordinal, of: board, isVerified: true)
-            }
-        }
-        var statement = LogStatement()
-        statement.logIdentity = identity
-        statement.head = SyncPosition(
-            segmentOrdinal: head.position.segmentOrdinal, byteOffset: head.position.byteOffset)
-        statement.chainValue = head.chainValue
-        let bytes = [UInt8](copying: statement.encoded.span)
-        try archive.record(
-            StoredManifest(
-                statement: bytes,
-                signature: try key.sign(digest: LogStatement.digest(of: bytes.span), entropy: .system),
-                boardKey: key.publicKey.x963, receivedAt: now), of: board)
-    }
 }
-
-enum SampleArchiveError: Error { case logTooLarge(byteCount: Int) }
