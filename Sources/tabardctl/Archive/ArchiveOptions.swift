@@ -9,13 +9,14 @@ import LogContents
 struct ArchiveOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Archive file; default: ~/.local/share/tabard/archive.sqlite.", valueName: "file"))
+            "Archive file; default: ~/.local/share/tabard/archive.sqlite.", valueName: "file"),
+        completion: .file())
     var archive: String?
 
     @Option(
         help: ArgumentHelp(
-            "File with the boards that you trust; default: ~/.config/tabard/known-boards.", valueName: "file")
-    )
+            "File with the boards that you trust; default: ~/.config/tabard/known-boards.", valueName: "file"),
+        completion: .file())
     var knownBoards: String?
 
     var files: CustodyFiles {

@@ -14,7 +14,7 @@ struct EvidenceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Names for this run: CSV with the columns id, name, group, age, sex and model, as for `tabardctl label`.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var names: String?
 
     @Option(

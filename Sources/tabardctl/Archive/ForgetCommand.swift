@@ -60,7 +60,9 @@ struct ForgetCommand: ReportingCommand {
         help: ArgumentHelp("Remove contacts with this whole identity, in hexadecimal.", valueName: "digits"))
     var identity: String?
 
-    @Option(help: ArgumentHelp("Scheme of --identity, such as herald.", valueName: "scheme"))
+    @Option(
+        help: ArgumentHelp("Scheme of --identity, such as herald.", valueName: "scheme"),
+        completion: ValueCompletion.scheme)
     var scheme: String?
 
     @Flag(help: "Print the retention time of each scheme and its source.")

@@ -45,11 +45,13 @@ struct VerifyCommand: ReportingCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Archive, log file, flash image, or folder of segments; default: the archive.", valueName: "file")
-    )
+            "Archive, log file, flash image, or folder of segments; default: the archive.", valueName: "file"),
+        completion: .file())
     var file: String?
 
-    @Option(help: ArgumentHelp("Serial port of a board to fetch from first.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("Serial port of a board to fetch from first.", valueName: "path"),
+        completion: ValueCompletion.port)
     var port: String?
 
     @OptionGroup var boards: BoardOptions

@@ -26,7 +26,9 @@ struct AuthorityBLEProximityCommand: ParsableCommand {
                 Exit codes: 0 accepted; 65 rejected.
                 """)
 
-        @Argument(help: ArgumentHelp("Report of one patient's identities (JSON).", valueName: "report"))
+        @Argument(
+            help: ArgumentHelp("Report of one patient's identities (JSON).", valueName: "report"),
+            completion: .file())
         var report: String
 
         @OptionGroup var publication: PublishedList

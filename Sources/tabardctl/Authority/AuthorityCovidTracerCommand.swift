@@ -27,10 +27,11 @@ struct AuthorityCovidTracerCommand: ParsableCommand {
                 Exit codes: 0 accepted; 65 rejected.
                 """)
 
-        @Argument(help: ArgumentHelp("Request file of the report.", valueName: "report"))
+        @Argument(help: ArgumentHelp("Request file of the report.", valueName: "report"), completion: .file())
         var report: String
 
-        @Option(help: ArgumentHelp("Register file, created if needed.", valueName: "file"))
+        @Option(
+            help: ArgumentHelp("Register file, created if needed.", valueName: "file"), completion: .file())
         var register: String
 
         @Option(
@@ -74,7 +75,7 @@ struct AuthorityCovidTracerCommand: ParsableCommand {
                 includes days before today and less than sixteen days ago.
                 """)
 
-        @Option(help: ArgumentHelp("Register file.", valueName: "file"))
+        @Option(help: ArgumentHelp("Register file.", valueName: "file"), completion: .file())
         var register: String
 
         @Option(help: ArgumentHelp("Time of publication; default: now.", valueName: "time"))
@@ -82,7 +83,7 @@ struct AuthorityCovidTracerCommand: ParsableCommand {
 
         @Option(
             name: .shortAndLong,
-            help: ArgumentHelp("Output file; - is standard output.", valueName: "file"))
+            help: ArgumentHelp("Output file; - is standard output.", valueName: "file"), completion: .file())
         var output = "-"
 
         func execute() throws(Failure) {

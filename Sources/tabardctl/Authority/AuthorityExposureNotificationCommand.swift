@@ -61,10 +61,11 @@ struct AuthorityExposureNotificationCommand: ParsableCommand {
                 Exit codes: 0 accepted; 65 rejected.
                 """)
 
-        @Argument(help: ArgumentHelp("Request file of the report.", valueName: "report"))
+        @Argument(help: ArgumentHelp("Request file of the report.", valueName: "report"), completion: .file())
         var report: String
 
-        @Option(help: ArgumentHelp("Register file, created if needed.", valueName: "file"))
+        @Option(
+            help: ArgumentHelp("Register file, created if needed.", valueName: "file"), completion: .file())
         var register: String
 
         @Option(help: "Kind of diagnosis: confirmed-test, clinical or self-report.")
@@ -120,13 +121,17 @@ struct AuthorityExposureNotificationCommand: ParsableCommand {
                 Exit codes: 0 done; 66 nothing to publish, or no such batch.
                 """)
 
-        @Option(help: ArgumentHelp("Register file.", valueName: "file"))
+        @Option(help: ArgumentHelp("Register file.", valueName: "file"), completion: .file())
         var register: String
 
-        @Option(help: ArgumentHelp("Private key that signs the export (PEM).", valueName: "file"))
+        @Option(
+            help: ArgumentHelp("Private key that signs the export (PEM).", valueName: "file"),
+            completion: ValueCompletion.key)
         var key: String
 
-        @Option(name: .shortAndLong, help: ArgumentHelp("Output zip file.", valueName: "file"))
+        @Option(
+            name: .shortAndLong, help: ArgumentHelp("Output zip file.", valueName: "file"),
+            completion: .file())
         var output: String
 
         @Option(

@@ -20,7 +20,9 @@ struct AuthorityHeraldCommand: ParsableCommand {
                 Exit codes: 0 accepted; 65 rejected.
                 """)
 
-        @Argument(help: ArgumentHelp("Report of one patient's keys (JSON).", valueName: "report"))
+        @Argument(
+            help: ArgumentHelp("Report of one patient's keys (JSON).", valueName: "report"),
+            completion: .file())
         var report: String
 
         @OptionGroup var publication: PublishedList

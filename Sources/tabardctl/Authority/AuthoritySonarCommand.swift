@@ -50,15 +50,19 @@ struct AuthoritySonarCommand: ParsableCommand {
                 Tabard's own because the original was never published.
                 """)
 
-        @Option(help: ArgumentHelp("Authority key (PEM); the public half is enough.", valueName: "file"))
+        @Option(
+            help: ArgumentHelp("Authority key (PEM); the public half is enough.", valueName: "file"),
+            completion: ValueCompletion.key)
         var key: String
 
-        @Option(help: ArgumentHelp("Register file, created if needed.", valueName: "file"))
+        @Option(
+            help: ArgumentHelp("Register file, created if needed.", valueName: "file"), completion: .file())
         var register: String
 
         @Option(
             name: .shortAndLong,
-            help: ArgumentHelp("Output file with the registration for the device.", valueName: "file"))
+            help: ArgumentHelp("Output file with the registration for the device.", valueName: "file"),
+            completion: .file())
         var output: String
 
         @Option(help: ArgumentHelp("ISO 3166-1 numeric country code, 1 to 999.", valueName: "number"))
@@ -119,7 +123,7 @@ struct AuthoritySonarCommand: ParsableCommand {
         @Argument(help: "Reference code, such as b2k5-9wqz.")
         var code: String
 
-        @Option(help: ArgumentHelp("Register file.", valueName: "file"))
+        @Option(help: ArgumentHelp("Register file.", valueName: "file"), completion: .file())
         var register: String
 
         @Flag(help: "Redeem the code, so that it becomes invalid.")

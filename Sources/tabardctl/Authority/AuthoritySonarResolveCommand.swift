@@ -28,13 +28,15 @@ struct AuthoritySonarResolveCommand: ReportingCommand {
             Exit codes: 0 done, even if contacts were rejected; 65 the whole upload was rejected.
             """)
 
-    @Argument(help: ArgumentHelp("Request file of the upload.", valueName: "upload"))
+    @Argument(help: ArgumentHelp("Request file of the upload.", valueName: "upload"), completion: .file())
     var upload: String
 
-    @Option(help: ArgumentHelp("Private key of the authority (PEM).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Private key of the authority (PEM).", valueName: "file"),
+        completion: ValueCompletion.key)
     var key: String
 
-    @Option(help: ArgumentHelp("Register file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Register file.", valueName: "file"), completion: .file())
     var register: String
 
     @OptionGroup var output: CSVOutputOptions

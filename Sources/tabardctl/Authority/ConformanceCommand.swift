@@ -23,7 +23,7 @@ struct ConformanceCommand: ReportingCommand {
             file.
             """)
 
-    @Argument(help: ArgumentHelp("JSON file of test vectors.", valueName: "file"))
+    @Argument(help: ArgumentHelp("JSON file of test vectors.", valueName: "file"), completion: .file())
     var files: [String]
 
     func execute() throws(Failure) {

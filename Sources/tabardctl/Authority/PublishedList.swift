@@ -4,7 +4,7 @@ import CommandLineText
 
 /// A published list to which reports are added.
 struct PublishedList: ParsableArguments {
-    @Option(help: ArgumentHelp("Published list, created if needed.", valueName: "file"))
+    @Option(help: ArgumentHelp("Published list, created if needed.", valueName: "file"), completion: .file())
     var list: String
 
     @Option(help: ArgumentHelp("Time of arrival; default: now.", valueName: "time"))

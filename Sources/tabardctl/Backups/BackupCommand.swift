@@ -38,7 +38,7 @@ struct BackupCommand: ReportingCommand {
         name: .shortAndLong,
         help: ArgumentHelp(
             "New file for the backup; default: the first digits of the log identity, and .backup.json.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var output: String?
 
     @OptionGroup var keys: KeyOptions

@@ -32,7 +32,7 @@ struct RestoreCommand: ReportingCommand {
 
     @OptionGroup var port: PortOptions
 
-    @Argument(help: ArgumentHelp("The file of `tabardctl backup`.", valueName: "backup"))
+    @Argument(help: ArgumentHelp("The file of `tabardctl backup`.", valueName: "backup"), completion: .file())
     var words: [String] = []
 
     @OptionGroup var keys: SetupKeys

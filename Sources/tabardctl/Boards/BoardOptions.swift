@@ -6,6 +6,6 @@ struct BoardOptions: ParsableArguments {
         name: .customLong("board"),
         help: ArgumentHelp(
             "Only this board: its name or the first digits of its log identity. May be repeated.",
-            valueName: "board"))
+            valueName: "board"), completion: ValueCompletion.board)
     var names: [String] = []
 }

@@ -22,10 +22,14 @@ struct DevicesCommand: ReportingCommand {
             moment. It changes nothing.
             """)
 
-    @Option(help: ArgumentHelp("Additional serial port to probe; may be repeated.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("Additional serial port to probe; may be repeated.", valueName: "path"),
+        completion: ValueCompletion.port)
     var port: [String] = []
 
-    @Argument(help: ArgumentHelp("Serial port; the same as --port.", valueName: "port"))
+    @Argument(
+        help: ArgumentHelp("Serial port; the same as --port.", valueName: "port"),
+        completion: ValueCompletion.port)
     var morePorts: [String] = []
 
     @OptionGroup var output: OutputOptions

@@ -2,12 +2,14 @@ import ArgumentParser
 
 /// The serial port of one board: the first argument, or --port.
 struct PortOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("The board's serial port.", valueName: "port"))
+    @Argument(
+        help: ArgumentHelp("The board's serial port.", valueName: "port"), completion: ValueCompletion.port)
     var first: String?
 
     @Option(
         name: .customLong("port"),
-        help: ArgumentHelp("The board's serial port; the same as the argument.", valueName: "path"))
+        help: ArgumentHelp("The board's serial port; the same as the argument.", valueName: "path"),
+        completion: ValueCompletion.port)
     var named: String?
 
     var path: String? { named ?? first }

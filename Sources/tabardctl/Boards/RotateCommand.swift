@@ -22,12 +22,15 @@ struct RotateCommand: ReportingCommand {
 
     @OptionGroup var keys: KeyOptions
 
-    @Option(help: ArgumentHelp("New operator key (PEM); the public half is enough.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("New operator key (PEM); the public half is enough.", valueName: "file"),
+        completion: ValueCompletion.key)
     var newOperator: String?
 
     @Option(
         name: .customLong("new-opening"),
-        help: ArgumentHelp("New owner key (PEM); the public half is enough.", valueName: "file"))
+        help: ArgumentHelp("New owner key (PEM); the public half is enough.", valueName: "file"),
+        completion: ValueCompletion.key)
     var newOwnerKey: String?
 
     @Option(

@@ -33,7 +33,9 @@ struct SendCommand: ReportingCommand {
     @Option(help: ArgumentHelp("Message in hexadecimal instead of text, 1 to 509 bytes.", valueName: "hex"))
     var hex: String?
 
-    @Option(help: ArgumentHelp("File with the message instead of text, 1 to 509 bytes.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("File with the message instead of text, 1 to 509 bytes.", valueName: "path"),
+        completion: .file())
     var file: String?
 
     @Option(help: ArgumentHelp("Send only to the device with this address.", valueName: "address"))
@@ -54,8 +56,9 @@ struct SendCommand: ReportingCommand {
     var wait: UInt16 = 60
 
     @Option(
-        help: ArgumentHelp("Serial port of the board; default: the only board plugged in.", valueName: "path")
-    )
+        help: ArgumentHelp(
+            "Serial port of the board; default: the only board plugged in.", valueName: "path"),
+        completion: ValueCompletion.port)
     var port: String?
 
     @OptionGroup var keys: KeyOptions

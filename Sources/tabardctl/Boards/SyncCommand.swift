@@ -59,10 +59,12 @@ struct SyncCommand: ReportingCommand {
             "Serial port of a board, or a pattern such as '/dev/ttyACM*'; may be repeated; default: the "
                 + "only board.",
             valueName: "path"
-        ))
+        ), completion: ValueCompletion.port)
     var port: [String] = []
 
-    @Argument(help: ArgumentHelp("Serial port; the same as --port.", valueName: "port"))
+    @Argument(
+        help: ArgumentHelp("Serial port; the same as --port.", valueName: "port"),
+        completion: ValueCompletion.port)
     var morePorts: [String] = []
 
     @Flag(help: "Fetch from every board that is plugged in.")

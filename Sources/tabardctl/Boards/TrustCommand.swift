@@ -32,12 +32,14 @@ struct TrustCommand: ReportingCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Board: its name, or the first digits of its log identity.", valueName: "board"))
+            "Board: its name, or the first digits of its log identity.", valueName: "board"),
+        completion: ValueCompletion.board)
     var first: String?
 
     @Option(
         name: .customLong("board"),
-        help: ArgumentHelp("The board to trust; the same as the argument.", valueName: "board"))
+        help: ArgumentHelp("The board to trust; the same as the argument.", valueName: "board"),
+        completion: ValueCompletion.board)
     var named: String?
 
     @Option(

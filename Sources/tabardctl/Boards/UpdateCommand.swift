@@ -28,7 +28,9 @@ struct UpdateCommand: ReportingCommand {
 
     @OptionGroup var port: PortOptions
 
-    @Argument(help: ArgumentHelp("The package, tabard_VERSION_ARCHITECTURE.deb.", valueName: "package"))
+    @Argument(
+        help: ArgumentHelp("The package, tabard_VERSION_ARCHITECTURE.deb.", valueName: "package"),
+        completion: .file())
     var words: [String] = []
 
     @Flag(help: "Also replace a later version.")

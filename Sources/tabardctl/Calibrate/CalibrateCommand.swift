@@ -32,7 +32,8 @@ struct CalibrateCommand: ReportingCommand {
             file; 73 the file to save exists.
             """)
 
-    @Argument(help: ArgumentHelp("Walk tests of one pair of models.", valueName: "walk test"))
+    @Argument(
+        help: ArgumentHelp("Walk tests of one pair of models.", valueName: "walk test"), completion: .file())
     var files: [String] = []
 
     @Option(help: ArgumentHelp("Model that measured the signal.", valueName: "model"))
@@ -41,10 +42,12 @@ struct CalibrateCommand: ReportingCommand {
     @Option(help: ArgumentHelp("Model that sent it.", valueName: "model"))
     var transmitter: String?
 
-    @Option(help: ArgumentHelp("CSV file that lists walk tests and their models.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("CSV file that lists walk tests and their models.", valueName: "file"),
+        completion: .file())
     var runs: String?
 
-    @Option(help: ArgumentHelp("Write the calibration to this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the calibration to this file.", valueName: "file"), completion: .file())
     var save: String?
 
     @Flag(help: "Overwrite an existing file.")

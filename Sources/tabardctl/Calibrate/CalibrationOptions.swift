@@ -10,7 +10,7 @@ struct CalibrationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Calibration for distances (`tabardctl calibrate --save`); default: distance.json beside the keys.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var calibration: String?
 
     /// Beside the keys and the settings, so that it counts for every command.

@@ -22,14 +22,15 @@ struct ConvertCommand: ReportingCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Capture, or zip file with one; - is standard input.", valueName: "file"))
+        help: ArgumentHelp("Capture, or zip file with one; - is standard input.", valueName: "file"),
+        completion: .file())
     var file: String
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
             "Output file; - is standard output. Default: the name of the capture, ending in .btsnoop.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var output: String?
 
     @Option(

@@ -25,7 +25,7 @@ struct WhoMetCommand: ReportingCommand {
             board did not listen, and who else did. If nobody listened, nobody can know about meetings.
             """)
 
-    @Argument(help: "The name of a board, or an identity.")
+    @Argument(help: "The name of a board, or an identity.", completion: ValueCompletion.board)
     var name: String
 
     @Flag(help: "Also list encounters of the board with identities of no board.")

@@ -31,7 +31,9 @@ struct DoctorCommand: ReportingCommand {
             Exit codes: 0 no fault, 69 a fault.
             """)
 
-    @Argument(help: ArgumentHelp("Serial port of a board; default: all.", valueName: "port"))
+    @Argument(
+        help: ArgumentHelp("Serial port of a board; default: all.", valueName: "port"),
+        completion: ValueCompletion.port)
     var ports: [String] = []
 
     @Option(

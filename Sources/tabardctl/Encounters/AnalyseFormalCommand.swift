@@ -32,7 +32,8 @@ struct AnalyseFormalCommand: ReportingCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Folder of one device, or of one test with a folder per device.", valueName: "folder"))
+            "Folder of one device, or of one test with a folder per device.", valueName: "folder"),
+        completion: .directory)
     var folders: [String]
 
     @Option(

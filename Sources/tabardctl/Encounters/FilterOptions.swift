@@ -19,7 +19,7 @@ struct FilterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Only this scheme, such as herald, or unidentified; `tabardctl forget --list` lists them.",
-            valueName: "scheme"))
+            valueName: "scheme"), completion: ValueCompletion.scheme)
     var scheme: String?
 
     @Option(

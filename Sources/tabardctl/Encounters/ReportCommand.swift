@@ -26,8 +26,8 @@ struct ReportCommand: ReportingCommand {
             """)
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Output file; - is standard output.", valueName: "file")
-    )
+        name: .shortAndLong, help: ArgumentHelp("Output file; - is standard output.", valueName: "file"),
+        completion: .file())
     var output: String
 
     @Flag(help: "Overwrite an existing file.")
@@ -38,7 +38,8 @@ struct ReportCommand: ReportingCommand {
 
     @Option(
         help: ArgumentHelp(
-            "One board or person: its meetings, and when nobody could hear it.", valueName: "name"))
+            "One board or person: its meetings, and when nobody could hear it.", valueName: "name"),
+        completion: ValueCompletion.board)
     var detail: String?
 
     @Flag(help: "Sum up the contact matrix by the groups of `tabardctl label`.")

@@ -7,7 +7,8 @@ import KeyFiles
 /// The file of an export.
 struct ExportFileOptions: ParsableArguments {
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Output file; - is standard output.", valueName: "file"))
+        name: .shortAndLong, help: ArgumentHelp("Output file; - is standard output.", valueName: "file"),
+        completion: .file())
     var output: String
 
     @Flag(help: "Overwrite an existing file.")

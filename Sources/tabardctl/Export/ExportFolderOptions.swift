@@ -4,7 +4,8 @@ import ArgumentParser
 struct ExportFolderOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Output folder; it is made if absent.", valueName: "folder"))
+        help: ArgumentHelp("Output folder; it is made if absent.", valueName: "folder"),
+        completion: .directory)
     var output: String
 
     @Flag(help: "Overwrite existing files.")

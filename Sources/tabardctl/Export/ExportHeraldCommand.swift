@@ -31,7 +31,8 @@ struct ExportHeraldCommand: ReportingCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Output folder; each board gets a folder in it.", valueName: "folder"))
+        help: ArgumentHelp("Output folder; each board gets a folder in it.", valueName: "folder"),
+        completion: .directory)
     var output: String
 
     @Option(help: "Format: 1 for Herald up to 1.2 (9 columns), 2 for Herald 2 (11 columns).")

@@ -50,7 +50,7 @@ struct ExportOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Codes in place of names and identities, made with the secret in this file; it is made if absent.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var pseudonyms: String?
 
     @OptionGroup var calibration: CalibrationOptions

@@ -28,7 +28,9 @@ struct ExportSocioPatternsCommand: ReportingCommand {
     @Flag(help: "Leave out the comment lines with the columns and the parameters.")
     var plain = false
 
-    @Option(help: ArgumentHelp("Also write the participants to this file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Also write the participants to this file.", valueName: "file"),
+        completion: .file())
     var people: String?
 
     @OptionGroup var file: ExportFileOptions

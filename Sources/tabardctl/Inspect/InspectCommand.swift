@@ -20,10 +20,13 @@ struct InspectCommand: ReportingCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Log file, flash image or archive; default: the default archive.", valueName: "file"))
+            "Log file, flash image or archive; default: the default archive.", valueName: "file"),
+        completion: .file())
     var file: String?
 
-    @Option(help: ArgumentHelp("Serial port of a board to read from.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("Serial port of a board to read from.", valueName: "path"),
+        completion: ValueCompletion.port)
     var port: String?
 
     @Flag(help: "Print each entry of each page.")

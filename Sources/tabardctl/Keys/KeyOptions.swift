@@ -11,7 +11,7 @@ struct KeyOptions: ParsableArguments {
         help: ArgumentHelp(
             "Operator private key (PEM), for boards that require signed commands; default: "
                 + "~/.config/tabard/operator.pem, if it exists.",
-            valueName: "file"))
+            valueName: "file"), completion: ValueCompletion.key)
     var operatorFile: String?
 
     /// Nil if no file was given and the default file does not exist.

@@ -39,7 +39,9 @@ struct KeysCommand: ParsableCommand {
                 Each line has the fingerprint, the half (public or private) and the file.
                 """)
 
-        @Argument(help: ArgumentHelp("Key file (PEM), private or public.", valueName: "file"))
+        @Argument(
+            help: ArgumentHelp("Key file (PEM), private or public.", valueName: "file"),
+            completion: ValueCompletion.key)
         var files: [String]
 
         @OptionGroup var output: OutputOptions

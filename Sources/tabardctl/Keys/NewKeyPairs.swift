@@ -5,7 +5,8 @@ import KeyFiles
 /// The folder for new key pairs.
 struct NewKeyPairs: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Output folder, created if needed.", valueName: "path"))
+        help: ArgumentHelp("Output folder, created if needed.", valueName: "path"),
+        completion: .directory)
     var directory = "."
 
     /// Creates all of these pairs; none if a file of any exists already.

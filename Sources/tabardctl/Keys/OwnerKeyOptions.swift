@@ -16,7 +16,7 @@ struct OwnerKeyOptions: ParsableArguments {
         help: ArgumentHelp(
             "Owner private key (PEM) that decrypts pages; may be repeated, for older keys; default: "
                 + "~/.config/tabard/opening.pem, if it exists.",
-            valueName: "file"))
+            valueName: "file"), completion: ValueCompletion.key)
     var files: [String] = []
 
     /// No keys if no file was given and the default file does not exist.

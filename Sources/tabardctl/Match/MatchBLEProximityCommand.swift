@@ -22,7 +22,8 @@ struct MatchBLEProximityCommand: ReportingCommand {
             Exit codes: 0 done, with or without a match; 65 not such a list; 66 no such file.
             """)
 
-    @Argument(help: ArgumentHelp("Published list of identities (JSON).", valueName: "list"))
+    @Argument(
+        help: ArgumentHelp("Published list of identities (JSON).", valueName: "list"), completion: .file())
     var list: String
 
     @OptionGroup var options: MatchOptions

@@ -22,7 +22,7 @@ struct MatchCovidTracerCommand: ReportingCommand {
             Exit codes: 0 done, with or without a match; 65 not a cases.json; 66 no such file.
             """)
 
-    @Argument(help: ArgumentHelp("Published cases.json.", valueName: "cases"))
+    @Argument(help: ArgumentHelp("Published cases.json.", valueName: "cases"), completion: .file())
     var cases: String
 
     @OptionGroup var options: MatchOptions

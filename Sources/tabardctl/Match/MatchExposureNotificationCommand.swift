@@ -36,10 +36,12 @@ struct MatchExposureNotificationCommand: ReportingCommand {
     @Argument(
         help: ArgumentHelp(
             "Export: a zip file, an export.bin, or a folder with export.bin and export.sig.",
-            valueName: "export"))
+            valueName: "export"), completion: .file())
     var exports: [String]
 
-    @Option(help: ArgumentHelp("Public key of the authority (PEM, P-256).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Public key of the authority (PEM, P-256).", valueName: "file"),
+        completion: ValueCompletion.key)
     var verificationKey: String?
 
     @Flag(help: "Accept exports without checking their signature.")
@@ -52,7 +54,7 @@ struct MatchExposureNotificationCommand: ReportingCommand {
         help: ArgumentHelp(
             "Table of infectiousness by days since symptoms began (docs/schemes.md); default: "
                 + "the same on all days.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var infectiousness: String?
 
     @Option(
@@ -64,7 +66,7 @@ struct MatchExposureNotificationCommand: ReportingCommand {
         help: ArgumentHelp(
             "Also write the windows as JSON, as Exposure Notification on Android gives them to apps; - is "
                 + "standard output.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var windows: String?
 
     @Flag(help: "Overwrite an existing file of --windows.")

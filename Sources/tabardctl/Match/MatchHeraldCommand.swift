@@ -21,7 +21,8 @@ struct MatchHeraldCommand: ReportingCommand {
             Exit codes: 0 done, with or without a match; 65 not such a list; 66 no such file.
             """)
 
-    @Argument(help: ArgumentHelp("Published list of matching keys (JSON).", valueName: "keys"))
+    @Argument(
+        help: ArgumentHelp("Published list of matching keys (JSON).", valueName: "keys"), completion: .file())
     var keys: String
 
     @OptionGroup var options: MatchOptions

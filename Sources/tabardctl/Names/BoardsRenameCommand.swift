@@ -15,7 +15,9 @@ struct BoardsRenameCommand: ReportingCommand {
             `tabardctl config PORT set` changes that.
             """)
 
-    @Argument(help: ArgumentHelp("Its name, or the first digits of its log identity.", valueName: "board"))
+    @Argument(
+        help: ArgumentHelp("Its name, or the first digits of its log identity.", valueName: "board"),
+        completion: ValueCompletion.board)
     var board: String
 
     @Argument(help: ArgumentHelp("New name.", valueName: "name"))

@@ -18,7 +18,9 @@ struct BoardsRetireCommand: ReportingCommand {
             `tabardctl forget` removes data.
             """)
 
-    @Argument(help: ArgumentHelp("Its name, or the first digits of its log identity.", valueName: "board"))
+    @Argument(
+        help: ArgumentHelp("Its name, or the first digits of its log identity.", valueName: "board"),
+        completion: ValueCompletion.board)
     var board: String
 
     @Flag(help: "Take the board into service again.")

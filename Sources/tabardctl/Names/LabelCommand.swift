@@ -32,7 +32,7 @@ struct LabelCommand: ReportingCommand {
             `tabardctl forget --identity` removes the label of the identity, too.
             """)
 
-    @Argument(help: ArgumentHelp("Board or identity.", valueName: "who"))
+    @Argument(help: ArgumentHelp("Board or identity.", valueName: "who"), completion: ValueCompletion.board)
     var who: String?
 
     @Option(help: ArgumentHelp("Name.", valueName: "text"))
@@ -55,7 +55,7 @@ struct LabelCommand: ReportingCommand {
     @Flag(help: "Remove the label; a board keeps its name.")
     var remove = false
 
-    @Option(help: ArgumentHelp("CSV file with many labels.", valueName: "file"))
+    @Option(help: ArgumentHelp("CSV file with many labels.", valueName: "file"), completion: .file())
     var names: String?
 
     @Flag(help: "With --names: say what would be stored, and store nothing.")

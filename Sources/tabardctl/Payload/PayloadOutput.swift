@@ -19,7 +19,7 @@ struct PayloadOutput: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Write the QR code as SVG; - writes only the SVG to standard output.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var svg: String?
 
     func validate() throws {

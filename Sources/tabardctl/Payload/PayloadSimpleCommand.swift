@@ -35,7 +35,9 @@ struct PayloadSimpleCommand: ReportingCommand {
             valueName: "time"))
     var at: String?
 
-    @Option(help: ArgumentHelp("Herald secret of the wearable, 2048 bytes.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Herald secret of the wearable, 2048 bytes.", valueName: "file"),
+        completion: .file())
     var secret: String?
 
     @Option(
@@ -45,8 +47,8 @@ struct PayloadSimpleCommand: ReportingCommand {
 
     @Option(
         help: ArgumentHelp(
-            "List of matching keys from `submit herald` or `authority herald`.", valueName: "file")
-    )
+            "List of matching keys from `submit herald` or `authority herald`.", valueName: "file"),
+        completion: .file())
     var keys: String?
 
     @OptionGroup var recorded: SubmissionArchive

@@ -9,10 +9,13 @@ import Schemes
 /// check both.
 struct PayloadSource: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Serial port of a board: use its configuration.", valueName: "path"))
+        help: ArgumentHelp("Serial port of a board: use its configuration.", valueName: "path"),
+        completion: ValueCompletion.port)
     var port: String?
 
-    @Option(help: ArgumentHelp("Configuration file: use the values in it.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Configuration file: use the values in it.", valueName: "file"),
+        completion: .file())
     var configuration: String?
 
     @Option(help: ArgumentHelp("With --port: serial speed in bit/s, 9600 to 4000000.", valueName: "rate"))

@@ -27,7 +27,8 @@ struct PrepareCommand: ReportingCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Folder where the card's boot partition is mounted.", valueName: "folder"))
+        help: ArgumentHelp("Folder where the card's boot partition is mounted.", valueName: "folder"),
+        completion: .directory)
     var folders: [String]
 
     @Option(
@@ -35,14 +36,15 @@ struct PrepareCommand: ReportingCommand {
         help: ArgumentHelp(
             "Package of the agent, tabard_VERSION_arm64.deb or _armhf.deb; may be repeated. Default: the newest "
                 + "in this folder or in build/packages.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var packages: [String] = []
 
     @OptionGroup var place: PlaceOptions
 
     @OptionGroup var keys: SetupKeys
 
-    @Option(help: ArgumentHelp("Table with a line for each card (CSV).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Table with a line for each card (CSV).", valueName: "file"), completion: .file())
     var cards: String?
 
     @Option(
@@ -53,7 +55,7 @@ struct PrepareCommand: ReportingCommand {
     @Option(
         help: ArgumentHelp(
             "Write each venue's poster with its QR code to this folder (SVG), created if needed.",
-            valueName: "path"))
+            valueName: "path"), completion: .directory)
     var posters: String?
 
     @Flag(help: "Print what the first boot of a prepared card said.")

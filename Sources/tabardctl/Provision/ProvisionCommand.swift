@@ -46,7 +46,8 @@ struct ProvisionCommand: ReportingCommand {
 
     @Option(
         name: .customLong("opening"),
-        help: ArgumentHelp("Owner key (PEM); the public half is enough.", valueName: "file"))
+        help: ArgumentHelp("Owner key (PEM); the public half is enough.", valueName: "file"),
+        completion: ValueCompletion.key)
     var ownerKey: String?
 
     @Option(
@@ -55,7 +56,7 @@ struct ProvisionCommand: ReportingCommand {
             "Operator key (PEM). With --opening the public half is enough. With --scheme the private "
                 + "half; default: "
                 + "~/.config/tabard/operator.pem, if it exists.",
-            valueName: "file"))
+            valueName: "file"), completion: ValueCompletion.key)
     var operatorFile: String?
 
     @OptionGroup(title: "With --opening and --operator") var consent: ConsentOptions
@@ -72,7 +73,7 @@ struct ProvisionCommand: ReportingCommand {
         name: .shortAndLong,
         help: ArgumentHelp(
             "Write the board's key file here instead of to a port, for manual installation.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var output: String?
 
     @Option(

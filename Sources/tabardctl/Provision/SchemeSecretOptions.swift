@@ -5,16 +5,16 @@ import Schemes
 
 /// The source of a board's identities, and the days that they cover.
 struct SchemeSecretOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Herald secret, 2048 bytes.", valueName: "file"))
+    @Option(help: ArgumentHelp("Herald secret, 2048 bytes.", valueName: "file"), completion: .file())
     var secret: String?
 
-    @Option(help: ArgumentHelp("CovidTracer root key, 32 bytes.", valueName: "file"))
+    @Option(help: ArgumentHelp("CovidTracer root key, 32 bytes.", valueName: "file"), completion: .file())
     var root: String?
 
     @Option(
         help: ArgumentHelp(
             "Sonar registration, 127 bytes, from `tabardctl authority sonar register`.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var registration: String?
 
     @Flag(help: "Create the file of --secret or --root first.")

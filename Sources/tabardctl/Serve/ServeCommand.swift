@@ -37,7 +37,7 @@ struct ServeCommand: ReportingCommand {
         help: ArgumentHelp(
             "Serial port of a board, or a pattern such as '/dev/ttyACM*'; may be repeated; default: all "
                 + "usual ones.",
-            valueName: "path"))
+            valueName: "path"), completion: ValueCompletion.port)
     var board: [String] = []
 
     @Flag(inversion: .prefixedNo, help: "Look for boards that are plugged in.")

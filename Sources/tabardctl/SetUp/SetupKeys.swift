@@ -10,7 +10,8 @@ import KeyFiles
 struct SetupKeys: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Folder of the owner and operator keys; default: ~/.config/tabard.", valueName: "path"))
+            "Folder of the owner and operator keys; default: ~/.config/tabard.", valueName: "path"),
+        completion: .directory)
     var keys: String?
 
     @Flag(help: "Create the keys in that folder if it has none.")

@@ -9,7 +9,7 @@ struct SubmissionArchive: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Board of the wearer: its name or the first digits of its log identity; default: the only board.",
-            valueName: "board"))
+            valueName: "board"), completion: ValueCompletion.board)
     var board: String?
 
     @OptionGroup var archive: EvidenceOptions

@@ -9,7 +9,8 @@ struct SubmissionOutput: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Output file, readable by its owner only; - is standard output.", valueName: "file"))
+            "Output file, readable by its owner only; - is standard output.", valueName: "file"),
+        completion: .file())
     var output = "-"
 
     @OptionGroup var consent: ConsentOptions

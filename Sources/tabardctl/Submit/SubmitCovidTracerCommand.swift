@@ -28,7 +28,7 @@ struct SubmitCovidTracerCommand: ReportingCommand {
     @Option(
         help: ArgumentHelp(
             "Root key of the board, 32 bytes; default: the root key that the board made itself.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var root: String?
 
     @Option(help: ArgumentHelp("First day of symptoms, such as 2026-11-20.", valueName: "date"))

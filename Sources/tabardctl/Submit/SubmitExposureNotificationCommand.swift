@@ -30,7 +30,7 @@ struct SubmitExposureNotificationCommand: ReportingCommand {
     @Option(
         help: ArgumentHelp(
             "Key file of the wearer's phone (JSON, mode 0600); default: the keys of the board.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var keys: String?
 
     @Option(

@@ -32,7 +32,7 @@ struct SubmitHeraldCommand: ReportingCommand {
     @Option(
         help: ArgumentHelp(
             "Herald secret of the wearable, 2048 bytes; default: the root keys that the board made itself.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var secret: String?
 
     @Option(

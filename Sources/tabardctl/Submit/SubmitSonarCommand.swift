@@ -32,7 +32,8 @@ struct SubmitSonarCommand: ReportingCommand {
             registration. It is not encrypted because the app relied on TLS.
             """)
 
-    @Option(help: ArgumentHelp("Registration of the board, 127 bytes.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Registration of the board, 127 bytes.", valueName: "file"), completion: .file())
     var registration: String
 
     @Option(

@@ -19,7 +19,8 @@ struct OutputOptions: ParsableArguments {
     var format: Format?
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Output file; - is standard output.", valueName: "file"))
+        name: .shortAndLong, help: ArgumentHelp("Output file; - is standard output.", valueName: "file"),
+        completion: .file())
     var output = "-"
 
     var isGiven: Bool { json || format != nil || output != "-" }
