@@ -4,56 +4,70 @@ import GRDB
 import LogContents
 
 extension Archive {
-    /// Calls `body` with each stored encounter of a scheme and the bytes of its identity, in no order. Only
-    /// one is in memory at a time.
+    /// Calls `body` with each stored encounter of a scheme that may match by its time, and the bytes of its
+    /// identity, in no order. Only one is in memory at a time.
     ///
     /// - Parameters:
     ///   - filter: its boards and ``EncounterFilter/excludesWritten``; nothing else of it applies.
-    ///   - body: says whether the next one is wanted.
+    ///   - oldest: the earliest end; an index finds the encounters, so earlier ones cost nothing.
     public func forEachRecordedIdentity(
-        of scheme: SchemeCode, matching filter: EncounterFilter,
-        _ body: (RecordedIdentity, Span<UInt8>) -> Bool
+        of scheme: SchemeCode, matching filter: EncounterFilter, since oldest: WallClockTime,
+        _ body: (RecordedIdentity, Span<UInt8>) -> Void
     ) throws(ArchiveError) {
         try reading { database in
-            let boards = try identitiesOfBoards(in: database)
-            let chosen = (rows(of: filter.boards, among: boards) ?? boards.keys.sorted())
-                .map(String.init).joined(separator: ", ")
-            let written =
-                filter.excludesWritten
-                ? """
-                 AND marks & \(IdentityMarks.written.rawValue) = 0
-                 AND NOT (sampleCount = 0 AND readingCount = 0 AND writtenReadingCount > 0)
-                """ : ""
+            let query = try RecordedIdentityQuery(
+                scheme, filter, boards: identitiesOfBoards(in: database), since: oldest)
             let rows = try Row.fetchCursor(
                 database,
                 sql: """
-                    SELECT id, startMilliseconds, endMilliseconds, boot IS NULL, isLost, basis = ?, payload
-                    FROM encounter WHERE scheme = ? AND boardID IN (\(chosen))\(written)
+                    SELECT payload, id, startMilliseconds, endMilliseconds, basis = :unchecked
+                    FROM \(query.searchable)
                     """,
-                arguments: [ClockBasis.unchecked.rawValue, scheme.rawValue])
-            var progress = try ProgressCount(.readingEncounters, stride: 10_000) {
-                try encounterCountBound(in: database)
-            }
+                arguments: query.arguments + ["unchecked": ClockBasis.unchecked.rawValue])
             while let row = try rows.next() {
-                progress.add()
                 let recorded = RecordedIdentity(
-                    row: row[0], start: TimelinePoint(milliseconds: row[1]),
-                    end: TimelinePoint(milliseconds: row[2]), isOnWallClock: row[3], isLost: row[4],
-                    isUnchecked: row[5])
-                let isNextWanted = try row.withUnsafeData(atIndex: 6) { data in
-                    guard let data else { return true }
-                    return data.withUnsafeBytes { bytes in
-                        body(recorded, bytes.bindMemory(to: UInt8.self).span)
-                    }
-                }
-                guard isNextWanted else { return }
+                    row: row[1], start: TimelinePoint(milliseconds: row[2]),
+                    end: TimelinePoint(milliseconds: row[3]), isUnchecked: row[4])
+                try row.withIdentity { body(recorded, $0) }
             }
         }
     }
 
-    /// The number of stored encounters, or a little more; unlike a count it costs nothing.
-    public func encounterCountBound() throws(ArchiveError) -> Int {
-        try reading { try encounterCountBound(in: $0) }
+    /// The number of encounters for which ``forEachRecordedIdentity(of:matching:since:_:)`` calls its body.
+    public func recordedIdentityCount(
+        of scheme: SchemeCode, matching filter: EncounterFilter, since oldest: WallClockTime
+    ) throws(ArchiveError) -> Int {
+        try reading { database in
+            let query = try RecordedIdentityQuery(
+                scheme, filter, boards: identitiesOfBoards(in: database), since: oldest)
+            return try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM \(query.searchable)", arguments: query.arguments) ?? 0
+        }
+    }
+
+    /// Calls `body` with the reason and the bytes of the identity of each stored encounter of a scheme that
+    /// cannot match. It reads the whole table.
+    public func forEachUnsearchableIdentity(
+        of scheme: SchemeCode, matching filter: EncounterFilter, since oldest: WallClockTime,
+        _ body: (UnsearchableReason, Span<UInt8>) -> Void
+    ) throws(ArchiveError) {
+        try reading { database in
+            let query = try RecordedIdentityQuery(
+                scheme, filter, boards: identitiesOfBoards(in: database), since: oldest)
+            var progress = try ProgressCount(.readingEncounters, stride: 10_000) {
+                try encounterCountBound(in: database)
+            }
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT payload, \(RecordedIdentityQuery.reason) FROM \(query.unsearchable)
+                    """, arguments: query.unsearchableArguments)
+            while let row = try rows.next() {
+                progress.add()
+                guard let reason = UnsearchableReason(rawValue: row[1]) else { continue }
+                try row.withIdentity { body(reason, $0) }
+            }
+        }
     }
 
     func encounterCountBound(in database: Database) throws -> Int {
@@ -77,5 +91,52 @@ extension Archive {
             return found.map { Encounter($2, samples: samples[$0, default: []]) }
                 .sorted { ($0.start, $0.end) < ($1.start, $1.end) }
         }
+    }
+}
+
+extension Row {
+    /// Calls `body` with the identity's bytes, in the first column; they live only as long as the row.
+    fileprivate func withIdentity(_ body: (Span<UInt8>) -> Void) throws {
+        try withUnsafeData(atIndex: 0) { data in
+            data?.withUnsafeBytes { body($0.bindMemory(to: UInt8.self).span) }
+        }
+    }
+}
+
+/// The SQL that divides the encounters of a scheme into those that a search looks at and all others.
+private struct RecordedIdentityQuery {
+    let searchable: String
+    let arguments: StatementArguments
+    let unsearchable: String
+    let unsearchableArguments: StatementArguments
+
+    /// As ``UnsearchableReason``.
+    static let reason = """
+        CASE WHEN isLost THEN \(UnsearchableReason.lost.rawValue)
+            WHEN boot IS NOT NULL THEN \(UnsearchableReason.undated.rawValue)
+            ELSE \(UnsearchableReason.expired.rawValue) END
+        """
+
+    init(
+        _ scheme: SchemeCode, _ filter: EncounterFilter, boards: [Int64: LogIdentity], since: WallClockTime
+    ) {
+        let span = OverlapQuery(of: "encounter", where: "boot IS NULL", since: since, until: nil)
+        let chosen = boards.filter { filter.boards?.contains($0.value) ?? true }.keys.sorted()
+        // The index by board would read a large table in a bad order, and most searches want all boards.
+        var conditions =
+            "scheme = :scheme AND +boardID IN (\(chosen.map(String.init).joined(separator: ", ")))"
+        if filter.excludesWritten {
+            conditions += """
+                 AND marks & \(IdentityMarks.written.rawValue) = 0
+                AND NOT (sampleCount = 0 AND readingCount = 0 AND writtenReadingCount > 0)
+                """
+        }
+        searchable = "\(span.source) AND NOT isLost AND \(conditions)"
+        unsearchable =
+            "encounter WHERE (isLost OR boot IS NOT NULL OR endMilliseconds < :since) AND \(conditions)"
+        arguments = span.arguments + ["scheme": scheme.rawValue]
+        unsearchableArguments = [
+            "scheme": scheme.rawValue, "since": TimelinePoint(since).milliseconds,
+        ]
     }
 }

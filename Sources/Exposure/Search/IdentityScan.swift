@@ -30,26 +30,14 @@ struct IdentityScan<Identity: BitwiseCopyable> {
     }
 
     func search(for published: Published) throws(ArchivedSearchError) -> Result {
-        let prefixes = try prefixes(published)
+        let oldest = ContactRetention().limit(.scheme(SchemeCode(scheme)), now: now)
+        let prefixes = try prefixes(published, since: oldest)
         var result = Result()
         var wanted: [Int64] = []
         // Encounters that began before the retention time ended: their samples say whether they count.
         var old: [Int64] = []
-        let oldest = TimelinePoint(ContactRetention().limit(.scheme(SchemeCode(scheme)), now: now))
-        try scan { recorded, identity in
-            guard let identity else {
-                result.counts.lost += 1
-                return
-            }
-            guard recorded.isOnWallClock else {
-                result.counts.undated += 1
-                return
-            }
-            guard recorded.end >= oldest else {
-                result.counts.expired += 1
-                return
-            }
-            if recorded.start < oldest {
+        try scan(since: oldest) { recorded, identity in
+            if recorded.start < TimelinePoint(oldest) {
                 old.append(recorded.row)
             } else {
                 result.counts.searched += 1
@@ -61,22 +49,42 @@ struct IdentityScan<Identity: BitwiseCopyable> {
         }
         let straddling = try Self.reading { () throws(ArchiveError) in try archive.encounters(rows: old) }
         result.counts += SearchedEncounters(straddling, of: scheme, now: now, read: read).counts
+        try countOthers(&result.counts, since: oldest)
         return result
+    }
+
+    /// Counts the encounters that cannot match.
+    private func countOthers(
+        _ counts: inout SearchCounts, since oldest: WallClockTime
+    ) throws(ArchivedSearchError) {
+        try Self.reading { () throws(ArchiveError) in
+            try archive.forEachUnsearchableIdentity(
+                of: SchemeCode(scheme), matching: filter, since: oldest
+            ) { reason, bytes in
+                switch reason {
+                case .lost: counts.lost += 1
+                case .undated: counts.undated += read(bytes) == nil ? 0 : 1
+                case .expired: counts.expired += read(bytes) == nil ? 0 : 1
+                }
+            }
+        }
     }
 
     /// The prefixes that rule out nearly all encounters: those of all published identities, or, if these are
     /// more than the recorded ones, those of the published ones that were recorded.
-    private func prefixes(_ published: Published) throws(ArchivedSearchError) -> PrefixSet {
-        let recordedBound = try Self.reading { () throws(ArchiveError) in try archive.encounterCountBound() }
-        var prefixes = PrefixSet(capacity: min(published.countBound, recordedBound))
-        guard published.countBound > recordedBound else {
+    private func prefixes(
+        _ published: Published, since oldest: WallClockTime
+    ) throws(ArchivedSearchError) -> PrefixSet {
+        let recordedCount = try Self.reading { () throws(ArchiveError) in
+            try archive.recordedIdentityCount(of: SchemeCode(scheme), matching: filter, since: oldest)
+        }
+        var prefixes = PrefixSet(capacity: min(published.countBound, recordedCount))
+        guard published.countBound > recordedCount else {
             try Self.forEach(published) { prefixes.insert($0) }
             return prefixes
         }
         var recorded = prefixes
-        try scan { _, identity in
-            if let identity { recorded.insert(PrefixSet.prefix(of: identity)) }
-        }
+        try scan(since: oldest) { _, identity in recorded.insert(PrefixSet.prefix(of: identity)) }
         try Self.forEach(published) { prefix in
             if recorded.contains(prefix) { prefixes.insert(prefix) }
         }
@@ -89,16 +97,15 @@ struct IdentityScan<Identity: BitwiseCopyable> {
         do { try published.forEach(body) } catch { throw .cryptography }
     }
 
-    /// Calls `body` with each encounter of the scheme; with nil for a lost identity.
-    private func scan(_ body: (RecordedIdentity, Identity?) -> Void) throws(ArchivedSearchError) {
+    /// Calls `body` with each encounter of the scheme that may match by its time.
+    private func scan(
+        since oldest: WallClockTime, _ body: (RecordedIdentity, Identity) -> Void
+    ) throws(ArchivedSearchError) {
         try Self.reading { () throws(ArchiveError) in
-            try archive.forEachRecordedIdentity(of: SchemeCode(scheme), matching: filter) { recorded, bytes in
-                if recorded.isLost {
-                    body(recorded, nil)
-                } else if let identity = read(bytes) {
-                    body(recorded, identity)
-                }
-                return true
+            try archive.forEachRecordedIdentity(
+                of: SchemeCode(scheme), matching: filter, since: oldest
+            ) { recorded, bytes in
+                if let identity = read(bytes) { body(recorded, identity) }
             }
         }
     }
