@@ -48,6 +48,34 @@ def expected_contacts(sample: Sample) -> list[tuple[str, str, int, int]]:
     return sorted(contacts, key=lambda contact: contact[2])
 
 
+async def test_totals_sum_up_the_contacts_of_each_pair_the_longest_together_first(sample: Sample) -> None:
+    pairs: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    for board, other, start, end in expected_contacts(sample):
+        pairs[board, other].append((start, end))
+    listed = await sample.document("contacts", "--totals")
+    assert {
+        (each["board"]["name"], each["otherBoard"]["name"]): (
+            each["contacts"], each["durationSeconds"], each["longestSeconds"], each["start"], each["end"]
+        )
+        for each in listed
+    } == {
+        pair: (
+            len(times),
+            sum(end - start for start, end in times) / 1000,
+            max(end - start for start, end in times) / 1000,
+            moment(min(start for start, _ in times)),
+            moment(max(end for _, end in times)),
+        )
+        for pair, times in pairs.items()
+    }  # fmt: skip
+    together = [each["durationSeconds"] for each in listed]
+    assert together == sorted(together, reverse=True)
+    assert await sample.document("contacts", "--totals", "--limit", "3") == listed[:3]
+    table = await sample.run("contacts", "--totals", "--limit", "3", "--time-zone", "utc")
+    assert f"3 of {len(listed)} pairs; times are UTC" in table.errors, table
+    assert len(list(csv.DictReader(io.StringIO(await sample.printed("contacts", "--totals", "--csv"))))) == len(listed)
+
+
 async def test_contacts_are_those_that_the_identities_in_the_logs_say(sample: Sample) -> None:
     expected = expected_contacts(sample)
     assert len(expected) > 80

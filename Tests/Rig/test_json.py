@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "boards": ("boards",),
     "clocks": ("clocks",),
     "common-visits": ("contacts", "--at-beacons"),
+    "contact-totals": ("contacts", "--totals"),
     "contacts": ("contacts",),
     "coverage": ("coverage",),
     "encounters": ("encounters",),

@@ -13,6 +13,7 @@ struct ContactsCommand: ReportingCommand {
               tabardctl contacts --since 7d
               tabardctl contacts --board Ward-3 --minimum-duration 15min
               tabardctl contacts --both-sides --csv --output contacts.csv
+              tabardctl contacts --totals --limit 10 --since 7d
               tabardctl contacts --at-beacons --since 1d
 
             A contact is the time in which two boards of the archive were in range of each other, \
@@ -22,6 +23,9 @@ struct ContactsCommand: ReportingCommand {
 
             A distance is an interval, and needs a calibration and the models of both boards \
             (docs/distance.md).
+
+            --totals has one row for each pair: how often and how long both were together, the longest \
+            first.
 
             --at-beacons lists who was certainly near the same beacon at the same time, even if they \
             did not hear each other. The table has local times; JSON and CSV have UTC.
@@ -33,6 +37,12 @@ struct ContactsCommand: ReportingCommand {
     @Flag(help: "List boards that were near the same beacon at the same time.")
     var atBeacons = false
 
+    @Flag(help: "Sum up the contacts of each pair, the longest together first.")
+    var totals = false
+
+    @Option(help: ArgumentHelp("With --totals: only so many pairs.", valueName: "count"))
+    var limit: Int?
+
     @OptionGroup var contacts: ContactOptions
     @OptionGroup var calibration: CalibrationOptions
     @OptionGroup var output: CSVOutputOptions
@@ -42,6 +52,10 @@ struct ContactsCommand: ReportingCommand {
         if bothSides, atBeacons {
             throw ValidationError("--both-sides and --at-beacons cannot both be given")
         }
+        if totals, atBeacons { throw ValidationError("--totals and --at-beacons cannot both be given") }
+        guard let limit else { return }
+        guard totals else { throw ValidationError("--limit needs --totals") }
+        guard limit > 0 else { throw ValidationError("--limit \(limit): write 1 or more") }
     }
 
     func execute() throws(Failure) {
@@ -56,6 +70,8 @@ struct ContactsCommand: ReportingCommand {
         let names = BoardNames(try archiving { () throws(ArchiveError) in try archive.boards() })
         if atBeacons {
             try listVisits(archive, filter, names, listing)
+        } else if totals {
+            try listTotals(archive, filter, names, listing)
         } else {
             try listContacts(archive, filter, names, distances, listing)
         }
@@ -88,8 +104,36 @@ struct ContactsCommand: ReportingCommand {
                 return true
             }
         }
+        try listing.print(table, absence: absence(archive))
+    }
+
+    private func absence(_ archive: Archive) throws(Failure) -> String {
         let contacts = try archiving { () throws(ArchiveError) in try archive.contactCount() }
-        try listing.print(table, absence: AbsenceText.contacts.text(of: contacts, givenOptions))
+        return AbsenceText.contacts.text(of: contacts, givenOptions)
+    }
+
+    private func listTotals(
+        _ archive: Archive, _ filter: ContactFilter, _ names: BoardNames, _ listing: Listing
+    ) throws(Failure) {
+        var totals = PairTotals(since: filter.since, until: filter.until)
+        try archiving { () throws(ArchiveError) in
+            try archive.forEachContact(matching: filter) {
+                totals.add($0)
+                return true
+            }
+        }
+        let all = totals.ranked(names)
+        let shown = all.prefix(limit ?? .max)
+        guard listing.format == .table else {
+            return try listing.write { body throws(ArchiveError) in
+                for (pair, sum) in shown {
+                    guard body(PairTotalDocument(pair, sum, names: names)) else { return }
+                }
+            }
+        }
+        var table = PairTotalTable(totals, names: names, time: TimeText())
+        for (pair, sum) in shown { table.append(pair, sum) }
+        try listing.print(table, absence: absence(archive))
     }
 
     private func listVisits(

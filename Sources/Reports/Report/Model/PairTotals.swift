@@ -21,6 +21,9 @@ public struct PairTotals: Sendable {
         public var contactCount = 0
         /// Without times that overlap: contacts of a pair overlap if their clocks or their certainty differ.
         public var time = Interval.zero
+        public var longest = Interval.zero
+        public var firstStart = TimelinePoint.distantFuture
+        public var lastEnd = TimelinePoint.distantPast
         var end: TimelinePoint
     }
 
@@ -51,6 +54,9 @@ public struct PairTotals: Sendable {
         let last = max(sum.end, min(contact.end, end))
         sum.time = sum.time + last.interval(since: max(contact.start, sum.end))
         sum.contactCount += 1
+        sum.longest = max(sum.longest, contact.duration)
+        sum.firstStart = min(sum.firstStart, contact.start)
+        sum.lastEnd = max(sum.lastEnd, contact.end)
         sum.end = last
         sums[pair] = sum
     }
