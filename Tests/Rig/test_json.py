@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "messages": ("messages",),
     "pages": ("inspect",),
     "presence": ("presence",),
+    "readings": ("encounters", "--readings"),
     "refusals": ("encounters", "--refused"),
     "retention": ("forget", "--list"),
     "summary": ("summary",),

@@ -105,7 +105,7 @@ import Testing
         var tally = Tally()
         for encounter in encounters where encounter.isOnWallClock {
             let readings = try #require(board.readings[encounter.addresses[0].text])
-            let rows = ExportedRow.rows(ReadingCSV.text([encounter]))
+            let rows = ExportedRow.rows(ReadingDocument.csv([encounter]))
             #expect(rows.count == readings.count)
             for (row, truth) in zip(rows, readings) {
                 tally.check(

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import LogContents
 
-/// The SQL that selects the stored encounters of a filter.
+/// The SQL that selects the stored encounters of a filter: ``EncounterRow/columns``, then the row's number.
 struct EncounterQuery {
     private(set) var sql: String
     private(set) var arguments = StatementArguments()
@@ -12,7 +12,7 @@ struct EncounterQuery {
     ///   - boards: the rows of the boards that the filter admits; nil for all.
     ///   - withStrangersOnly: leaves out encounters with boards of the archive.
     init(_ filter: EncounterFilter, boards: [Int64]?, withStrangersOnly: Bool) {
-        let columns = EncounterRow.columns.map { "encounter.\($0)" }.joined(separator: ", ")
+        let columns = (EncounterRow.columns + ["id"]).map { "encounter.\($0)" }.joined(separator: ", ")
         let span = OverlapQuery(
             of: "encounter", where: "boot IS NULL", since: filter.since, until: filter.until)
         arguments += span.arguments

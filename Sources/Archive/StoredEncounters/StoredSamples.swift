@@ -1,15 +1,25 @@
 import GRDB
 import LogContents
 
-/// Reads the samples of stored encounters of any board, some hundred encounters at a time.
+/// Reads the samples of stored encounters of any board, and their readings if wanted, some hundred encounters
+/// at a time.
 final class StoredSamples {
+    struct Measurements {
+        var samples: [Sample<TimelinePoint>] = []
+        var readings: [Reading<TimelinePoint>] = []
+    }
+
     private let boards: [Int64: LogIdentity]
     private let archive: Archive
     private let database: Database
+    private let withReadings: Bool
     private var readers: [Int64: (boots: [Int64: PlacedBoot], tracks: TrackReader)] = [:]
 
-    init(boards: [Int64: LogIdentity], archive: Archive, database: Database) {
+    init(
+        boards: [Int64: LogIdentity], withReadings: Bool = false, archive: Archive, database: Database
+    ) {
         self.boards = boards
+        self.withReadings = withReadings
         self.archive = archive
         self.database = database
     }
@@ -18,8 +28,15 @@ final class StoredSamples {
     func samples(
         of encounters: [(number: Int64, boardID: Int64)]
     ) throws -> [Int64: [Sample<TimelinePoint>]] {
+        try measurements(of: encounters).mapValues(\.samples)
+    }
+
+    /// The samples and readings of each encounter, both in order of time.
+    func measurements(
+        of encounters: [(number: Int64, boardID: Int64)]
+    ) throws -> [Int64: Measurements] {
         let parts = try parts(of: encounters.map(\.number))
-        var samples: [Int64: [Sample<TimelinePoint>]] = [:]
+        var found: [Int64: Measurements] = [:]
         for (boardID, encounters) in Dictionary(grouping: encounters, by: \.boardID) {
             let reader = try reader(ofBoard: boardID)
             // Which encounter each piece of a track is part of.
@@ -34,12 +51,17 @@ final class StoredSamples {
                 for track in try reader.tracks.tracks(tracks.keys.sorted(), ofBoot: boot) {
                     for piece in EncounterPiece.pieces(of: track, in: placed) {
                         guard let owner = tracks[track.number]?[piece.source.number] else { continue }
-                        samples[owner, default: []] += piece.encounter.samples
+                        found[owner, default: Measurements()].samples += piece.encounter.samples
+                        found[owner, default: Measurements()].readings += piece.encounter.readings
                     }
                 }
             }
         }
-        return samples.mapValues { $0.sorted { ($0.start, $0.end) < ($1.start, $1.end) } }
+        return found.mapValues {
+            Measurements(
+                samples: $0.samples.sorted { ($0.start, $0.end) < ($1.start, $1.end) },
+                readings: $0.readings.sorted { $0.time < $1.time })
+        }
     }
 
     private func parts(of encounters: [Int64]) throws -> [Int64: [PieceTable.Part]] {
@@ -60,11 +82,11 @@ final class StoredSamples {
     private func reader(ofBoard boardID: Int64) throws -> (boots: [Int64: PlacedBoot], tracks: TrackReader) {
         if let reader = readers[boardID] { return reader }
         guard let board = boards[boardID] else {
-            return ([:], TrackReader(boardID: boardID, database: database))
+            return ([:], TrackReader(boardID: boardID, withReadings: withReadings, database: database))
         }
         let reader = (
             boots: try archive.placedBoots(ofBoard: boardID, board, in: database),
-            tracks: TrackReader(boardID: boardID, database: database)
+            tracks: TrackReader(boardID: boardID, withReadings: withReadings, database: database)
         )
         readers[boardID] = reader
         return reader

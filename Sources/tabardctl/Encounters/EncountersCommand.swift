@@ -30,7 +30,7 @@ struct EncountersCommand: ReportingCommand {
             presented, by scheme and reason.
             """)
 
-    @Flag(help: "Print CSV of every RSSI reading; needs encounters.raw = true.")
+    @Flag(help: "Print every RSSI reading, as CSV or JSON; needs encounters.raw = true.")
     var readings = false
 
     @Flag(help: "Print the identities that boards refused, and why, instead of encounters.")
@@ -41,9 +41,8 @@ struct EncountersCommand: ReportingCommand {
     @OptionGroup var archive: EvidenceOptions
 
     func validate() throws {
-        if readings, let format = output.format, format != .csv {
-            let option = format == .json ? "--json" : "--format \(format.rawValue)"
-            throw ValidationError("\(option) and --readings cannot both be given; readings are CSV")
+        if readings, output.format == .table {
+            throw ValidationError("--format table and --readings cannot both be given; write csv or json")
         }
         if refused, readings { throw ValidationError("--refused and --readings cannot both be given") }
         if refused, filter.identity != nil || filter.minimumDuration != nil {
@@ -53,11 +52,11 @@ struct EncountersCommand: ReportingCommand {
     }
 
     func execute() throws(Failure) {
-        let listing = output.listing()
+        let listing = output.listing(usual: readings ? .csv : .table)
         var filter = try filter.filter()
         let archive = try archive.open(.reading)
         try self.filter.choose(&filter, in: archive)
-        let isForPrograms = readings || listing.format != .table
+        let isForPrograms = listing.format != .table
         if !isForPrograms { try BoardChoice.requireBoard(in: archive) }
         try LockedPagesText.printNote(archive, filter)
         if refused {
@@ -76,14 +75,19 @@ struct EncountersCommand: ReportingCommand {
     private func listReadings(
         _ archive: Archive, _ filter: EncounterFilter, _ listing: Listing
     ) throws(Failure) {
-        let encounters = try archiving { () throws(ArchiveError) in
-            try archive.encounters(matching: filter, withReadings: true)
+        var encounterCount = 0
+        var readingCount = 0
+        try listing.write { body throws(ArchiveError) in
+            try archive.forEachEncounterWithReadings(matching: filter) { encounter in
+                encounterCount += 1
+                readingCount += encounter.readings.count
+                return ReadingDocument.rows(encounter).allSatisfy(body)
+            }
         }
-        try listing.write(Data(ReadingCSV.text(encounters).utf8))
         try BoardChoice.requireBoard(in: archive)
-        guard encounters.allSatisfy(\.readings.isEmpty) else { return }
+        guard readingCount == 0 else { return }
         Console.report(
-            encounters.isEmpty
+            encounterCount == 0
                 ? try absence(archive) : "no readings; a board records them with encounters.raw = true")
     }
 

@@ -57,7 +57,8 @@ struct CSVOutputOptions: ParsableArguments {
         }
     }
 
-    func listing() -> Listing {
-        Listing(format ?? .table, to: output.output, remedy: "a wider terminal, --csv or --json")
+    /// - Parameter usual: the format if none is given.
+    func listing(usual: OutputOptions.Format = .table) -> Listing {
+        Listing(format ?? usual, to: output.output, remedy: "a wider terminal, --csv or --json")
     }
 }

@@ -100,6 +100,13 @@ struct RandomEntries {
                     readings: .random(in: 1...20, using: &generator),
                     minimumRSSIDBm: -90, maximumRSSIDBm: -60,
                     meanRSSITenthsDBm: .random(in: -900 ... -600, using: &generator))))
+        if number.isMultiple(of: 2) {
+            var readings = PackedReadings()
+            for (rssiDBm, instant): (Int8, Instant) in [(-70, start), (-71, end)] {
+                _ = readings.append(rssiDBm: rssiDBm, at: instant)
+            }
+            entries.append(.readings(ReadingsEntry(encounter: number, readings: readings)))
+        }
         if Int.random(in: 0..<5, using: &generator) > 0 {
             entries.append(
                 .encounterClosed(EncounterClosedEntry(encounter: number, instant: end, readings: 20)))

@@ -59,6 +59,16 @@ import Testing
         let whole = try archive.encounters().filter { !$0.samples.isEmpty }
         let chosen = whole.enumerated().filter { $0.offset.isMultiple(of: 3) }.map(\.element)
         #expect(try archive.encounters(chosen.map(\.summary)).map(\.samples) == chosen.map(\.samples), place)
+        let measured = try archive.encounters(withReadings: true)
+        var streamed: [Encounter] = []
+        try archive.forEachEncounterWithReadings {
+            streamed.append($0)
+            return true
+        }
+        guard streamed != measured else { return }
+        #expect(
+            streamed.map { "\($0.samples) \($0.readings)" }.sorted()
+                == measured.map { "\($0.samples) \($0.readings)" }.sorted(), place)
     }
 
     /// The table `placement` must say the same of a boot's times as its tracks.

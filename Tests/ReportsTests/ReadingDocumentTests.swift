@@ -4,7 +4,7 @@ import FixedMemory
 import Reports
 import Testing
 
-@Suite struct ReadingCSVTests {
+@Suite struct ReadingDocumentTests {
     @Test func `HP-C27, HP-C28: one row for each RSSI reading, with the transmit power of its sample`() throws
     {
         var encounter = try #require(SampleWorld.model().encounters.first { $0.isOnWallClock })
@@ -17,8 +17,8 @@ import Testing
         encounter.readings = [0, 900, 1_000, 1_900].map {
             Reading(time: start + .milliseconds($0), error: 40, rssiDBm: -60 - Int($0) / 100)
         }
-        let rows = ReadingCSV.text([encounter]).split(separator: "\r\n")
-        #expect(rows.first.map(String.init) == ReadingCSV.columns.joined(separator: ","))
+        let rows = ReadingDocument.csv([encounter]).split(separator: "\r\n")
+        #expect(rows.first.map(String.init) == ReadingDocument.columns.joined(separator: ","))
         let ends = rows.dropFirst().map {
             $0.split(separator: ",", omittingEmptySubsequences: false).suffix(3)
         }
