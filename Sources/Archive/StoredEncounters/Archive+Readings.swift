@@ -32,22 +32,17 @@ extension Archive {
                 }
                 return true
             }
-            var query = EncounterQuery(
-                filter, boards: rows(of: filter.boards, among: boards), withStrangersOnly: false)
-            query.sort()
-            let rows = try Row.fetchCursor(database, sql: query.sql, arguments: query.arguments)
-            while let row = try rows.next() {
-                guard let board = boards[row[0]] else { continue }
-                let summary = EncounterSummary(row: row, board: board)
-                guard filter.admits(summary) else { continue }
-                portion.append((row[EncounterRow.columns.count], row[0], summary))
+            var isNextWanted = true
+            try forEachEncounterRow(matching: filter, boards: boards, in: database) {
+                number, boardID, summary in
+                portion.append((number, boardID, summary))
                 readingCount += summary.signal.readingCount
-                guard portion.count >= Self.portionCount || readingCount >= Self.portionReadingCount else {
-                    continue
+                if portion.count >= Self.portionCount || readingCount >= Self.portionReadingCount {
+                    isNextWanted = try finish()
                 }
-                guard try finish() else { return }
+                return isNextWanted
             }
-            _ = try finish()
+            if isNextWanted { _ = try finish() }
         }
     }
 }

@@ -15,21 +15,32 @@ extension Archive {
     ) throws(ArchiveError) {
         try reading { database in
             let boards = try identitiesOfBoards(in: database)
-            var query = EncounterQuery(
-                filter, boards: rows(of: filter.boards, among: boards),
-                withStrangersOnly: withStrangersOnly)
-            var progress = try ProgressCount(.readingEncounters, stride: 1_000) {
-                try Int.fetchOne(
-                    database, sql: "SELECT count(*) FROM (\(query.sql))", arguments: query.arguments) ?? 0
-            }
-            query.sort()
-            let rows = try Row.fetchCursor(database, sql: query.sql, arguments: query.arguments)
-            while let row = try rows.next() {
-                progress.add()
-                guard let board = boards[row[0]] else { continue }
-                let summary = EncounterSummary(row: row, board: board)
-                if filter.admits(summary), !body(summary) { return }
-            }
+            try forEachEncounterRow(
+                matching: filter, withStrangersOnly: withStrangersOnly, boards: boards, in: database
+            ) { body($2) }
+        }
+    }
+
+    /// Calls `body` with the number of the row, the row of the board, and the encounter.
+    func forEachEncounterRow(
+        matching filter: EncounterFilter, withStrangersOnly: Bool = false, boards: [Int64: LogIdentity],
+        in database: Database, _ body: (Int64, Int64, EncounterSummary) throws -> Bool
+    ) throws {
+        var query = EncounterQuery(
+            filter, boards: rows(of: filter.boards, among: boards), withStrangersOnly: withStrangersOnly)
+        var progress = try ProgressCount(.readingEncounters, stride: 1_000) {
+            try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM (\(query.sql))", arguments: query.arguments) ?? 0
+        }
+        query.sort()
+        let rows = try Row.fetchCursor(database, sql: query.sql, arguments: query.arguments)
+        while let row = try rows.next() {
+            progress.add()
+            let boardID: Int64 = row[0]
+            guard let board = boards[boardID] else { continue }
+            let summary = EncounterSummary(row: row, board: board)
+            guard filter.admits(summary) else { continue }
+            guard try body(row[EncounterRow.columns.count], boardID, summary) else { return }
         }
     }
 

@@ -43,7 +43,7 @@ public struct CoverageDocument: PrintedRow {
         intervals = CoverageRow.rows(timeline)
     }
 
-    /// Encodes the documents as a JSON array in UTF-8 with a final line feed. Equal coverage gives equal
+    /// Encodes the documents as a JSON list in UTF-8 with a final line feed. Equal coverage gives equal
     /// bytes.
     public static func json(_ documents: [CoverageDocument]) throws -> Data {
         try PrintedJSON.data(rows: documents)

@@ -37,7 +37,7 @@ public struct RefusalDocument: PrintedRow {
         }
     }
 
-    /// Encodes the refusals as a JSON array in UTF-8 with a final line feed. Equal refusals give equal bytes.
+    /// Encodes the refusals as a JSON list in UTF-8 with a final line feed. Equal refusals give equal bytes.
     public static func json(_ refusals: [RefusalSummary]) throws -> Data {
         try PrintedJSON.data(rows: refusals.map(RefusalDocument.init))
     }

@@ -50,7 +50,7 @@ public struct ClockRow: PrintedRow {
         zip(history.boots, history.placements()).compactMap { ClockRow($1, $0, board: history.board) }
     }
 
-    /// Encodes the rows as a JSON array in UTF-8 with a final line feed. Equal rows give equal bytes.
+    /// Encodes the rows as a JSON list in UTF-8 with a final line feed. Equal rows give equal bytes.
     public static func json(_ rows: [ClockRow]) throws -> Data {
         try PrintedJSON.data(rows: rows)
     }

@@ -108,7 +108,7 @@ public struct VerificationDocument: PrintedRow {
         clocks = ClockRow.rows(history)
     }
 
-    /// Encodes the documents as a JSON array in UTF-8 with a final line feed.
+    /// Encodes the documents as a JSON list in UTF-8 with a final line feed.
     public static func json(_ documents: [VerificationDocument]) throws -> Data {
         try PrintedJSON.data(rows: documents)
     }

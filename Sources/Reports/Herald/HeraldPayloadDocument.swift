@@ -80,7 +80,7 @@ public struct HeraldPayloadDocument: PrintedRow {
         }
     }
 
-    /// Encodes the documents as a JSON array in UTF-8 with a final line feed.
+    /// Encodes the documents as a JSON list in UTF-8 with a final line feed.
     public static func json(_ documents: [HeraldPayloadDocument]) throws -> Data {
         try PrintedJSON.data(rows: documents)
     }

@@ -33,7 +33,7 @@ struct HeraldLogsCommand: ParsableCommand {
         let phones = try folders.map { try HeraldPhone(folder: $0) }
         let archive = try Archive(path: file, access: .create)
         for (number, phone) in phones.enumerated() {
-            try HeraldPhoneLog(number, phone).store(number, in: archive)
+            try HeraldPhoneLog(number, phone).store(in: archive)
             ProgressText.show("\(number + 1) of \(phones.count) phones")
         }
         ProgressText.clear()

@@ -8,6 +8,7 @@ import Foundation
 /// The log that a board would have written in a Herald phone's place: the phone's RSSI readings, payloads and
 /// times, in the board's entries.
 struct HeraldPhoneLog {
+    private let number: Int
     private let phone: HeraldPhone
     private let board: SampleBoard
     private var entries: [(at: Instant, entry: LogEntry)] = []
@@ -20,6 +21,7 @@ struct HeraldPhoneLog {
     private static let eventByteCount = 32
 
     init(_ number: Int, _ phone: HeraldPhone) throws {
+        self.number = number
         self.phone = phone
         let eventCount = phone.events.reduce(0) { $0 + $1.value.count }
         board = try SampleBoard(number, named: phone.device.name, byteCount: eventCount * Self.eventByteCount)
@@ -27,7 +29,7 @@ struct HeraldPhoneLog {
     }
 
     /// Writes the log by the board's own code, and stores it as a fetch does.
-    func store(_ number: Int, in archive: Archive) throws {
+    func store(in archive: Archive) throws {
         let boot = RandomStream.mix(UInt64(number) + 1)
         var log = try EncounterLog(
             mounting: BenchFlash(board.chip), newLogIdentity: board.identity, bootIdentifier: boot)
@@ -35,7 +37,8 @@ struct HeraldPhoneLog {
             .boot(
                 BootEntry(
                     bootIdentifier: boot, instant: .start, softwareVersion: Bytes(),
-                    sampleLength: Self.sampleLength, encounterTimeout: .seconds(300),
+                    sampleLength: Self.sampleLength,
+                    encounterTimeout: .seconds(UInt64(Self.longestSilenceSeconds)),
                     lossWindow: .seconds(30),
                     role: .wearable)), now: .start)
         let end = instant(phone.lastSecond + 1)

@@ -28,8 +28,8 @@ struct SamplePhones {
         return [UInt8](copying: identifier.bytes.span) + [UInt8](copying: metadata.bytes.span)
     }
 
-    /// The keys that are published at the end of the archive: those of ill people whom the boards may have
-    /// met, and random ones of people whom they did not meet.
+    /// The keys that are published at the end of the archive: those of patients that the boards may have met,
+    /// and random ones that nobody met.
     ///
     /// - Parameters:
     ///   - phoneCount: the number of phones in the archive.

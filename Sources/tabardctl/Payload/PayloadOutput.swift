@@ -7,7 +7,7 @@ import Reports
 
 /// The output format of payloads.
 struct PayloadOutput: ParsableArguments {
-    @Flag(help: "Print a JSON array.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     @Flag(help: "Also print the QR code, for a terminal with light text on dark.")

@@ -69,6 +69,9 @@ struct ServeCommand: ReportingCommand {
         }
     }
 
+    /// Its reader is in the browser.
+    var showsProgress: Bool { false }
+
     func execute() throws(Failure) {
         var options = Synchroniser.Options()
         options.operatorKey = try keys.key()

@@ -4,10 +4,15 @@ import CommandLineText
 
 /// A command whose failures are printed as one line on standard error.
 protocol ReportingCommand: ParsableCommand {
+    /// Whether long work on an archive shows its progress on a terminal.
+    var showsProgress: Bool { get }
+
     func execute() throws(Failure)
 }
 
 extension ReportingCommand {
+    var showsProgress: Bool { true }
+
     func run() throws {
         do throws(Failure) {
             try executeWithProgress()
@@ -19,7 +24,7 @@ extension ReportingCommand {
 
     /// Shows the progress of long work on an archive, where somebody watches.
     private func executeWithProgress() throws(Failure) {
-        guard Console.isInteractive, !(self is ServeCommand) else { return try execute() }
+        guard Console.isInteractive, showsProgress else { return try execute() }
         let note = ArchiveProgressNote()
         var failure: Failure?
         ArchiveProgress.$listener.withValue({ note.show($0) }) {

@@ -3,7 +3,7 @@ import ArgumentParser
 import BoardLink
 import CommandLineText
 
-/// What a shell offers for the values of options and arguments.
+/// The values of options and arguments that a shell offers.
 enum ValueCompletion {
     static let key = CompletionKind.file(extensions: ["pem"])
 
