@@ -229,6 +229,7 @@ let package = Package(
             [
                 "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "LogContents", "Archive", "Reports",
                 "Parquet", "Ranging", "CXLSXWriter", "TextFormats",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // Backups of boards' identities, as files.
         module(
@@ -279,7 +280,11 @@ let package = Package(
         tests("Schemes", ["FixedMemory", "Cryptography"]),
         .testTarget(name: "RangingTests", dependencies: ["Ranging"], swiftSettings: settings),
         .testTarget(
-            name: "ExportsTests", dependencies: ["Exports", "Archive", "TestSupport"], swiftSettings: settings
+            name: "ExportsTests",
+            dependencies: [
+                "Exports", "Archive", "EncounterLog", "LogContents", "TextFormats", "TestSupport",
+            ],
+            swiftSettings: settings
         ),
         .testTarget(name: "ParquetTests", dependencies: ["Parquet"], swiftSettings: settings),
         tests("EncounterLog", ["FixedMemory", "Cryptography", "Schemes", "FlashSimulator"]),

@@ -167,7 +167,8 @@ public struct Archive: Sendable {
         case .SQLITE_CORRUPT where isUnwritable(path): return .busy(path: path)
         case .SQLITE_NOTADB, .SQLITE_CORRUPT: return .noArchive(path: path)
         case .SQLITE_BUSY: return .busy(path: path)
-        case .SQLITE_FULL: return .full(path: path)
+        // A sort, too, may need a file.
+        case .SQLITE_FULL: return .full(path: isOnFullDisk(path) ? path : TemporaryFiles.folder)
         // SQLite does not say that memory beside the file could not grow.
         case .SQLITE_IOERR where isOnFullDisk(path): return .full(path: path)
         // Tables or values that this program never writes.

@@ -32,11 +32,16 @@ public struct GEXFFile {
             <nodes>
 
             """)
-        for (number, node) in network.participants.numbered { output.write(element(number, node)) }
+        try network.participants.forEach { number, node in
+            output.write(element(number, node))
+            return output.works
+        }
         output.write("</nodes>\n<edges>\n")
-        for (number, edge) in pairs.sorted.enumerated() {
-            guard output.works else { break }
-            output.write(element(number + 1, edge.pair, edge.total))
+        var count = 0
+        try pairs.forEach { pair, total in
+            count += 1
+            output.write(element(count, pair, total))
+            return output.works
         }
         output.write("</edges>\n</graph>\n</gexf>\n")
         try output.finish()

@@ -28,15 +28,15 @@ public struct GraphMLFile {
         }
         output.write("<graph id=\"contacts\" edgedefault=\"undirected\">\n")
         output.write(data("graph-provenance", provenance.line) + "\n")
-        for (number, node) in network.participants.numbered {
+        try network.participants.forEach { number, node in
             output.write(
                 "<node id=\"n\(number)\">" + data("node-id", node.id) + data("node-kind", node.kind.rawValue)
                     + data("node-group", node.label.group)
                     + data("node-age_years", node.label.ageYears.map { "\($0)" })
                     + data("node-sex", node.label.sex) + "</node>\n")
+            return output.works
         }
-        for (pair, total) in pairs.sorted {
-            guard output.works else { break }
+        try pairs.forEach { pair, total in
             let seconds = ExportTime.seconds(total.durationMilliseconds)
             output.write(
                 "<edge source=\"n\(pair.first)\" target=\"n\(pair.second)\">" + data("edge-weight", seconds)
@@ -44,6 +44,7 @@ public struct GraphMLFile {
                     + data("edge-first", total.spans.first.map { ExportTime.text($0.start) })
                     + data("edge-last", total.spans.map(\.end).max().map(ExportTime.text))
                     + data("edge-rssi_maximum_dbm", total.maximumDBm.map { "\($0)" }) + "</edge>\n")
+            return output.works
         }
         output.write("</graph>\n</graphml>\n")
         try output.finish()

@@ -16,13 +16,12 @@ public enum LineListTables {
             ExportField("sex", .text, mayBeMissing: true, "The sex in the operator's letters."),
         ],
         rows: { network, body throws(ArchiveError) in
-            for (_, participant) in network.participants.numbered {
+            try network.participants.forEach { _, participant in
                 let label = participant.label
-                let row: ExportTable.Row = [
+                return body([
                     .text(participant.id), .text(participant.kind.rawValue), ExportValue(label.name),
                     ExportValue(label.group), ExportValue(label.ageYears), ExportValue(label.sex),
-                ]
-                guard body(row) else { return }
+                ])
             }
         })
 
@@ -41,10 +40,10 @@ public enum LineListTables {
             ExportField("certainty", .text, "The evidence for who it was (docs/archive.md)."),
         ],
         rows: { network, body throws(ArchiveError) in
-            try network.forEachContact { contact in
+            try network.forEachContact { contact throws(ArchiveError) in
                 body([
-                    .text(network.participants[contact.first].id),
-                    .text(network.participants[contact.second].id),
+                    .text(try network.participants[contact.first].id),
+                    .text(try network.participants[contact.second].id),
                     .text(String(ExportTime.text(contact.start).prefix(10))), .time(contact.start),
                     .time(contact.end), .real(Double(contact.durationMilliseconds) / 60_000),
                     ExportValue(contact.maximumDBm), .text("\(contact.certainty)"),

@@ -27,23 +27,23 @@ public struct ProximityLinesFile {
         }
         var sweep = WindowSweep(windowMilliseconds: windowSeconds * 1000)
         var count = 0
-        func write(_ line: WindowSweep.Line) -> Bool {
+        func write(_ line: WindowSweep.Line) throws(ArchiveError) -> Bool {
             var text = "\(line.window * windowSeconds)\t\(line.first)\t\(line.second)"
             if hasGroups {
-                text += "\t\(group(line.first, network))\t\(group(line.second, network))"
+                text += "\t\(try group(line.first, network))\t\(try group(line.second, network))"
             }
             output.write(text + "\n")
             count += 1
             return output.works
         }
-        try network.forEachContact { sweep.add($0, write) }
-        _ = sweep.finish(write)
+        try network.forEachContact { contact throws(ArchiveError) in try sweep.add(contact, write) }
+        _ = try sweep.finish(write)
         try output.finish()
         return count
     }
 
-    private func group(_ number: Int, _ network: ContactNetwork) -> String {
-        let group = network.participants[number].label.group ?? "NA"
+    private func group(_ number: Int, _ network: ContactNetwork) throws(ArchiveError) -> String {
+        let group = try network.participants[number].label.group ?? "NA"
         return String(group.map { $0 == "\t" ? " " : $0 })
     }
 }

@@ -11,11 +11,12 @@ public struct ProximityPeopleFile {
 
     public func write(_ network: ContactNetwork, to output: ExportOutput) throws {
         if hasComments { output.write("# i C sex id, separated by tabs\n# \(provenance.line)\n") }
-        for (number, participant) in network.participants.numbered {
+        try network.participants.forEach { number, participant in
             let texts = [participant.label.group, participant.label.sex, participant.id].map { text in
                 String((text ?? "NA").map { $0 == "\t" ? " " : $0 })
             }
             output.write("\(number)\t\(texts.joined(separator: "\t"))\n")
+            return output.works
         }
         try output.finish()
     }

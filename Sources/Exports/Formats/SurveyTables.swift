@@ -1,4 +1,5 @@
 import Archive
+import GRDB
 import LogContents
 import TextFormats
 
@@ -8,68 +9,116 @@ import TextFormats
 /// the contacts of one day. A contact of the survey is one other participant on that day, with the time that
 /// both were together, so each pair and day is in the table twice.
 public struct SurveyTables: Sendable {
-    private struct DayPair: Hashable, Comparable {
-        let day: Int64
-        let own: Int
-        let other: Int
-
-        static func < (one: DayPair, another: DayPair) -> Bool {
-            (one.day, one.own, one.other) < (another.day, another.own, another.other)
-        }
-    }
-
-    /// Milliseconds together, of each pair and day in both directions.
-    private let durations: [DayPair: Int64]
-    /// The participants of each day, in order.
-    private let days: [(day: Int64, number: Int)]
+    /// The time of both together, of each pair and day in both directions.
+    private let scratch: ScratchDatabase
+    /// The number of participants of the survey.
+    public let participantCount: Int
 
     /// - Parameter network: its contacts are read once.
-    public init(_ network: ContactNetwork) throws(ArchiveError) { self.init(try PairTable(network)) }
+    public init(_ network: ContactNetwork) throws(ArchiveError) { try self.init(try PairTable(network)) }
 
-    init(_ pairs: PairTable) {
-        var durations: [DayPair: Int64] = [:]
-        var present: Set<DayPair> = []
-        let length = 86_400_000 as Int64
-        for (pair, total) in pairs.sorted {
-            for span in total.disjointSpans {
-                var start = span.start
-                while start <= span.end {
-                    let day = ExportTime.day(start)
-                    let end = min(span.end, (day + 1) * length)
+    init(_ pairs: PairTable) throws(ArchiveError) {
+        let scratch = try ScratchDatabase(
+            """
+            CREATE TABLE together (
+                day INTEGER, own INTEGER, other INTEGER, milliseconds INTEGER NOT NULL,
+                PRIMARY KEY (day, own, other)
+            ) WITHOUT ROWID
+            """)
+        try pairs.forEach { pair, total in
+            for (day, milliseconds) in Self.days(of: total) {
+                try scratch.run { database in
                     for (own, other) in [(pair.first, pair.second), (pair.second, pair.first)] {
-                        durations[DayPair(day: day, own: own, other: other), default: 0] += end - start
-                        present.insert(DayPair(day: day, own: own, other: 0))
+                        try database.insert(
+                            "INSERT INTO together VALUES (?, ?, ?, ?)", [day, own, other, milliseconds])
                     }
-                    guard end < span.end else { break }
-                    start = end
                 }
             }
+            return true
         }
-        self.durations = durations
-        days = present.sorted().map { ($0.day, $0.own) }
+        participantCount = try scratch.run { database in
+            try Int.fetchOne(database, sql: "SELECT count(*) FROM (SELECT DISTINCT day, own FROM together)")
+                ?? 0
+        }
+        self.scratch = scratch
     }
+
+    /// The milliseconds of a pair on each UTC day, in order of days.
+    private static func days(of total: PairTable.Total) -> [(day: Int64, milliseconds: Int64)] {
+        var days: [(day: Int64, milliseconds: Int64)] = []
+        for span in total.disjointSpans {
+            var start = span.start
+            while start <= span.end {
+                let day = ExportTime.day(start)
+                let end = min(span.end, (day + 1) * millisecondsPerDay)
+                if days.last?.day == day {
+                    days[days.count - 1].milliseconds += end - start
+                } else {
+                    days.append((day, end - start))
+                }
+                guard end < span.end else { break }
+                start = end
+            }
+        }
+        return days
+    }
+
+    private static let millisecondsPerDay: Int64 = 86_400_000
 
     /// A participant of a day, another one, and the time of both together.
     struct Entry {
-        let day: Int64
+        /// The number of the day's participant in the survey.
+        let partID: Int64
         let own: Int
         let other: Int
         let milliseconds: Int64
     }
 
-    /// In order of days, then of participants.
-    var entries: [Entry] {
-        durations.sorted { $0.key < $1.key }.map {
-            Entry(day: $0.key.day, own: $0.key.own, other: $0.key.other, milliseconds: $0.value)
+    /// Calls `body` with each entry in order of days, then of participants.
+    ///
+    /// - Parameter body: says whether the next one is wanted.
+    func forEachEntry(_ body: (Entry) throws(ArchiveError) -> Bool) throws(ArchiveError) {
+        try scratch.run { database in
+            let rows = try Row.fetchCursor(
+                database, sql: "SELECT day, own, other, milliseconds FROM together ORDER BY day, own, other")
+            var latest: (day: Int64, own: Int)?
+            var partID: Int64 = 0
+            while let row = try rows.next() {
+                let (day, own): (Int64, Int) = (row[0], row[1])
+                if latest.map({ $0 != (day, own) }) ?? true { partID += 1 }
+                latest = (day, own)
+                let entry = Entry(partID: partID, own: own, other: row[2], milliseconds: row[3])
+                guard try body(entry) else { return }
+            }
+        }
+    }
+
+    /// Calls `body` with each participant of the survey: its number, the day, and the participant.
+    ///
+    /// - Parameter body: says whether the next one is wanted.
+    private func forEachPart(
+        _ body: (_ partID: Int64, _ day: Int64, _ number: Int) throws(ArchiveError) -> Bool
+    ) throws(ArchiveError) {
+        try scratch.run { database in
+            let rows = try Row.fetchCursor(
+                database, sql: "SELECT DISTINCT day, own FROM together ORDER BY day, own")
+            var partID: Int64 = 0
+            while let row = try rows.next() {
+                partID += 1
+                guard try body(partID, row[0], row[1]) else { return }
+            }
         }
     }
 
     /// The number of participants of the survey whose age is unknown.
-    public func missingAgeCount(_ network: ContactNetwork) -> Int {
-        days.count { network.participants[$0.number].label.ageYears == nil }
+    public func missingAgeCount(_ network: ContactNetwork) throws(ArchiveError) -> Int {
+        var count = 0
+        try forEachPart { _, _, number throws(ArchiveError) in
+            if try network.participants[number].label.ageYears == nil { count += 1 }
+            return true
+        }
+        return count
     }
-
-    public var participantCount: Int { days.count }
 
     /// The names of ``tables``, as socialmixr's own surveys have them.
     public static let names = ["tabard_participant_common", "tabard_contact_common", "tabard_sday"]
@@ -78,8 +127,7 @@ public struct SurveyTables: Sendable {
     public var tables: [ExportTable] { [participants, contacts, surveyDays] }
 
     private var participants: ExportTable {
-        let days = days
-        return ExportTable(
+        ExportTable(
             name: Self.names[0],
             meaning: "One row for each participant and UTC day with contacts.",
             fields: [
@@ -90,22 +138,18 @@ public struct SurveyTables: Sendable {
                 ExportField("part_group", .text, mayBeMissing: true, "The operator's group."),
             ],
             rows: { network, body throws(ArchiveError) in
-                for (index, entry) in days.enumerated() {
-                    let participant = network.participants[entry.number]
-                    let row: ExportTable.Row = [
-                        .integer(Int64(index + 1)), .text(participant.id),
-                        ExportValue(participant.label.ageYears), ExportValue(participant.label.sex),
-                        ExportValue(participant.label.group),
-                    ]
-                    guard body(row) else { return }
+                try forEachPart { partID, _, number throws(ArchiveError) in
+                    let participant = try network.participants[number]
+                    return body([
+                        .integer(partID), .text(participant.id), ExportValue(participant.label.ageYears),
+                        ExportValue(participant.label.sex), ExportValue(participant.label.group),
+                    ])
                 }
             })
     }
 
     private var contacts: ExportTable {
-        let entries = entries
-        let days = days
-        return ExportTable(
+        ExportTable(
             name: Self.names[1],
             meaning: "One row for each other participant of a participant's day.",
             fields: [
@@ -126,29 +170,23 @@ public struct SurveyTables: Sendable {
                 ExportField("duration_minutes", .real, "The time together on this day."),
             ],
             rows: { network, body throws(ArchiveError) in
-                var partIDs: [DayPair: Int64] = [:]
-                for (index, entry) in days.enumerated() {
-                    partIDs[DayPair(day: entry.day, own: entry.number, other: 0)] = Int64(index + 1)
-                }
-                for (index, entry) in entries.enumerated() {
-                    let label = network.participants[entry.other].label
-                    let age = ExportValue(label.ageYears)
-                    let owner = DayPair(day: entry.day, own: entry.own, other: 0)
-                    let row: ExportTable.Row = [
-                        .integer(Int64(index + 1)), .integer(partIDs[owner] ?? 0),
-                        .text(network.participants[entry.other].id), age, age, age,
-                        ExportValue(label.sex), ExportValue(label.group), .missing,
+                var contactID: Int64 = 0
+                try forEachEntry { entry throws(ArchiveError) in
+                    contactID += 1
+                    let other = try network.participants[entry.other]
+                    let age = ExportValue(other.label.ageYears)
+                    return body([
+                        .integer(contactID), .integer(entry.partID), .text(other.id), age, age, age,
+                        ExportValue(other.label.sex), ExportValue(other.label.group), .missing,
                         .integer(Self.durationClass(entry.milliseconds)),
                         .real(Double(entry.milliseconds) / 60_000),
-                    ]
-                    guard body(row) else { return }
+                    ])
                 }
             })
     }
 
     private var surveyDays: ExportTable {
-        let days = days
-        return ExportTable(
+        ExportTable(
             name: Self.names[2], meaning: "The day of each participant of the survey.",
             fields: [
                 ExportField("part_id", .integer, "A part_id of the participants."),
@@ -159,17 +197,16 @@ public struct SurveyTables: Sendable {
                 ExportField("dayofweek", .integer, "0 Sunday to 6 Saturday, as in POLYMOD."),
             ],
             rows: { _, body throws(ArchiveError) in
-                for (index, entry) in days.enumerated() {
-                    let date = ExportTime.text(entry.day * 86_400_000).prefix(10).split(separator: "-")
+                try forEachPart { partID, day, _ throws(ArchiveError) in
+                    let date = ExportTime.text(day * Self.millisecondsPerDay).prefix(10).split(separator: "-")
                         .compactMap { Int64($0) }
-                    guard date.count == 3 else { continue }
-                    let row: ExportTable.Row = [
-                        .integer(Int64(index + 1)), .integer(date[0] * 10_000 + date[1] * 100 + date[2]),
+                    guard date.count == 3 else { return true }
+                    return body([
+                        .integer(partID), .integer(date[0] * 10_000 + date[1] * 100 + date[2]),
                         .integer(date[2]), .integer(date[1]), .integer(date[0]),
                         // 1970-01-01 was a Thursday.
-                        .integer((entry.day + 4) - CivilTime.floor(entry.day + 4, by: 7) * 7),
-                    ]
-                    guard body(row) else { return }
+                        .integer((day + 4) - CivilTime.floor(day + 4, by: 7) * 7),
+                    ])
                 }
             })
     }

@@ -21,24 +21,30 @@ struct WindowSweep {
     ///   - contact: begins no earlier than those before it.
     ///   - body: says whether the next line is wanted.
     /// - Returns: false if no further line is wanted.
-    mutating func add(_ contact: NetworkContact, _ body: (Line) -> Bool) -> Bool {
+    mutating func add<Failure: Error>(
+        _ contact: NetworkContact, _ body: (Line) throws(Failure) -> Bool
+    ) throws(Failure) -> Bool {
         let first = number(of: contact.start)
-        guard pass(to: first, body) else { return false }
+        guard try pass(to: first, body) else { return false }
         active[contact.pair] = max(active[contact.pair] ?? .min, number(of: contact.end), first)
         return true
     }
 
-    mutating func finish(_ body: (Line) -> Bool) -> Bool { pass(to: .max, body) }
+    mutating func finish<Failure: Error>(_ body: (Line) throws(Failure) -> Bool) throws(Failure) -> Bool {
+        try pass(to: .max, body)
+    }
 
     /// The number of the window that has this time: the next multiple of the length, or the time itself.
     private func number(of milliseconds: Int64) -> Int64 {
         CivilTime.floor(milliseconds.addingClamped(length - 1), by: length)
     }
 
-    private mutating func pass(to end: Int64, _ body: (Line) -> Bool) -> Bool {
+    private mutating func pass<Failure: Error>(
+        to end: Int64, _ body: (Line) throws(Failure) -> Bool
+    ) throws(Failure) -> Bool {
         while window < end, !active.isEmpty {
             for pair in active.keys.sorted() {
-                guard body(Line(window: window, first: pair.first, second: pair.second)) else {
+                guard try body(Line(window: window, first: pair.first, second: pair.second)) else {
                     return false
                 }
             }

@@ -1,9 +1,10 @@
+import Archive
 import Ranging
 
 extension ContactNetwork {
     /// The distance of a contact by the direction that says more.
-    func distance(_ contact: NetworkContact) -> DistanceEstimate {
-        let (first, second) = (participants[contact.first].model, participants[contact.second].model)
+    func distance(_ contact: NetworkContact) throws(ArchiveError) -> DistanceEstimate {
+        let (first, second) = (try participants[contact.first].model, try participants[contact.second].model)
         return DistanceEstimate(
             direction(contact.signalAtFirst, receiver: first, transmitter: second),
             direction(contact.signalAtSecond, receiver: second, transmitter: first))

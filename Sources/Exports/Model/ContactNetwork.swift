@@ -28,10 +28,9 @@ public final class ContactNetwork {
         let labels = try archive.labels()
         contacts = ContactStream(
             archive: archive, parameters: parameters, labels: labels, isWanted: isWanted)
-        participants = Participants(
-            boards: boards, roles: try archive.roles(), labels: labels,
-            strangers: parameters.includesStrangers
-                ? try Self.strangers(in: contacts, boards: boards.map(\.identity)) : [],
+        participants = try Participants(
+            boards: boards, roles: archive.roles(), labels: labels,
+            Self.strangers(in: contacts, boards: boards.map(\.identity)),
             smallestGroup: parameters.smallestGroup, pseudonyms: parameters.pseudonyms)
         undatedCount = try archive.undatedContactCount(
             matching: parameters.filter, withStrangers: parameters.includesStrangers)
@@ -40,37 +39,33 @@ public final class ContactNetwork {
     /// Calls `body` with each contact in order of its start.
     ///
     /// - Parameter body: says whether the next one is wanted.
-    public func forEachContact(_ body: (NetworkContact) -> Bool) throws(ArchiveError) {
+    public func forEachContact(
+        _ body: (NetworkContact) throws(ArchiveError) -> Bool
+    ) throws(ArchiveError) {
         var count = 0
-        let leftOut = try contacts.forEach(number: participants.number) { contact in
+        let leftOut = try contacts.forEach(number: participants.number) { contact throws(ArchiveError) in
             count += 1
-            return body(contact)
+            return try body(contact)
         }
         contactCount = count
         (namelessCount, outOfRangeCount) = (leftOut.namelessCount, leftOut.outOfRangeCount)
     }
 
-    /// The strangers of all contacts that will be exported, in order of the first contact of each. The
-    /// export needs them all before its first row: who is alone in a group depends on everybody.
+    /// Finds the strangers of all contacts that will be exported. The export needs them all before its first
+    /// row: who is alone in a group depends on everybody.
     private static func strangers(
         in contacts: ContactStream, boards: [LogIdentity]
-    ) throws(ArchiveError) -> [ParticipantKey] {
-        var keys = boards.map { ParticipantKey.board($0) }
-        var numbers = Dictionary(uniqueKeysWithValues: zip(keys, 0...))
-        var isMet = Set<Int>()
-        var met: [ParticipantKey] = []
-        _ = try contacts.forEach { key in
-            if let number = numbers[key] { return number }
-            if case .board = key { return nil }
-            numbers[key] = keys.count
-            keys.append(key)
-            return keys.count - 1
-        } _: { contact in
-            if contact.second >= boards.count, isMet.insert(contact.second).inserted {
-                met.append(keys[contact.second])
-            }
+    ) throws(ArchiveError) -> StrangerSearch {
+        let search = try StrangerSearch(boardCount: boards.count)
+        guard contacts.parameters.includesStrangers else { return search }
+        let numbers = Dictionary(uniqueKeysWithValues: zip(boards, 1...))
+        _ = try contacts.forEach { key throws(ArchiveError) in
+            guard case .board(let board) = key else { return try search.preliminaryNumber(of: key) }
+            return numbers[board]
+        } _: { contact throws(ArchiveError) in
+            try search.meet(contact.second)
             return true
         }
-        return met
+        return search
     }
 }

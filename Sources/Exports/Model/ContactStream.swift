@@ -24,7 +24,8 @@ struct ContactStream {
     ///   - number: the number of a participant; nil for one who is not in the export.
     ///   - body: says whether the next contact is wanted.
     func forEach(
-        number: (ParticipantKey) -> Int?, _ body: (NetworkContact) -> Bool
+        number: (ParticipantKey) throws(ArchiveError) -> Int?,
+        _ body: (NetworkContact) throws(ArchiveError) -> Bool
     ) throws(ArchiveError) -> LeftOut {
         var leftOut = LeftOut()
         var joiner = ContactJoiner(gap: Int64(clamping: parameters.joinGap.milliseconds))
@@ -34,39 +35,48 @@ struct ContactStream {
         var isLastWanted = true
         let minimum = Int64(clamping: parameters.filter.minimumDuration?.milliseconds ?? 0)
         let step = Int64(clamping: parameters.timeStep.milliseconds)
-        func write(_ contacts: [NetworkContact]) {
-            for contact in contacts where isLastWanted { isLastWanted = body(contact) }
+        func write(_ contacts: [NetworkContact]) throws(ArchiveError) {
+            for contact in contacts where isLastWanted { isLastWanted = try body(contact) }
         }
-        func pass(_ contacts: [NetworkContact]) {
+        func pass(_ contacts: [NetworkContact]) throws(ArchiveError) {
             for contact in contacts where contact.durationMilliseconds >= minimum {
                 if step > 1 {
-                    for each in roundedJoiner.next(contact.rounded(to: step)) { write(ties.next(each)) }
+                    for each in roundedJoiner.next(contact.rounded(to: step)) { try write(ties.next(each)) }
                 } else {
-                    write(ties.next(contact))
+                    try write(ties.next(contact))
                 }
             }
         }
         // A joined contact may be long enough though its parts are not.
         var filter = parameters.filter
         filter.minimumDuration = nil
-        try archive.forEachTimedContact(matching: filter, withStrangers: parameters.includesStrangers) {
-            timed in
+        func take(_ timed: TimedContact) throws(ArchiveError) {
             guard let keys = keys(of: timed) else {
                 leftOut.namelessCount += 1
-                return isWanted()
+                return
             }
-            guard let one = number(keys.0), let other = number(keys.1) else { return isWanted() }
+            guard let one = try number(keys.0), let other = try number(keys.1) else { return }
             let contact = NetworkContact(timed, first: one, second: other)
             guard ExportTime.range.contains(contact.start), ExportTime.range.contains(contact.end) else {
                 leftOut.outOfRangeCount += 1
-                return isWanted()
+                return
             }
-            if isStrongEnough(contact) { pass(joiner.next(contact)) }
-            return isLastWanted && isWanted()
+            if isStrongEnough(contact) { try pass(joiner.next(contact)) }
         }
-        pass(joiner.rest())
-        for each in roundedJoiner.rest() { write(ties.next(each)) }
-        write(ties.rest())
+        var failure: ArchiveError?
+        try archive.forEachTimedContact(matching: filter, withStrangers: parameters.includesStrangers) {
+            timed in
+            do throws(ArchiveError) {
+                try take(timed)
+            } catch {
+                failure = error
+            }
+            return failure == nil && isLastWanted && isWanted()
+        }
+        if let failure { throw failure }
+        try pass(joiner.rest())
+        for each in roundedJoiner.rest() { try write(ties.next(each)) }
+        try write(ties.rest())
         return leftOut
     }
 

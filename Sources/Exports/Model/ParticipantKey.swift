@@ -1,4 +1,5 @@
 import Archive
+import EncounterLog
 import LogContents
 
 /// The subject of a participant, before it has a number or a code: a board, a person, or an identity without
@@ -23,25 +24,33 @@ enum ParticipantKey: Hashable, Sendable {
         case .person(let name): [2] + Array(name.utf8)
         }
     }
+
+    var isStranger: Bool {
+        if case .board = self { false } else { true }
+    }
+
+    /// The id of a stranger without a pseudonym.
+    func name(_ label: Label?) -> String {
+        if case .person(let name) = self { return label?.name ?? name }
+        return Self.name(ofIdentity: bytes)
+    }
+
+    /// - Parameter subject: the ``bytes`` of an identity.
+    static func name(ofIdentity subject: [UInt8]) -> String {
+        let scheme = SchemeCode(rawValue: subject.dropFirst().first ?? 0)
+        return "\(scheme.label) \(Array(subject.dropFirst(2)).hexadecimal)"
+    }
 }
 
 extension Labels {
-    /// The label of each participant. A person has the attributes of all identities with the name; if two of
-    /// them differ, that of the first identity counts.
-    func ofParticipants(_ keys: [ParticipantKey]) -> [ParticipantKey: Label] {
-        var people: [String: Label] = [:]
+    /// The labels of people and of identities without a name. A person has the attributes of all identities
+    /// with the name; if two of them differ, that of the first identity counts.
+    var ofStrangers: [ParticipantKey: Label] {
+        var strangers: [ParticipantKey: Label] = [:]
         for identity in identities {
-            let label = self[identity]
-            guard let name = label.name?.lowercased() else { continue }
-            people[name] = label.merged(with: people[name, default: Label()])
+            guard let key = ParticipantKey(identity, self) else { continue }
+            strangers[key] = self[identity].merged(with: strangers[key, default: Label()])
         }
-        return Dictionary(
-            uniqueKeysWithValues: keys.map { key in
-                switch key {
-                case .board(let board): (key, self[board])
-                case .identity(let identity): (key, self[identity])
-                case .person(let name): (key, people[name, default: Label()])
-                }
-            })
+        return strangers
     }
 }

@@ -108,8 +108,6 @@ extension ExportTable {
 extension ContactNetwork {
     /// The boards of the selection with their ids, in order of their numbers.
     fileprivate var chosenBoards: [(board: LogIdentity, id: String)] {
-        participants.boards.filter { parameters.filter.boards?.contains($0) ?? true }.compactMap { board in
-            participants.number(of: .board(board)).map { (board, participants[$0].id) }
-        }
+        participants.boards.filter { parameters.filter.boards?.contains($0.board) ?? true }
     }
 }

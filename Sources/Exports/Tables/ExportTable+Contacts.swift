@@ -35,11 +35,11 @@ extension ExportTable {
                 "The evidence for who it was: served, undated, ambiguous or written (docs/archive.md)."),
         ],
         rows: { network, body throws(ArchiveError) in
-            try network.forEachContact { contact in
-                let distance = network.distance(contact)
+            try network.forEachContact { contact throws(ArchiveError) in
+                let distance = try network.distance(contact)
                 return body([
-                    .text(network.participants[contact.first].id),
-                    .text(network.participants[contact.second].id), .time(contact.start),
+                    .text(try network.participants[contact.first].id),
+                    .text(try network.participants[contact.second].id), .time(contact.start),
                     .time(contact.end), ExportValue(milliseconds: contact.durationMilliseconds),
                     ExportValue(milliseconds: contact.errorMilliseconds),
                     .integer(Int64(contact.readingCount)), ExportValue(contact.maximumDBm),
@@ -64,13 +64,12 @@ extension ExportTable {
             ExportField("sex", .text, mayBeMissing: true, "The sex in the operator's letters."),
         ],
         rows: { network, body throws(ArchiveError) in
-            for (number, participant) in network.participants.numbered {
-                let row: Row = [
+            try network.participants.forEach { number, participant in
+                body([
                     .text(participant.id), .integer(Int64(number)), .text(participant.kind.rawValue),
                     ExportValue(participant.label.name), ExportValue(participant.label.group),
                     ExportValue(participant.label.ageYears), ExportValue(participant.label.sex),
-                ]
-                guard body(row) else { return }
+                ])
             }
         })
 }

@@ -28,7 +28,7 @@ struct ExportSocialmixrCommand: ReportingCommand {
         try folder.folder.write(
             survey.tables, of: network, ExportOptions.provenance(network),
             others: [(RScripts.fileName, RScripts.socialmixr)])
-        let missing = survey.missingAgeCount(network)
+        let missing = try archiving { () throws(ArchiveError) in try survey.missingAgeCount(network) }
         if missing > 0 {
             Console.report(
                 "the age of \(missing) of \(Count.text(survey.participantCount, "survey participant")) is NA; "

@@ -4,7 +4,7 @@ import Exports
 /// Lines for people about the content of an export, and about what it leaves out.
 enum ExportText {
     static func report(_ network: ContactNetwork, _ path: String) {
-        let people = Count.text(network.participants.numbered.count, "participant")
+        let people = Count.text(network.participants.count, "participant")
         let contacts = network.contactCount.map { ", \(Count.text($0, "contact"))" } ?? ""
         Console.report("\(path): \(people)\(contacts)")
         if network.undatedCount > 0 {
@@ -24,7 +24,7 @@ enum ExportText {
 
     /// Reports the attributes that are NA.
     static func reportMissing(_ network: ContactNetwork) {
-        let people = network.participants.numbered.map(\.participant.label)
+        let people = network.participants
         let missing = [
             ("group", people.count { $0.group == nil }), ("age", people.count { $0.ageYears == nil }),
             ("sex", people.count { $0.sex == nil }),
