@@ -199,7 +199,7 @@ async def test_downloads_have_the_bytes_of_the_commands(sample: Sample) -> None:
             ("presence.csv", ("presence", "--csv")), ("coverage.csv", ("coverage", "--csv")),
             ("tables.xlsx", ("export", "xlsx")), ("tables.jsonl", ("export", "jsonl")),
             ("contacts.parquet", ("export", "parquet")), ("network.gexf", ("export", "gexf")),
-            ("network.graphml", ("export", "graphml")),
+            ("network.graphml", ("export", "graphml")), ("contacts.dat", ("export", "sociopatterns")),
         ):  # fmt: skip
             path = sample.folder / name
             await sample.printed(*command, *times, "--output", str(path))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -91,6 +92,8 @@ async def test_boards_and_a_fetch_are_seen_as_they_come(venue: Venue, chromium: 
         await shown(chromium, "near now")
         await asyncio.to_thread(chromium.driver.find_element("css selector", ".action button").click)
         await shown(chromium, "done, safe to unplug")
+        said = chromium.evaluate("return document.querySelector('[role=status]').textContent")
+        assert re.fullmatch(r"\w+: done, safe to unplug: \d+ new entr(y|ies)", said), said
         for width, scheme in ((390, "dark"), (1280, "light")):
             await asyncio.to_thread(look, chromium, served.origin + "/boards", width, scheme)
 

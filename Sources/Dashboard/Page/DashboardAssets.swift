@@ -13,8 +13,17 @@ public enum DashboardAssets {
     public static let script = """
         "use strict";
         const place = document.getElementById("live");
+        const said = document.getElementById("said");
         const pause = 1000;
         let shown = "";
+        let known = new Set();
+        // A screen reader says what is new of each board, and not each byte that a fetch brings.
+        function say() {
+          const states = [...place.querySelectorAll("[data-said]")].map(board => board.dataset.said);
+          const news = states.filter(state => !known.has(state));
+          if (news.length > 0) { said.textContent = news.join(". "); }
+          known = new Set(states);
+        }
         async function refresh() {
           try {
             const answer = await fetch(place.dataset.source, { cache: "no-store" });
@@ -22,6 +31,7 @@ public enum DashboardAssets {
             if (answer.ok && text !== shown && !place.contains(document.activeElement)) {
               place.innerHTML = text;
               shown = text;
+              say();
             }
           } catch {
             place.innerHTML = "<p class=\\"problem\\">The dashboard does not answer any more. Was it stopped?</p>";

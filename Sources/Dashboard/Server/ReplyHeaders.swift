@@ -3,10 +3,9 @@ import HTTPTypes
 /// The headers of every reply: a page loads nothing from elsewhere, runs no script but the dashboard's own,
 /// cannot be framed, tells no other site its address, and is kept nowhere.
 enum ReplyHeaders {
-    /// Bars have their width in an attribute of style; sheets come from the dashboard alone.
     static let policy =
-        "default-src 'none'; style-src 'self'; style-src-attr 'unsafe-inline'; script-src 'self'; "
-        + "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+        + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
     static let all: HTTPFields = {
         var fields = HTTPFields()

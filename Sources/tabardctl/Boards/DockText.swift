@@ -14,11 +14,31 @@ enum DockText {
         slot.label.map { "\($0) (\(slot.port.path))" } ?? slot.port.path
     }
 
-    private static func state(_ slot: DockSlot, isShort: Bool, now: Instant) -> String {
-        guard slot.isPluggedIn || slot.isBusy else {
-            return slot.isUnfinished
-                ? "unplugged before the fetch was complete; plug it in again" : "unplugged"
+    /// The line without numbers that grow, for a screen reader. Nil while nothing is known yet.
+    static func announcement(_ slot: DockSlot) -> String? {
+        let state: String
+        switch slot.state {
+        case _ where !isConnected(slot): state = unplugged(slot)
+        case .waiting, .asking: return nil
+        case .syncing: state = "fetching; leave it plugged in"
+        case .done(let summary): state = SyncSummaryText.short(summary)
+        case .failed(let error): state = reason(error, slot)
         }
+        return "\(slot.label ?? slot.port.path): \(state)"
+    }
+
+    private static func isConnected(_ slot: DockSlot) -> Bool { slot.isPluggedIn || slot.isBusy }
+
+    private static func unplugged(_ slot: DockSlot) -> String {
+        slot.isUnfinished ? "unplugged before the fetch was complete; plug it in again" : "unplugged"
+    }
+
+    private static func reason(_ error: DockFailure, _ slot: DockSlot) -> String {
+        Failure(error).message.removingPrefix("\(slot.port.path): ")
+    }
+
+    private static func state(_ slot: DockSlot, isShort: Bool, now: Instant) -> String {
+        guard isConnected(slot) else { return unplugged(slot) }
         switch slot.state {
         case .waiting: return "waiting"
         case .asking: return "identifying the board"
@@ -34,7 +54,7 @@ enum DockText {
         case .failed(let error):
             // The text does not offer to run the command again, because the dock itself starts the next
             // session.
-            let reason = Failure(error).message.removingPrefix("\(slot.port.path): ")
+            let reason = reason(error, slot)
             guard let next = slot.next else { return reason }
             return "\(reason) (next attempt in \((next.interval(since: now) + .milliseconds(999)).seconds) s)"
         }

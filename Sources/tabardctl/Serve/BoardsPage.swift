@@ -23,7 +23,9 @@ struct BoardsPage: ServedPage {
     ) throws(Failure) {
         page.isLive = true
         page.subtitle = "What is plugged into this computer now"
-        page.content = "<div id=\"live\" data-source=\"\(Self.livePath)\">\n\(Self.live(dock))</div>\n"
+        page.content =
+            "<p id=\"said\" class=\"unseen\" role=\"status\"></p>\n"
+            + "<div id=\"live\" data-source=\"\(Self.livePath)\">\n\(Self.live(dock))</div>\n"
         if dock.view().fetchesAlways {
             page.say("New data is fetched as soon as a board is plugged in, and every 15 minutes.")
         } else {
@@ -50,7 +52,8 @@ struct BoardsPage: ServedPage {
     private static func item(_ port: ServedPort, _ slot: DockSlot?, _ now: Instant) -> String {
         let path = port.port.path
         let name = port.name ?? slot?.label
-        var text = "<li><h2>\(Markup.escaped(name ?? path))</h2>\n"
+        let said = slot.flatMap(DockText.announcement).map { " data-said=\"\(Markup.escaped($0))\"" } ?? ""
+        var text = "<li\(said)><h2>\(Markup.escaped(name ?? path))</h2>\n"
         var place = name == nil ? [] : [path]
         if case .board(let index, let status)? = port.probed?.finding {
             place += ["log \(index.board.short)", "version \(status.versionText)"]

@@ -62,6 +62,10 @@ struct Download: Sendable {
             "contacts.parquet", "application/vnd.apache.parquet", "contacts for analysis", "export parquet",
             ExportParquetCommand.self),
         Download(
+            "contacts.dat", "text/tab-separated-values; charset=utf-8",
+            "contacts as SocioPatterns has them, t i j",
+            "export sociopatterns", ExportSocioPatternsCommand.self),
+        Download(
             "network.gexf", "application/xml", "the network for Gephi", "export gexf", ExportGEXFCommand.self),
         Download(
             "network.graphml", "application/xml", "the network for igraph and others", "export graphml",
@@ -102,5 +106,6 @@ extension CoverageCommand: DownloadCommand {}
 extension ExportWorkbookCommand: DownloadCommand {}
 extension ExportJSONLinesCommand: DownloadCommand {}
 extension ExportParquetCommand: DownloadCommand {}
+extension ExportSocioPatternsCommand: DownloadCommand {}
 extension ExportGEXFCommand: DownloadCommand {}
 extension ExportGraphMLCommand: DownloadCommand {}

@@ -27,5 +27,6 @@ struct DownloadsPage: ServedPage {
                     "minimum-duration", "At least", hint: "90s, 10min or 2h; not for presence and coverage"),
             ], fields, buttons: Download.all.map { ($0.name, $0.path) }
         ).html() + "<ul class=\"downloads\">\n\(items.joined(separator: "\n"))\n</ul>\n"
+            + "<p>Folders of tables for R, pandas and clusters: <code>tabardctl help export</code>.</p>\n"
     }
 }

@@ -9,6 +9,9 @@ struct BarList {
 
     let rows: [Row]
 
+    /// The shortest bar, as a part of the longest, so that a small number is seen, too.
+    private static let shortest = 0.005
+
     /// - Parameter values: give the bars' lengths in proportion to the largest.
     init(_ rows: [(label: String, value: String, size: Double)]) {
         let largest = rows.map(\.size).max() ?? 0
@@ -22,7 +25,7 @@ struct BarList {
             """
             <li><span class="what">\(Markup.escaped(row.label))</span>\
             <span class="value">\(Markup.unbroken(Markup.escaped(row.value)))</span>\
-            <span class="track"><i style="width:\(Markup.percent(row.share))"></i></span></li>
+            <svg class="track" aria-hidden="true"><rect width="\(Markup.percent(max(row.share, Self.shortest)))" height="6" rx="3"/></svg></li>
 
             """
         }

@@ -131,8 +131,8 @@ extension ReportStyle {
           font-size: 13px; break-inside: avoid; }
         .bars .what { overflow-wrap: anywhere; }
         .bars .value { font-variant-numeric: tabular-nums; color: var(--soft); text-align: right; }
-        .track { grid-column: 1 / -1; height: 6px; background: var(--rule); border-radius: 3px; }
-        .track i { display: block; height: 6px; min-width: 2px; background: var(--azure-mid); border-radius: 3px; }
+        .bars .track { grid-column: 1 / -1; width: 100%; height: 6px; background: var(--rule); border-radius: 3px; }
+        .bars .track rect { fill: var(--azure-mid); }
         .matrix { width: auto; font-size: 12.5px; }
         .matrix th, .matrix td { padding: 4px 8px; text-align: right; border-bottom: 1px solid var(--rule); }
         .matrix tbody th { position: sticky; left: 0; background: var(--card); text-align: left; font-weight: 500;
