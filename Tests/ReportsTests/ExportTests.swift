@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `a list names its schema, and has each row as it is alone`() throws {
-        let encounters = try SampleWorld.model().encounters.map(\.summary)
+        let encounters = SampleWorld.model().encounters.map(\.summary)
         for count in [0, 1, encounters.count] {
             let data = try EncounterDocument.json(Array(encounters.prefix(count)))
             let document = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -184,6 +184,24 @@ import Testing
         #expect((3...10).contains(axis.ticks.count))
         #expect(axis.ticks.allSatisfy { $0.x >= 100 && $0.x <= 900 })
         #expect(axis.x(start) > 100 && axis.x(start + .milliseconds(span)) < 900)
+    }
+
+    @Test func `no label of an axis touches another one`() {
+        for offset in stride(from: 0, to: 60_000, by: 500) as StrideTo<Int64> {
+            let start = TimelinePoint(milliseconds: 1_795_251_600_000 + offset)
+            let axis = TimeAxis(
+                covering: start...start + .seconds(17), left: 40, width: 250,
+                clock: TimeText(timeZone: .gmt), tickCount: 4)
+            let edges = axis.ticks.compactMap { (tick) -> (start: Double, end: Double)? in
+                guard let label = tick.label else { return nil }
+                let width = Double(label.count) * 6.5
+                let shifts = ["start": 0, "middle": width / 2, "end": width]
+                let shift = shifts[axis.anchor(of: tick), default: 0]
+                return (start: tick.x - shift, end: tick.x - shift + width)
+            }
+            #expect(edges.count >= 2)
+            for (edge, next) in zip(edges, edges.dropFirst()) { #expect(edge.end < next.start) }
+        }
     }
 
     @Test func `an axis of a single moment has a width`() {

@@ -19,29 +19,35 @@ public struct CSVLine {
     /// Quotes a field if necessary. A text that a spreadsheet would take for a formula gets a leading
     /// apostrophe: labels come off the air, and a beacon's name must not run code on the reader's computer.
     private mutating func append(_ field: String) {
+        let isFormula = field.utf8.first.map(Self.beginsFormula) == true && Double(field) == nil
         var field = field
-        let isFormula = field.utf8.first.map(Self.formulaStarts.contains) == true && Double(field) == nil
-        let needsQuotes = field.withUTF8 { $0.contains(where: Self.isSpecial) }
-        let quote = UInt8(ascii: "\"")
-        if needsQuotes { bytes.append(quote) }
-        if isFormula { bytes.append(UInt8(ascii: "'")) }
-        if needsQuotes {
-            for byte in field.utf8 {
+        field.withUTF8 { text in
+            let needsQuotes = text.contains(where: Self.isSpecial)
+            let quote = UInt8(ascii: "\"")
+            if needsQuotes { bytes.append(quote) }
+            if isFormula { bytes.append(UInt8(ascii: "'")) }
+            guard needsQuotes else { return bytes.append(contentsOf: text) }
+            for byte in text {
                 if byte == quote { bytes.append(quote) }
                 bytes.append(byte)
             }
             bytes.append(quote)
-        } else {
-            field.withUTF8 { bytes.append(contentsOf: $0) }
         }
     }
 
-    private static let formulaStarts = Array("=+-@\t\r".utf8)
+    private static func beginsFormula(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), UInt8(ascii: "\t"),
+            UInt8(ascii: "\r"):
+            true
+        default: false
+        }
+    }
 
     /// The field of a line without the apostrophe that such a line gives to formulas.
     public static func original(_ field: String) -> String {
         let rest = field.utf8.dropFirst()
-        let hasMark = field.utf8.first == UInt8(ascii: "'") && rest.first.map(formulaStarts.contains) == true
+        let hasMark = field.utf8.first == UInt8(ascii: "'") && rest.first.map(beginsFormula) == true
         return hasMark ? String(Substring(rest)) : field
     }
 

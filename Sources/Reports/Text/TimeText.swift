@@ -93,17 +93,34 @@ public struct TimeText: Sendable {
 
     /// "2026-11-21T13:03:12.000Z": RFC 3339 with milliseconds.
     public static func utc(_ time: WallClockTime) -> String {
-        let fraction = String(1000 + time.milliseconds % 1000).dropFirst()
         guard time < firstYearOfFiveDigits else {
             let text = TimeText(zone: .utc, reference: time)
+            let fraction = String(1000 + time.milliseconds % 1000).dropFirst()
             return "\(text.date(time))T\(text.time(time)).\(fraction)Z"
         }
         // Exports have several times in each of very many rows, and a calendar takes longer than all else.
         let (days, second) = time.seconds.quotientAndRemainder(dividingBy: 86_400)
         let date = CalendarDate(daysSince1970: UInt32(days))
-        return "\(date.year)-\(twoDigits(date.month))-\(twoDigits(date.day))T"
-            + "\(twoDigits(Int(second / 3600))):\(twoDigits(Int(second % 3600 / 60))):"
-            + "\(twoDigits(Int(second % 60))).\(fraction)Z"
+        let parts =
+            [
+                (date.year, 4, "-"), (date.month, 2, "-"), (date.day, 2, "T"), (Int(second / 3600), 2, ":"),
+                (Int(second % 3600 / 60), 2, ":"), (Int(second % 60), 2, "."),
+                (Int(time.milliseconds % 1000), 3, "Z"),
+            ] as [(number: Int, digitCount: Int, mark: Unicode.Scalar)]
+        return String(unsafeUninitializedCapacity: 24) { text in
+            var place = 0
+            for part in parts {
+                var rest = part.number
+                for digit in (place..<place + part.digitCount).reversed() {
+                    text[digit] = UInt8(ascii: "0") + UInt8(rest % 10)
+                    rest /= 10
+                }
+                place += part.digitCount
+                text[place] = UInt8(ascii: part.mark)
+                place += 1
+            }
+            return place
+        }
     }
 
     /// 10000-01-01T00:00:00Z

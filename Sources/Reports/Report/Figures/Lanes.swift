@@ -37,10 +37,11 @@ struct Lanes {
     }
 
     private var labels: String {
-        axis.ticks.enumerated().map { index, tick in
+        axis.ticks.enumerated().compactMap { index, tick in
+            guard let label = tick.label else { return nil }
             let kind = index.isMultiple(of: 2) ? "" : " class=\"odd\""
             let anchor = axis.anchor(of: tick)
-            return "<text\(kind) x=\"\(share(tick))\" y=\"13\" text-anchor=\"\(anchor)\">\(tick.label)</text>"
+            return "<text\(kind) x=\"\(share(tick))\" y=\"13\" text-anchor=\"\(anchor)\">\(label)</text>"
         }.joined()
     }
 

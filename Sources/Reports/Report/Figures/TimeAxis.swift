@@ -5,8 +5,8 @@ import FixedMemory
 struct TimeAxis {
     struct Tick: Equatable {
         let x: Double
-        /// The time, or at midnight the date.
-        let label: String
+        /// The time, or at midnight the date; nil where it has no room.
+        let label: String?
     }
 
     let range: ClosedRange<TimelinePoint>
@@ -14,10 +14,12 @@ struct TimeAxis {
     let width: Double
     let ticks: [Tick]
 
-    /// `clock` is nil for times since a boot.
+    /// - Parameters:
+    ///   - clock: nil for times since a boot.
+    ///   - characterWidth: how wide a digit of a label is.
     init(
         covering range: ClosedRange<TimelinePoint>, left: Double, width: Double, clock: TimeText?,
-        tickCount: Int
+        tickCount: Int, characterWidth: Double = 6.5
     ) {
         let span = max(range.length, .seconds(1))
         // A small margin on both sides keeps marks off the edge.
@@ -30,10 +32,15 @@ struct TimeAxis {
         let start = shown.lowerBound.milliseconds
         let times = Self.times(in: start...shown.upperBound.milliseconds, clock: clock, about: tickCount)
         let showsSeconds = times.count > 1 && times[1] - times[0] < 60_000
-        ticks = times.map { time in
-            Tick(
-                x: left + Double(time - start) / length * width,
-                label: Self.label(time, clock: clock, showsSeconds: showsSeconds))
+        let places = times.map { left + Double($0 - start) / length * width }
+        ticks = times.indices.map { index in
+            let label = Self.label(times[index], clock: clock, showsSeconds: showsSeconds)
+            // A label at an end of the axis is held inside it, and so comes closer to its neighbour.
+            let isHeld = Self.anchor((places[index] - left) / width) != "middle"
+            let neighbour = index == 0 ? places.dropFirst().first : places[index - 1]
+            let distance = neighbour.map { abs($0 - places[index]) } ?? .infinity
+            let room = 1.5 * Double(label.count) * characterWidth + characterWidth
+            return Tick(x: places[index], label: isHeld && distance < room ? nil : label)
         }
     }
 
@@ -47,18 +54,22 @@ struct TimeAxis {
     /// The axis of figures whose width the reader's window decides: 1000 units wide.
     init(covering range: ClosedRange<TimelinePoint>, clock: TimeText?, tickCount: Int = 8) {
         self.init(
-            covering: range, left: 0, width: Self.fluidWidth, clock: clock, tickCount: tickCount)
+            covering: range, left: 0, width: Self.fluidWidth, clock: clock, tickCount: tickCount,
+            characterWidth: Self.fluidCharacterWidth)
     }
 
     static let fluidWidth = 1_000.0
+    /// At the width of a figure on a computer; on a phone every second label is hidden.
+    private static let fluidCharacterWidth = 9.3
 
     /// The place of a point as a share of the width, such as "12.35%".
     func percent(_ point: TimelinePoint) -> String { Markup.percent((x(point) - left) / width) }
 
     /// Where a tick's label is held, so that it does not leave the figure.
-    func anchor(of tick: Tick) -> String {
-        let share = (tick.x - left) / width
-        return share < 0.05 ? "start" : share > 0.95 ? "end" : "middle"
+    func anchor(of tick: Tick) -> String { Self.anchor((tick.x - left) / width) }
+
+    private static func anchor(_ share: Double) -> String {
+        share < 0.05 ? "start" : share > 0.95 ? "end" : "middle"
     }
 
     private static let steps: [Int64] = [

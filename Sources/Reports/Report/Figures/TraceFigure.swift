@@ -58,8 +58,12 @@ struct TraceFigure {
             let x = Markup.number(tick.x)
             result += """
                 <line class="tick" x1="\(x)" y1="\(Markup.number(Self.height - Self.bottom))" x2="\(x)" \
-                y2="\(Markup.number(Self.height - Self.bottom + 4))"/>\
-                <text x="\(x)" y="\(Markup.number(Self.height - 8))" text-anchor="\(axis.anchor(of: tick))">\(tick.label)</text>
+                y2="\(Markup.number(Self.height - Self.bottom + 4))"/>
+
+                """
+            guard let label = tick.label else { continue }
+            result += """
+                <text x="\(x)" y="\(Markup.number(Self.height - 8))" text-anchor="\(axis.anchor(of: tick))">\(label)</text>
 
                 """
         }

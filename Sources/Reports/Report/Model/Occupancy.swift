@@ -27,6 +27,9 @@ public struct Occupancy: Sendable {
 
     public init(bins: TimeBins) { self.bins = bins }
 
+    /// Whether the whole time is one part, so that there is nothing to compare.
+    var isOneStep: Bool { bins.count < 2 }
+
     public mutating func add(_ slot: PresenceSlot) {
         let index = bins.index(of: TimelinePoint(slot.start).milliseconds)
         boards[slot.board, default: [Part](repeating: Part(), count: bins.count)][index].add(slot)

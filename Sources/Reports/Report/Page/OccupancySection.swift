@@ -6,7 +6,10 @@ struct OccupancySection {
     let model: ReportModel
 
     func html() -> String {
-        guard let occupancy = model.occupancy, !occupancy.boards.isEmpty else { return "" }
+        // One step says no more than the summary.
+        guard let occupancy = model.occupancy, !occupancy.boards.isEmpty, !occupancy.isOneStep else {
+            return ""
+        }
         let figure = OccupancyFigure(model: model, occupancy: occupancy)
         return """
             <section>

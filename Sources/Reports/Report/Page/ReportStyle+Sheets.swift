@@ -34,11 +34,11 @@ extension ReportStyle {
           overflow-wrap: anywhere; }
         .summary { margin: 6px 0 30px; max-width: 34em; font: 400 25px/1.36 var(--quote); text-wrap: pretty;
           overflow-wrap: anywhere; }
-        .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); margin: 0; list-style: none;
+        .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(132px, 1fr)); margin: 0; list-style: none;
           border-top: 1px solid var(--line); border-bottom: 1px solid var(--line); padding: 6px 0; }
         .figures li { padding: 10px 18px 10px 0; }
         .figures span { color: var(--soft); font-size: 13px; }
-        .figures b { display: block; font-size: 22px; font-weight: 600; font-variant-numeric: tabular-nums;
+        .figures b { display: block; font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums;
           white-space: nowrap; }
         section { margin: 56px 0 0; }
         h2 { margin: 0 0 4px; font-size: 19px; line-height: 1.3; overflow-wrap: anywhere; }

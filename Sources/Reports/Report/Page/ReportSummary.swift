@@ -87,8 +87,10 @@ struct ReportSummary {
     private var busiest: String {
         guard let peak = model.occupancy?.highest, peak.count > 1 else { return "" }
         let place = model.hasSeveralBoards ? " \(model.name(of: peak.board))" : ""
-        return " At the busiest moment \(people.text(peak.count)) were near\(place), on "
-            + "\(model.time.longDate(peak.start)) after \(model.time.hourAndMinute(peak.start))."
+        let moment =
+            model.occupancy?.isOneStep ?? true
+            ? "" : ", on \(model.time.longDate(peak.start)) after \(model.time.hourAndMinute(peak.start))"
+        return " At the busiest moment \(people.text(peak.count)) were near\(place)\(moment)."
     }
 
     /// The coverage on the wall clock if there is any; boots without a clock belong to no requested time.
