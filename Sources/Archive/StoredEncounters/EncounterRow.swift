@@ -91,7 +91,6 @@ extension EncounterSummary {
     }
 
     private static func parts(_ data: Data, of byteCount: Int) -> [[UInt8]] {
-        guard data.count > byteCount else { return data.count == byteCount ? [[UInt8](data)] : [] }
         let bytes = [UInt8](data)
         return stride(from: 0, through: bytes.count - byteCount, by: byteCount).map { start in
             Array(bytes[start..<start + byteCount])

@@ -48,8 +48,10 @@ final class StrangerSearch {
     func numbered() throws(ArchiveError) -> StrangerTable {
         try scratch.run { database in
             try database.execute(
-                sql:
-                    "INSERT INTO stranger SELECT rank + ?, subject, NULL FROM \(Self.metStrangers) ORDER BY 1",
+                sql: """
+                    INSERT INTO stranger
+                    SELECT rank + ?, subject, NULL FROM \(Self.metStrangers) ORDER BY rank
+                    """,
                 arguments: [boardCount])
         }
         return try table()

@@ -85,10 +85,10 @@ struct ReportSummary {
 
     /// The most peers at one moment, and where and when that was.
     private var busiest: String {
-        guard let peak = model.occupancy?.highest, peak.count > 1 else { return "" }
+        guard let occupancy = model.occupancy, let peak = occupancy.highest, peak.count > 1 else { return "" }
         let place = model.hasSeveralBoards ? " \(model.name(of: peak.board))" : ""
         let moment =
-            model.occupancy?.isOneStep ?? true
+            occupancy.isOneStep
             ? "" : ", on \(model.time.longDate(peak.start)) after \(model.time.hourAndMinute(peak.start))"
         return " At the busiest moment \(people.text(peak.count)) were near\(place)\(moment)."
     }
