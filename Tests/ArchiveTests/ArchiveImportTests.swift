@@ -83,12 +83,12 @@ import Testing
         try fetchAll()
         try archive.decodePages(of: log.board)
         let history = try archive.history(of: log.board)
-        let boards = try archive.boards()
+        let contents = try archive.contents(of: log.board)
 
         try fetchAll()
         #expect(try archive.decodePages(of: log.board) == ImportSummary())
         #expect(try archive.history(of: log.board) == history)
-        #expect(try archive.boards() == boards)
+        #expect(try archive.contents(of: log.board) == contents)
     }
 
     @Test(arguments: [1, 7, 255, 256, 257, 1_000])
@@ -125,7 +125,7 @@ import Testing
         let summary = try archive.decodePages(of: log.board)
         #expect(summary.damagedPageCount == 1)
         #expect(summary.pageCount == log.byteCount / TestLog.blockByteCount)
-        #expect(try archive.boards().first?.damagedPageCount == 1)
+        #expect(try archive.contents(of: log.board).damagedPageCount == 1)
 
         let sound = try TestLog().segments.count
         #expect(try archive.segments(of: log.board).count == sound)

@@ -75,7 +75,7 @@ import Testing
         try board.fetch(into: whole)
         try whole.decodePages(of: board.identity, keys: owner.ownerKey)
         #expect(try archive.history(of: board.identity) == whole.history(of: board.identity))
-        #expect(try archive.boards() == whole.boards())
+        #expect(try archive.contents(of: board.identity) == whole.contents(of: board.identity))
     }
 
     @Test func `a hole leaves no sealed page before it unvouched`() throws {

@@ -46,8 +46,9 @@ import Testing
         #expect(summary.lockedPages.map(\.fingerprint) == [first, second].map(\.publicHalf.fingerprint))
         #expect(summary.lockedPages.pageCount == summary.pageCount)
         #expect(try archive.lockedPages(of: board.identity) == summary.lockedPages)
-        #expect(try archive.boards().first?.damagedPageCount == 0)
-        #expect(try archive.boards().first?.lockedPageCount == summary.pageCount)
+        let contents = try archive.contents(of: board.identity)
+        #expect(contents.damagedPageCount == 0)
+        #expect(contents.lockedPageCount == summary.pageCount)
         for segment in board.segments {
             #expect(try archive.bytes(ofSegment: segment.ordinal, of: board.identity) == segment.bytes)
         }
@@ -85,7 +86,7 @@ import Testing
         }
         #expect(openedCount > 0)
         #expect(try archive.history(of: board.identity) == expected.history(of: board.identity))
-        #expect(try archive.boards() == expected.boards())
+        #expect(try archive.contents(of: board.identity) == expected.contents(of: board.identity))
         #expect(try archive.lockedPages(of: board.identity) == expected.lockedPages(of: board.identity))
     }
 

@@ -47,7 +47,8 @@ LIST_GOAL = 2.0
 PUBLISHED_KEYS = 28_000
 """Of 144 identifiers each: four million."""
 MATCH_GOAL = 2.0
-JSON_GOAL_MEBIBYTES = 100
+MEMORY_GOAL_MEBIBYTES = 100
+"""Of every list and export, however many encounters there are."""
 REPORT_GOAL_SECONDS = 10
 REPORT_GOAL_BYTES = 2_000_000
 REPORT_GOAL_ENCOUNTERS = 1_000_000
@@ -211,17 +212,20 @@ def measure(host: Host, encounter_count: int) -> list[str]:
     printed = host.ask("encounters", "--json")
     print(
         f"{'':22s} list all as JSON      {printed.seconds:7.2f} s, {printed.mebibytes:4.0f} MiB"
-        f" for {printed.byte_count / 1e6:,.0f} MB (goal <= {JSON_GOAL_MEBIBYTES} MiB)",
+        f" for {printed.byte_count / 1e6:,.0f} MB (goal <= {MEMORY_GOAL_MEBIBYTES} MiB)",
         flush=True,
     )
-    for name, command in (
-        ("contacts of a day", ("contacts", "--csv", *DAY)),
-        ("presence of a day", ("presence", "--csv", *DAY)),
-        ("all contacts", ("contacts", "--csv")),
-        ("export as Parquet", ("export", "parquet", "--strangers", "--output", "-")),
-        ("export as SocioPatterns", ("export", "sociopatterns", "--strangers", "--output", "-")),
-    ):
+    others = {
+        "contacts of a day": ("contacts", "--csv", *DAY),
+        "presence of a day": ("presence", "--csv", *DAY),
+        "all contacts": ("contacts", "--csv"),
+        "export as Parquet": ("export", "parquet", "--strangers", "--output", "-"),
+        "export as SocioPatterns": ("export", "sociopatterns", "--strangers", "--output", "-"),
+    }
+    largest = max(day.mebibytes, listed.mebibytes, printed.mebibytes)
+    for name, command in others.items():
         run = host.ask(*command)
+        largest = max(largest, run.mebibytes)
         print(f"{'':22s} {name:24s} {run.seconds:5.2f} s, {run.mebibytes:4.0f} MiB for {run.byte_count / 1e6:,.1f} MB", flush=True)
     report = min((host.ask("report", "--output", "-") for _ in range(3)), key=lambda run: run.seconds)
     has_report_goal = encounter_count <= REPORT_GOAL_ENCOUNTERS
@@ -234,7 +238,7 @@ def measure(host: Host, encounter_count: int) -> list[str]:
     missed = {
         "a day takes too long": day.seconds > DAY_GOAL_SECONDS,
         "the list takes too long": listed.seconds > LIST_GOAL * grouped.seconds,
-        "JSON takes too much memory": printed.mebibytes > JSON_GOAL_MEBIBYTES,
+        "a list or an export takes too much memory": largest > MEMORY_GOAL_MEBIBYTES,
         "the report takes too long": has_report_goal and report.seconds > REPORT_GOAL_SECONDS,
         "match takes too long": ratio > MATCH_GOAL,
         "the report is too large": report.byte_count > REPORT_GOAL_BYTES,

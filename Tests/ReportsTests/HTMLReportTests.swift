@@ -104,7 +104,7 @@ import Testing
     func `the first sentence counts locked pages`(count: Int, text: String) {
         var model = SampleWorld.model()
         #expect(!HTMLReport(model).html().contains("locked and not included."))
-        model.boards = [TwoBoards.summary(SampleWorld.board, "Foyer", locked: count)]
+        model.logs[SampleWorld.board]?.contents.lockedPageCount = count
         #expect(HTMLReport(model).html().contains("\(text) locked and not included.</p>"))
         model.show([])
         #expect(HTMLReport(model).html().contains("\(text) locked and not included.</p>"))

@@ -58,7 +58,7 @@ import Testing
     @Test func `the report lists the losses`() {
         var model = SampleWorld.model()
         #expect(!HTMLReport(model).html().contains("Erased by the board"))
-        model.losses = [SampleWorld.board: ["3 segments <gone>"]]
+        model.logs = [SampleWorld.board: ReportedLog(losses: ["3 segments <gone>"])]
         let html = HTMLReport(model).html()
         #expect(html.contains("Erased by the board"))
         #expect(html.contains("<li>3 segments &lt;gone&gt;</li>"))

@@ -31,7 +31,7 @@ enum TwoBoards {
         return ReportModel(
             title: "Morning",
             encounters: EncounterAssembly.inOrder(boards.flatMap(EncounterAssembly.encounters(of:))),
-            boards: [summary(foyer, "Foyer"), summary(canteen, "Canteen")],
+            boards: [archived(foyer, "Foyer"), archived(canteen, "Canteen")],
             periods: boards.flatMap(BoardPeriod.all(of:)),
             coverage: CoverageAssembly.timelines(of: assemblies),
             record: CoverageAssembly.timelines(of: assemblies),
@@ -43,10 +43,8 @@ enum TwoBoards {
             origin: ReportOrigin(evidence: "0123abcd", toolVersion: "0.1.0"), time: TimeText(timeZone: .gmt))
     }
 
-    static func summary(_ board: LogIdentity, _ name: String, locked: Int = 0) -> BoardSummary {
-        BoardSummary(
-            identity: board, name: name, blockByteCount: 4096, segmentCount: 1, byteCount: 4096,
-            pageCount: 40, entryCount: 40, damagedPageCount: 0, lockedPageCount: locked, lastSync: nil)
+    static func archived(_ board: LogIdentity, _ name: String) -> ArchivedBoard {
+        ArchivedBoard(identity: board, name: name, blockByteCount: 4096, lastSync: nil)
     }
 
     /// 826/4/123456 under a name.

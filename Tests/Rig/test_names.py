@@ -8,6 +8,7 @@ import pytest
 
 import sample_archive
 from sample_archive import Sample
+from venue import Venue
 
 
 LABELS = "SELECT name, groupName, ageYears, sex FROM board UNION ALL SELECT name, groupName, ageYears, sex FROM person"
@@ -187,6 +188,15 @@ async def test_a_names_file_that_is_missing_or_no_text_is_refused(sample: Sample
         65,
         f"tabardctl: {file}: not UTF-8; save it as CSV in UTF-8\n",
     )
+
+
+async def test_a_fetch_warns_of_a_name_that_another_board_has(sample: Sample, venue: Venue) -> None:
+    agent = await venue.start_agent()
+    name = next(iter(await boards(sample)))
+    fetch = ("sync", "--port", str(agent.sync_port), "--trust", "new", "--name")
+    assert "another board" not in (await sample.run(*fetch, "Foyer")).errors
+    ended = await sample.run(*fetch, name)
+    assert (ended.exit_code, "warning: another board has this name" in ended.errors) == (0, True)
 
 
 async def test_a_board_is_renamed_and_retired_and_its_evidence_stays(sample: Sample) -> None:

@@ -133,7 +133,7 @@ import Testing
             client: client, archive: archive, options: .fetching, shouldStop: { pieces > 5 },
             report: { _ in pieces += 1 })
         #expect(throws: SyncError.stopped) { try stopping.run() }
-        #expect(try archive.boards().first?.pageCount ?? 0 > 0)
+        #expect(try archive.contents(of: board.identity).pageCount > 0)
         try sync(PipeChannel(board))
         try expectSame()
     }

@@ -52,7 +52,7 @@ public struct EncounterFilter: Sendable, Equatable {
             && point < until.map { TimelinePoint($0) } ?? .distantFuture
     }
 
-    public func admits(board summary: BoardSummary) -> Bool {
+    public func admits(board summary: ArchivedBoard) -> Bool {
         boards?.contains(summary.identity) ?? true
     }
 }

@@ -2,50 +2,6 @@ import FixedMemory
 import GRDB
 import LogContents
 
-/// A summary of one board's stored data.
-public struct BoardSummary: Sendable, Equatable {
-    public let identity: LogIdentity
-    /// The name that the operator gave it.
-    public var name: String?
-    public let blockByteCount: Int
-    public let unitByteCount: Int
-    public let segmentCount: Int
-    public let byteCount: Int
-    public let pageCount: Int
-    public let entryCount: Int
-    public let damagedPageCount: Int
-    /// Locked pages: encrypted, with no key at hand so far.
-    public let lockedPageCount: Int
-    public let lastSync: WallClockTime?
-    /// Pages that are not in the lists, because no signature covers them.
-    public var leftOut: [LeftOutPages] = []
-    /// Since when the board is out of service; nil for one in service.
-    public var retirement: WallClockTime?
-
-    public init(
-        identity: LogIdentity, name: String?, blockByteCount: Int, unitByteCount: Int? = nil,
-        segmentCount: Int, byteCount: Int,
-        pageCount: Int,
-        entryCount: Int, damagedPageCount: Int, lockedPageCount: Int = 0,
-        lastSync: WallClockTime?
-    ) {
-        self.identity = identity
-        self.name = name
-        self.blockByteCount = blockByteCount
-        self.unitByteCount = unitByteCount ?? blockByteCount
-        self.segmentCount = segmentCount
-        self.byteCount = byteCount
-        self.pageCount = pageCount
-        self.entryCount = entryCount
-        self.damagedPageCount = damagedPageCount
-        self.lockedPageCount = lockedPageCount
-        self.lastSync = lastSync
-    }
-
-    /// The name in one line, or the first 8 digits of the log identity.
-    public var label: String { name.map(OneLineText.text) ?? identity.short }
-}
-
 extension Archive {
     /// Registers the board. A name that is given replaces the stored one.
     ///
@@ -115,32 +71,17 @@ extension Archive {
     }
 
     /// All trusted boards, in the order in which they were registered.
-    public func boards() throws(ArchiveError) -> [BoardSummary] {
+    public func boards() throws(ArchiveError) -> [ArchivedBoard] {
         try reading { database in
             let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT board.*,
-                        (SELECT count(*) FROM segment WHERE boardID = board.id) AS segmentCount,
-                        (SELECT coalesce(sum(\(Self.storedByteCountOfSegment)), 0) FROM segment
-                            WHERE boardID = board.id) AS byteCount,
-                        count(page.byteOffset) AS pageCount,
-                        coalesce(sum(entryCount), 0) AS entryCount,
-                        count(damage) AS damagedPageCount,
-                        coalesce(sum(page.isLocked), 0) AS lockedPageCount
-                    FROM board LEFT JOIN segment ON segment.boardID = board.id
-                        LEFT JOIN page ON page.segmentID = segment.id
-                    WHERE claimedIdentity IS NULL
-                    GROUP BY board.id ORDER BY board.id
-                    """)
-            return try rows.compactMap { row in
-                var board = BoardSummary(row: row)
-                board?.leftOut = try leftOutPages(ofBoard: row["id"], in: database)
-                board?.retirement = row["retiredWallClockMilliseconds"]
-                if let identity = board?.identity, let given = givenLabels[identity].name {
-                    board?.name = given
-                }
-                return board
+                database, sql: "SELECT * FROM board WHERE claimedIdentity IS NULL ORDER BY id")
+            return rows.compactMap { row in
+                guard let identity = LogIdentity(blob: row["logIdentity"]) else { return nil }
+                return ArchivedBoard(
+                    identity: identity, name: givenLabels[identity].name ?? row["name"],
+                    blockByteCount: row["blockByteCount"], unitByteCount: row["unitByteCount"],
+                    lastSync: row["lastSyncWallClockMilliseconds"],
+                    retirement: row["retiredWallClockMilliseconds"])
             }
         }
     }
@@ -150,18 +91,5 @@ extension Archive {
             database, sql: "SELECT id FROM board WHERE logIdentity = ?", arguments: [board.blob])
         guard let identifier else { throw ArchiveError.unknownBoard(board) }
         return identifier
-    }
-}
-
-extension BoardSummary {
-    fileprivate init?(row: Row) {
-        guard let identity = LogIdentity(blob: row["logIdentity"]) else { return nil }
-        self.init(
-            identity: identity, name: row["name"], blockByteCount: row["blockByteCount"],
-            unitByteCount: row["unitByteCount"],
-            segmentCount: row["segmentCount"], byteCount: row["byteCount"], pageCount: row["pageCount"],
-            entryCount: row["entryCount"], damagedPageCount: row["damagedPageCount"],
-            lockedPageCount: row["lockedPageCount"],
-            lastSync: row["lastSyncWallClockMilliseconds"])
     }
 }

@@ -10,6 +10,10 @@ public struct LeftOutPages: Sendable, Equatable {
         self.standing = standing
         self.pageCount = pageCount
     }
+
+    /// SQL for whether lists may leave out a page. Each list says how many there are, so they have an index.
+    static let condition =
+        "standing NOT IN (\(PageStanding.vouched.rawValue), \(PageStanding.locked.rawValue))"
 }
 
 extension Archive {
@@ -22,8 +26,9 @@ extension Archive {
         let rows = try Row.fetchAll(
             database,
             sql: """
-                SELECT standing, count(*) AS pageCount FROM page JOIN segment ON segment.id = segmentID
-                WHERE boardID = ? AND standing IS NOT NULL GROUP BY standing ORDER BY standing
+                SELECT standing, count(*) AS pageCount
+                FROM page CROSS JOIN segment ON segment.id = segmentID
+                WHERE boardID = ? AND \(LeftOutPages.condition) GROUP BY standing ORDER BY standing
                 """, arguments: [board])
         return rows.compactMap { row in
             guard let standing = PageStanding(rawValue: row["standing"]), !admission.admits(standing) else {

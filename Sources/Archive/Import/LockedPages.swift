@@ -13,6 +13,9 @@ public struct LockedPages: Sendable, Equatable {
         self.fingerprint = fingerprint
         self.pageCount = pageCount
     }
+
+    /// SQL for whether a page is locked. Each list says how many there are, so they have an index.
+    static let condition = "isLocked"
 }
 
 extension [LockedPages] {
@@ -35,8 +38,8 @@ extension Archive {
                 database,
                 sql: """
                     SELECT sealedFor, count(*) AS pageCount
-                    FROM page JOIN segment ON segment.id = segmentID
-                    WHERE boardID = ? AND page.isLocked GROUP BY sealedFor ORDER BY min(ordinal)
+                    FROM page CROSS JOIN segment ON segment.id = segmentID
+                    WHERE boardID = ? AND \(LockedPages.condition) GROUP BY sealedFor ORDER BY min(ordinal)
                     """, arguments: [try boardID(board, in: database)])
             return rows.compactMap { row in
                 let blob: Data? = row["sealedFor"]

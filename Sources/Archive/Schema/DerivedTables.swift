@@ -6,7 +6,7 @@ enum DerivedTables {
     /// Increase it with every change of these tables, or of their contents. A later version must leave
     /// `page.sealedFor` and `page.isLocked` as they are, because ``missingKeys(_:in:)`` reads the earlier
     /// table.
-    static let decoderVersion = 8
+    static let decoderVersion = 9
 
     /// Creates the empty tables.
     static func create(in database: Database) throws {
@@ -85,6 +85,8 @@ enum DerivedTables {
             standing INTEGER,
             PRIMARY KEY (segmentID, byteOffset)
         ) STRICT;
+        CREATE INDEX lockedPage ON page (segmentID, sealedFor) WHERE \(LockedPages.condition);
+        CREATE INDEX unprovenPage ON page (segmentID, standing) WHERE \(LeftOutPages.condition);
         CREATE TABLE judgement (
             boardID INTEGER PRIMARY KEY REFERENCES board ON DELETE CASCADE,
             keyCount INTEGER NOT NULL,

@@ -21,7 +21,7 @@ public final class Participants {
 
     /// - Parameter search: has met all strangers of the export.
     init(
-        boards: [BoardSummary], roles: [LogIdentity: LogRole], labels: Labels, _ search: StrangerSearch,
+        boards: [ArchivedBoard], roles: [LogIdentity: LogRole], labels: Labels, _ search: StrangerSearch,
         smallestGroup: Int, pseudonyms: Pseudonyms?
     ) throws(ArchiveError) {
         var own = boards.map(\.identity)

@@ -6,7 +6,7 @@ import LogContents
 public struct BoardNames: Sendable {
     private let labels: [LogIdentity: String]
 
-    public init(_ boards: [BoardSummary]) {
+    public init(_ boards: [ArchivedBoard]) {
         let counts = boards.reduce(into: [:]) { $0[$1.label, default: 0] += 1 }
         labels = Dictionary(
             boards.map { board in

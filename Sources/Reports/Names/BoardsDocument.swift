@@ -29,24 +29,22 @@ public struct BoardsDocument: PrintedDocument {
         public let lockedPages: Int
         public let entries: Int
 
-        fileprivate init(_ board: BoardSummary, _ label: Label, role: LogRole?) {
-            self.board = board.identity.hexadecimal
-            name = board.name
-            group = label.group
-            model = label.model
-            self.role = role.flatMap(\.name)
-            lastFetched = board.lastSync.map(TimeText.utc)
-            retired = board.retirement.map(TimeText.utc)
-            bytes = board.byteCount
-            pages = board.pageCount
-            lockedPages = board.lockedPageCount
-            entries = board.entryCount
+        fileprivate init(_ listed: ListedBoard) {
+            board = listed.board.identity.hexadecimal
+            name = listed.board.name
+            group = listed.label.group
+            model = listed.label.model
+            role = listed.role.flatMap(\.name)
+            lastFetched = listed.board.lastSync.map(TimeText.utc)
+            retired = listed.board.retirement.map(TimeText.utc)
+            bytes = listed.contents.byteCount
+            pages = listed.contents.pageCount
+            lockedPages = listed.contents.lockedPageCount
+            entries = listed.contents.entryCount
         }
     }
 
-    public init(_ boards: [BoardSummary], labels: Labels, roles: [LogIdentity: LogRole]) {
-        self.boards = boards.map { Board($0, labels[$0.identity], role: roles[$0.identity]) }
-    }
+    public init(_ boards: [ListedBoard]) { self.boards = boards.map(Board.init) }
 
     public static let columns = [
         "board", "name", "group", "model", "role", "last_fetched", "retired", "bytes", "pages",

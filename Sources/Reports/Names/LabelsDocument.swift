@@ -31,7 +31,7 @@ public struct LabelsDocument: PrintedDocument {
         }
     }
 
-    public init(_ labels: Labels, boards: [BoardSummary]) {
+    public init(_ labels: Labels, boards: [ArchivedBoard]) {
         self.labels =
             boards.map { Row(id: $0.identity.hexadecimal, scheme: nil, labels[$0.identity]) }
             + labels.identities.map { Row(id: $0.hexadecimal, scheme: $0.scheme.label, labels[$0]) }

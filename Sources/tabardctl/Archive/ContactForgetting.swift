@@ -13,7 +13,7 @@ struct ContactForgetting {
     /// The person whose contacts are removed; nil to remove contacts whose retention time is over.
     let person: Identity?
 
-    func run(_ boards: [BoardSummary], now: WallClockTime) throws(Failure) {
+    func run(_ boards: [ArchivedBoard], now: WallClockTime) throws(Failure) {
         var plans: [RedactionPlan] = []
         for board in boards {
             let plan = try plan(board, now)
@@ -48,7 +48,7 @@ struct ContactForgetting {
         return try archiving { () throws(ArchiveError) in try !archive.labels()[person].isEmpty }
     }
 
-    private func plan(_ board: BoardSummary, _ now: WallClockTime) throws(Failure) -> RedactionPlan {
+    private func plan(_ board: ArchivedBoard, _ now: WallClockTime) throws(Failure) -> RedactionPlan {
         let opened = try archiving { () throws(ArchiveError) in
             try archive.keysOfOpenedPages(of: board.identity)
         }

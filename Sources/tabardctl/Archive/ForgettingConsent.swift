@@ -10,7 +10,7 @@ struct ForgettingConsent {
     let options: ConsentOptions
 
     /// - Parameter fingerprints: those of the owner keys that decrypted the remaining pages.
-    func requireKeys(_ fingerprints: [Bytes<16>], of board: BoardSummary) throws(Failure) {
+    func requireKeys(_ fingerprints: [Bytes<16>], of board: ArchivedBoard) throws(Failure) {
         guard let missing = fingerprints.first(where: { !keys.fingerprints.contains($0) }) else { return }
         throw Failure(
             .noInput,

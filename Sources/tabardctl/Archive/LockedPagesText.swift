@@ -18,7 +18,7 @@ enum LockedPagesText {
 
     /// Lines on standard error for each board with pages that are left out, locked pages, or undecoded
     /// segments.
-    static func printNote(_ archive: Archive, _ boards: [BoardSummary]) throws(Failure) {
+    static func printNote(_ archive: Archive, _ boards: [ArchivedBoard]) throws(Failure) {
         for board in boards {
             let leftOut = try archiving { () throws(ArchiveError) in
                 try archive.leftOutPages(of: board.identity)

@@ -72,7 +72,7 @@ struct OpenCommand: ReportingCommand {
         }
     }
 
-    private func lockedPages(of board: BoardSummary, _ archive: Archive) throws(Failure) -> [LockedPages] {
+    private func lockedPages(of board: ArchivedBoard, _ archive: Archive) throws(Failure) -> [LockedPages] {
         try archiving { () throws(ArchiveError) in try archive.lockedPages(of: board.identity) }
     }
 

@@ -11,7 +11,7 @@ struct SegmentForgetting {
     let consent: ForgettingConsent
 
     func run(
-        _ boards: [BoardSummary], before cutoff: WallClockTime, now: WallClockTime
+        _ boards: [ArchivedBoard], before cutoff: WallClockTime, now: WallClockTime
     ) throws(Failure) {
         var plans: [ForgettingPlan] = []
         for board in boards {
@@ -26,7 +26,7 @@ struct SegmentForgetting {
     }
 
     /// Prints the segments of a board that will be removed, and returns the plan; nil if there are none.
-    private func plan(_ board: BoardSummary, _ cutoff: WallClockTime) throws(Failure) -> ForgettingPlan? {
+    private func plan(_ board: ArchivedBoard, _ cutoff: WallClockTime) throws(Failure) -> ForgettingPlan? {
         let plan = try archiving { () throws(ArchiveError) in
             try planner.forgettingPlan(of: board.identity, before: cutoff)
         }
@@ -35,8 +35,12 @@ struct SegmentForgetting {
             return nil
         }
         try consent.requireKeys(plan.openedWith, of: board)
+        let contents = try archiving { () throws(ArchiveError) in
+            try planner.contents(of: board.identity)
+        }
+        let entries = Count.text(plan.entryCount, "entry", "entries")
         Console.print(
-            "\(board.label): \(plan.segmentCount) of \(Count.text(board.segmentCount, "segment")) with \(Count.text(plan.entryCount, "entry", "entries")), "
+            "\(board.label): \(plan.segmentCount) of \(Count.text(contents.segmentCount, "segment")) with \(entries), "
                 + "up to \(TimeText().dateAndTime(plan.latestTime))")
         return plan
     }

@@ -93,7 +93,7 @@ struct VerifyCommand: ReportingCommand {
         let listing = try output.listing()
         let keys = try ownerKey.keys()
         let source = try source(keys)
-        let boards: [BoardSummary]
+        let boards: [ArchivedBoard]
         if let board = source.board {
             boards = [board]
         } else {
@@ -144,7 +144,7 @@ struct VerifyCommand: ReportingCommand {
         }
     }
 
-    private func source(_ keys: OwnerKeys) throws(Failure) -> (archive: Archive, board: BoardSummary?) {
+    private func source(_ keys: OwnerKeys) throws(Failure) -> (archive: Archive, board: ArchivedBoard?) {
         if let port { return try fetch(port, keys) }
         guard let file = foreignFile else { return (try archive.open(.reading, keys: keys), nil) }
         let log = try LogFile(path: file).archive(
@@ -208,7 +208,7 @@ struct VerifyCommand: ReportingCommand {
     /// Brings the archive up to date with the board before it is verified.
     private func fetch(
         _ port: String, _ keys: OwnerKeys
-    ) throws(Failure) -> (archive: Archive, board: BoardSummary?) {
+    ) throws(Failure) -> (archive: Archive, board: ArchivedBoard?) {
         let archive = try archive.openUpgraded(.create, keys: keys)
         var options = Synchroniser.Options.readingOnly
         options.ownerKeys = keys

@@ -5,13 +5,13 @@ import LogContents
 /// The boards of an archive that a command applies to.
 enum BoardChoice {
     /// All boards, or those with this name; at least one.
-    static func boards(named name: String?, of archive: Archive) throws(Failure) -> [BoardSummary] {
+    static func boards(named name: String?, of archive: Archive) throws(Failure) -> [ArchivedBoard] {
         try boards(named: name.map { [$0] } ?? [], of: archive)
     }
 
     /// All boards, or those with these names. Each name must be that of a board: a list without it would say
     /// that nobody was near.
-    static func boards(named names: [String], of archive: Archive) throws(Failure) -> [BoardSummary] {
+    static func boards(named names: [String], of archive: Archive) throws(Failure) -> [ArchivedBoard] {
         let all = try archiving { () throws(ArchiveError) in try archive.boards() }
         guard !all.isEmpty else { throw Failure(empty: archive) }
         guard !names.isEmpty else { return all }
@@ -25,7 +25,7 @@ enum BoardChoice {
     }
 
     /// The board with this name, or with these first digits of its log identity.
-    static func board(named name: String, of archive: Archive) throws(Failure) -> BoardSummary {
+    static func board(named name: String, of archive: Archive) throws(Failure) -> ArchivedBoard {
         let meant = try boards(named: [name], of: archive)
         guard meant.count == 1, let board = meant.first else { throw Failure(ambiguous: name, meant) }
         return board
@@ -50,7 +50,7 @@ enum BoardChoice {
     }
 
     /// Whether the text is the board's name, in letters of any case, or the first digits of its log identity.
-    static func isMeant(_ board: BoardSummary, by text: String) -> Bool {
+    static func isMeant(_ board: ArchivedBoard, by text: String) -> Bool {
         let text = text.lowercased()
         return [board.name, board.label].contains { $0?.lowercased() == text }
             || board.identity.hexadecimal.hasPrefix(text)
@@ -59,7 +59,7 @@ enum BoardChoice {
 
 extension Failure {
     /// A text that means several boards where one is needed.
-    init(ambiguous name: String, _ boards: [BoardSummary]) {
+    init(ambiguous name: String, _ boards: [ArchivedBoard]) {
         self.init(
             .usage,
             "\(name): \(boards.count) boards are meant; write one of "
@@ -70,7 +70,7 @@ extension Failure {
         self.init(.noInput, "\(archive.path): the archive is empty; fetch a board with `tabardctl sync`")
     }
 
-    fileprivate init(unknown name: String, _ boards: [BoardSummary]) {
+    fileprivate init(unknown name: String, _ boards: [ArchivedBoard]) {
         let names = boards.map(\.label)
         if let meant = NearestText.nearest(to: name, among: names) {
             self.init(.noInput, "--board \(name): no such board; did you mean \(meant)?")

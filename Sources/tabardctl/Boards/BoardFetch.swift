@@ -16,8 +16,13 @@ struct BoardFetch {
             client: try BoardPorts.open(port, baud: baud), archive: archive, options: options,
             shouldStop: { Interruption.isRequested }, report: progress.update)
         defer { progress.finish() }
-        do throws(SyncError) { return try synchroniser.run() } catch {
+        let summary: SyncSummary
+        do throws(SyncError) { summary = try synchroniser.run() } catch {
             throw Failure(error, hasBegun: progress.hasBegun)
         }
+        if let name = options.name {
+            try BoardNameRule.reportNamesakes(of: summary.board, named: name, in: archive)
+        }
+        return summary
     }
 }

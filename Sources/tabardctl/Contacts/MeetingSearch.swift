@@ -26,7 +26,7 @@ struct MeetingSearch {
     }
 
     let archive: Archive
-    let boards: [BoardSummary]
+    let boards: [ArchivedBoard]
     let times: MomentRange
     let minimumDuration: Interval?
     let excludesWritten: Bool
@@ -43,7 +43,7 @@ struct MeetingSearch {
 
     // MARK: Boards
 
-    private func meetings(of board: BoardSummary, withStrangers: Bool) throws(Failure) -> Answer {
+    private func meetings(of board: ArchivedBoard, withStrangers: Bool) throws(Failure) -> Answer {
         var answer = Answer(subject: names[board.identity], selection: .board(board.identity))
         var filter = ContactFilter()
         (filter.since, filter.until) = (times.since, times.until)

@@ -68,7 +68,7 @@ struct WhoMetCommand: ReportingCommand {
         }
     }
 
-    func search(_ archive: Archive, _ boards: [BoardSummary]) throws(Failure) -> MeetingSearch {
+    func search(_ archive: Archive, _ boards: [ArchivedBoard]) throws(Failure) -> MeetingSearch {
         MeetingSearch(
             archive: archive, boards: boards, times: try MomentRange(since: since, until: until),
             minimumDuration: try DurationArgument.duration(minimumDuration, "--minimum-duration"),

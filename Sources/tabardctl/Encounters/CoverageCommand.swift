@@ -68,9 +68,9 @@ struct CoverageCommand: ReportingCommand {
     /// What the options choose; not empty.
     func coverage(
         of archive: Archive
-    ) throws(Failure) -> [(board: BoardSummary, timeline: CoverageTimeline)] {
+    ) throws(Failure) -> [(board: ArchivedBoard, timeline: CoverageTimeline)] {
         let times = try time.times()
-        var coverage: [(board: BoardSummary, timeline: CoverageTimeline)] = []
+        var coverage: [(board: ArchivedBoard, timeline: CoverageTimeline)] = []
         let boards = try time.boards(of: archive)
         try LockedPagesText.printNote(archive, boards)
         for board in boards {

@@ -5,7 +5,7 @@ import Reports
 
 /// One board's coverage for people: the summary, then every interval.
 struct CoverageTable {
-    let board: BoardSummary
+    let board: ArchivedBoard
     let timeline: CoverageTimeline
     let time: TimeText
     /// The advertising interval for which the summary states how surely the board hears a sender.

@@ -40,7 +40,7 @@ struct MarkersCommand: ReportingCommand {
         }
     }
 
-    private func print(_ markers: [RecordedMarker], _ boards: [BoardSummary], on listing: Listing) {
+    private func print(_ markers: [RecordedMarker], _ boards: [ArchivedBoard], on listing: Listing) {
         let labels = Dictionary(
             boards.map { ($0.identity, $0.label) }, uniquingKeysWith: { first, _ in first })
         let clock = TimeText()

@@ -26,7 +26,7 @@ struct TimeOptions: ParsableArguments {
     }
 
     /// The chosen boards; at least one.
-    func boards(of archive: Archive) throws(Failure) -> [BoardSummary] {
+    func boards(of archive: Archive) throws(Failure) -> [ArchivedBoard] {
         try BoardChoice.boards(named: board, of: archive)
     }
 

@@ -112,7 +112,7 @@ struct ExportHeraldCommand: ReportingCommand {
     }
 
     private func write(
-        _ log: HeraldLog, of board: BoardSummary, to folder: String, _ export: HeraldExport
+        _ log: HeraldLog, of board: ArchivedBoard, to folder: String, _ export: HeraldExport
     ) throws(Failure) {
         let progress = ProgressLine(name: folder, unit: .rows)
         do throws(HeraldExportError) {
@@ -146,7 +146,7 @@ struct ExportHeraldCommand: ReportingCommand {
         return known
     }
 
-    private func payloads(of boards: [BoardSummary]) throws(Failure) -> [LogIdentity: [UInt8]] {
+    private func payloads(of boards: [ArchivedBoard]) throws(Failure) -> [LogIdentity: [UInt8]] {
         var payloads: [LogIdentity: [UInt8]] = [:]
         for text in payload {
             guard let separator = text.lastIndex(of: "="),

@@ -26,7 +26,7 @@ final class PagePrinter {
     /// Begins the log of another board.
     ///
     /// - Parameter board: nil for a file without a name of its board.
-    func begin(log: LogIdentity?, of board: BoardSummary?) {
+    func begin(log: LogIdentity?, of board: ArchivedBoard?) {
         documents.append(LogDocument(board: log?.hexadecimal, name: board?.name))
         if let board { line("board \(board.label), log \(board.identity.hexadecimal)") }
     }

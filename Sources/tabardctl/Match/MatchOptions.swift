@@ -39,7 +39,14 @@ struct MatchOptions: ParsableArguments {
     func leftOutPageCount(_ archive: Archive) throws(Failure) -> Int {
         let all = try archiving { () throws(ArchiveError) in try archive.boards() }
         let chosen = boards.names.isEmpty ? all : try BoardChoice.boards(named: boards.names, of: archive)
-        return chosen.flatMap(\.leftOut).reduce(0) { $0 + $1.pageCount }
+        var count = 0
+        for board in chosen {
+            let leftOut = try archiving { () throws(ArchiveError) in
+                try archive.leftOutPages(of: board.identity)
+            }
+            count += leftOut.reduce(0) { $0 + $1.pageCount }
+        }
+        return count
     }
 
     /// Reports the encounters that could not match.

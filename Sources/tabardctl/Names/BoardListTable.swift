@@ -15,24 +15,25 @@ struct BoardListTable {
         .init(title: "STATE", narrowing: .wrapped(minimum: 10)),
     ])
 
-    init(
-        _ boards: [BoardSummary], labels: Labels, roles: [LogIdentity: LogRole], time: TimeText
-    ) {
-        for board in boards {
+    init(_ boards: [ListedBoard], time: TimeText) {
+        for listed in boards {
+            let board = listed.board
             table.append([
-                board.name ?? "-", board.identity.short, labels[board.identity].group ?? "-",
-                roles[board.identity].flatMap(\.name) ?? "-",
-                board.lastSync.map(time.dateAndTime) ?? "never", ByteText.text(board.byteCount),
-                "\(board.entryCount)", Self.state(board, time),
+                board.name ?? "-", board.identity.short, listed.label.group ?? "-",
+                listed.role.flatMap(\.name) ?? "-", board.lastSync.map(time.dateAndTime) ?? "never",
+                ByteText.text(listed.contents.byteCount), "\(listed.contents.entryCount)",
+                Self.state(listed, time),
             ])
         }
     }
 
-    private static func state(_ board: BoardSummary, _ time: TimeText) -> String {
+    private static func state(_ listed: ListedBoard, _ time: TimeText) -> String {
+        let lockedPageCount = listed.contents.lockedPageCount
+        let damagedPageCount = listed.contents.damagedPageCount
         let parts = [
-            board.retirement.map { "retired \(time.shortDate($0))" },
-            board.lockedPageCount > 0 ? "\(Count.text(board.lockedPageCount, "locked page"))" : nil,
-            board.damagedPageCount > 0 ? "\(Count.text(board.damagedPageCount, "damaged page"))" : nil,
+            listed.board.retirement.map { "retired \(time.shortDate($0))" },
+            lockedPageCount > 0 ? "\(Count.text(lockedPageCount, "locked page"))" : nil,
+            damagedPageCount > 0 ? "\(Count.text(damagedPageCount, "damaged page"))" : nil,
         ].compactMap(\.self)
         return parts.isEmpty ? "-" : parts.joined(separator: ", ")
     }

@@ -25,14 +25,11 @@ struct BoardsListCommand: ReportingCommand {
     func execute() throws(Failure) {
         let listing = output.listing()
         let archive = try archive.open(.reading)
-        let boards = try BoardChoice.boards(named: [], of: archive)
-        let labels = try archiving { () throws(ArchiveError) in try archive.labels() }
-        let roles = try archiving { () throws(ArchiveError) in try archive.roles() }
-        let document = BoardsDocument(boards, labels: labels, roles: roles)
-        try listing.write(document) { () throws(Failure) in
+        let all = try BoardChoice.boards(named: [], of: archive)
+        let boards = try archiving { () throws(ArchiveError) in try ListedBoard.all(all, of: archive) }
+        try listing.write(BoardsDocument(boards)) { () throws(Failure) in
             let time = TimeText()
-            let table = BoardListTable(boards, labels: labels, roles: roles, time: time).table
-            listing.print(table)
+            listing.print(BoardListTable(boards, time: time).table)
             Console.note("\(Count.text(boards.count, "board")); times are \(time.zoneName)")
         }
     }

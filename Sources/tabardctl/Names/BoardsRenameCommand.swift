@@ -36,10 +36,7 @@ struct BoardsRenameCommand: ReportingCommand {
     func execute() throws(Failure) {
         let archive = try archive.open(.existing)
         let board = try BoardChoice.board(named: board, of: archive)
-        let others = try BoardChoice.boards(named: [], of: archive)
-        if others.contains(where: { $0.identity != board.identity && $0.name == name }) {
-            Console.report("warning: another board has this name, too; lists tell them apart by their digits")
-        }
+        try BoardNameRule.reportNamesakes(of: board.identity, named: name, in: archive)
         try archiving { () throws(ArchiveError) in
             var label = try archive.labels()[board.identity]
             label.name = name

@@ -11,7 +11,7 @@ struct LabelSearch {
         case unknown
     }
 
-    private let boards: [BoardSummary]
+    private let boards: [ArchivedBoard]
     private let labels: Labels
     /// Of the identities that boards met; they are looked up once.
     private var met: [Identity]?

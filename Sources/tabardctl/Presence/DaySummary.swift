@@ -8,7 +8,7 @@ import Reports
 /// The figures of a day at some boards.
 struct DaySummary {
     private struct Row {
-        let board: BoardSummary
+        let board: ArchivedBoard
         let coverage: CoverageSummary?
         let encounterCount: Int
         let peak: PresenceSlot?
@@ -25,7 +25,7 @@ struct DaySummary {
 
     /// - Parameter times: the last day with records if both are open.
     init(
-        archive: Archive, boards: [BoardSummary], _ times: (since: WallClockTime?, until: WallClockTime?),
+        archive: Archive, boards: [ArchivedBoard], _ times: (since: WallClockTime?, until: WallClockTime?),
         _ zone: TimeText
     ) throws(Failure) {
         let all = try archiving { () throws(ArchiveError) in try archive.boards() }

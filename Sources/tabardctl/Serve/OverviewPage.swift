@@ -41,12 +41,10 @@ struct OverviewPage: ServedPage {
     }
 
     private static func boards(
-        _ archive: Archive, _ boards: [BoardSummary], _ time: TimeText
+        _ archive: Archive, _ boards: [ArchivedBoard], _ time: TimeText
     ) throws(Failure) -> String {
-        let labels = try archiving { () throws(ArchiveError) in try archive.labels() }
-        let roles = try archiving { () throws(ArchiveError) in try archive.roles() }
-        return BoardListTable(boards, labels: labels, roles: roles, time: time).table.html(
-            "Boards of the archive")
+        let listed = try archiving { () throws(ArchiveError) in try ListedBoard.all(boards, of: archive) }
+        return BoardListTable(listed, time: time).table.html("Boards of the archive")
     }
 
     /// A line about the boards that are plugged in.

@@ -31,7 +31,7 @@ struct SubmissionArchive: ParsableArguments {
 /// The log of the board from which a submission is made.
 struct WearerLog {
     let archive: Archive
-    let board: BoardSummary
+    let board: ArchivedBoard
 
     /// The keys that the wearer's board made itself for a scheme, in the order of its log; at least one.
     ///
@@ -41,7 +41,10 @@ struct WearerLog {
             try archive.ownKeys(of: board.identity, scheme)
         }
         guard keys.isEmpty else { return keys }
-        let closed = board.lockedPageCount > 0 ? ", or decrypt its log with `tabardctl open`" : ""
+        let locked = try archiving { () throws(ArchiveError) in
+            try archive.lockedPages(of: board.identity)
+        }
+        let closed = locked.pageCount > 0 ? ", or decrypt its log with `tabardctl open`" : ""
         throw Failure(
             .noInput,
             "\(board.label): the readable log has no key that the board made itself for \(scheme.name); "

@@ -67,7 +67,7 @@ import Testing
         let board = try board(sealed: sealed)
         let archive = try archive(of: board)
         #expect(try holds(1) && holds(2))
-        let entryCount = try archive.boards()[0].entryCount
+        let entryCount = try archive.contents(of: board.identity).entryCount
         let plan = try forget(archive, board, before: noon + 2 * Self.hour)
         #expect(plan.segmentCount > 1)
         #expect(plan.entryCount > 0)
@@ -75,7 +75,7 @@ import Testing
         #expect(plan.openedWith == (sealed ? [ownerKey.publicHalf.fingerprint] : []))
         #expect(try !holds(1))
         #expect(try holds(2))
-        let left = try archive.boards()[0]
+        let left = try archive.contents(of: board.identity)
         #expect(left.entryCount == entryCount - plan.entryCount)
         #expect(left.lockedPageCount == 0)
         #expect(try archive.segments(of: board.identity).first?.ordinal == plan.beforeOrdinal)

@@ -12,8 +12,8 @@ import Testing
         try #require(LogIdentity((0..<16).map { UInt8(truncatingIfNeeded: number >> ($0 * 8 % 32)) }))
     }
 
-    static func summary(_ board: LogIdentity, _ name: String) -> BoardSummary {
-        TwoBoards.summary(board, name)
+    static func archived(_ board: LogIdentity, _ name: String) -> ArchivedBoard {
+        TwoBoards.archived(board, name)
     }
 
     static func contact(_ first: LogIdentity, _ second: LogIdentity, from start: Int64, to end: Int64)
@@ -61,7 +61,7 @@ import Testing
         for (number, board) in boards.enumerated().dropFirst() {
             totals.add(Self.contact(boards[0], board, from: 0, to: Int64(number) * 60_000))
         }
-        let summaries = boards.enumerated().map { Self.summary($1, "Board \($0)") }
+        let summaries = boards.enumerated().map { Self.archived($1, "Board \($0)") }
         let matrix = ContactMatrix(
             totals, boards: summaries, names: BoardNames(summaries), labels: Labels(), byGroup: false)
         #expect(matrix.names.count == 41 && matrix.names.last == "20 others")
@@ -82,7 +82,7 @@ import Testing
                 totals.add(Self.contact(boards[one], boards[other], from: 0, to: 60_000))
             }
         }
-        let summaries = boards.enumerated().map { Self.summary($1, "Board \($0)") }
+        let summaries = boards.enumerated().map { Self.archived($1, "Board \($0)") }
         let names = BoardNames(summaries)
         let all = ContactMatrix(totals, boards: summaries, names: names, labels: labels, byGroup: true)
         #expect(all.names == ["ward 3", "ward 5", "ward 7", "no group"] && all.sizes == [3, 1, 1, 1])

@@ -28,9 +28,9 @@ import Testing
         let timelines = history.flatMap { CoverageAssembly.timelines(of: $0) }
         var model = ReportModel(
             title: Self.hostileName, encounters: encounters,
-            boards: boards.map { TwoBoards.summary($0, Self.hostileName) }, periods: [], coverage: timelines,
+            boards: boards.map { TwoBoards.archived($0, Self.hostileName) }, periods: [], coverage: timelines,
             record: timelines,
-            losses: [boards[0]: Array(repeating: "4 segments, lost", count: 5_000)],
+            logs: [boards[0]: ReportedLog(losses: Array(repeating: "4 segments, lost", count: 5_000))],
             origin: ReportOrigin(evidence: "0123", toolVersion: "0.1.0"), time: TimeText(timeZone: .gmt))
         var pairs = PairTotals()
         for number in 0..<6_000 {

@@ -27,7 +27,7 @@ struct ContactMatrix {
     var longest: Interval { cells.joined().map(\.time).max() ?? .zero }
 
     init(
-        _ totals: PairTotals, boards: [BoardSummary], names: BoardNames, labels: Labels,
+        _ totals: PairTotals, boards: [ArchivedBoard], names: BoardNames, labels: Labels,
         byGroup: Bool, smallestGroup: Int = 1
     ) {
         let everybody = Set(totals.sums.keys.flatMap { [$0.first, $0.second] })

@@ -6,14 +6,14 @@ import LogContents
 /// of many encounters it has sums, and only the longest ones.
 public struct ReportModel: Sendable {
     public var title: String
-    public var boards: [BoardSummary]
+    public var boards: [ArchivedBoard]
     /// The boots of the boards' agents.
     public var periods: [BoardPeriod]
     /// The boards' coverage: in the requested time, and over the whole record.
     public var coverage: [CoverageTimeline]
     public var record: [CoverageTimeline]
-    /// Erased ranges that the archive lacks, as lines of text.
-    public var losses: [LogIdentity: [String]]
+    /// The logs of the boards.
+    public var logs: [LogIdentity: ReportedLog]
     /// The identities that boards refused.
     public var refusals: [RefusalSummary]
     let ownBoards: OwnBoards
@@ -31,9 +31,9 @@ public struct ReportModel: Sendable {
     public var detail: ReportDetail?
 
     public init(
-        title: String, encounters: [Encounter], boards: [BoardSummary], periods: [BoardPeriod],
+        title: String, encounters: [Encounter], boards: [ArchivedBoard], periods: [BoardPeriod],
         coverage: [CoverageTimeline], record: [CoverageTimeline],
-        losses: [LogIdentity: [String]] = [:], refusals: [RefusalSummary] = [],
+        logs: [LogIdentity: ReportedLog] = [:], refusals: [RefusalSummary] = [],
         servedIdentities: [ServedIdentities] = [], labels: Labels = Labels(),
         origin: ReportOrigin, time: TimeText, options: ReportOptions = ReportOptions()
     ) {
@@ -43,7 +43,7 @@ public struct ReportModel: Sendable {
         self.periods = periods
         self.coverage = coverage
         self.record = record
-        self.losses = losses
+        self.logs = logs
         self.refusals = refusals
         self.origin = origin
         self.time = time
@@ -132,12 +132,14 @@ extension ReportModel {
         let time = time.referring(
             to: first ?? boards.compactMap(\.lastSync).first ?? WallClockTime(milliseconds: 0))
         var assemblies: [CoverageAssembly] = []
-        (periods, losses, refusals) = ([], [:], [])
+        (periods, logs, refusals) = ([], [:], [])
         for board in boards {
             let history = try archive.history(of: board.identity, withTracks: false)
             periods += BoardPeriod.all(of: history)
             assemblies.append(CoverageAssembly(history))
-            losses[board.identity] = LossText.lines(history, time: time)
+            logs[board.identity] = ReportedLog(
+                contents: try archive.contents(of: board.identity),
+                losses: LossText.lines(history, time: time))
             refusals += RefusalSummary.all(of: history, matching: filter)
         }
         refusals = RefusalSummary.inOrder(refusals)

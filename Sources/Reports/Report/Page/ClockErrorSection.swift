@@ -39,13 +39,13 @@ struct ClockErrorSection {
     }
 
     /// Boards with times of unknown error come first.
-    private func value(_ board: BoardSummary) -> UInt64 {
+    private func value(_ board: ArchivedBoard) -> UInt64 {
         let part = model.totals.boards[board.identity] ?? EncounterTotals.BoardPart()
         return part.unknownErrorCount > 0 ? .max : part.worstError.milliseconds
     }
 
     /// The order of magnitude: a millisecond has none.
-    private func size(_ board: BoardSummary) -> Double {
+    private func size(_ board: ArchivedBoard) -> Double {
         var rest = model.totals.boards[board.identity]?.worstError.milliseconds ?? 0
         var bits = 0.0
         while rest > 1 {
@@ -55,7 +55,7 @@ struct ClockErrorSection {
         return bits
     }
 
-    private func text(_ board: BoardSummary) -> String {
+    private func text(_ board: ArchivedBoard) -> String {
         let part = model.totals.boards[board.identity] ?? EncounterTotals.BoardPart()
         let known = "±\(TimeText.error(part.worstError))"
         guard part.unknownErrorCount > 0 else { return known }

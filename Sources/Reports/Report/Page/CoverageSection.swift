@@ -54,7 +54,7 @@ struct CoverageSection {
     /// The erased ranges that the archive lacks, over the whole record.
     private var losses: String {
         let lines = model.boards.flatMap { board in
-            model.losses[board.identity, default: []].map {
+            (model.logs[board.identity]?.losses ?? []).map {
                 model.boards.count > 1 ? "\(board.label): \($0)" : $0
             }
         }

@@ -5,7 +5,7 @@ import FixedMemory
 public enum OccupancyPart {
     /// How many were near, as markup; empty if nothing of the time is known.
     public static func html(
-        _ archive: Archive, _ boards: [BoardSummary], since: WallClockTime?, until: WallClockTime?,
+        _ archive: Archive, _ boards: [ArchivedBoard], since: WallClockTime?, until: WallClockTime?,
         time: TimeText
     ) throws(ArchiveError) -> String {
         var assemblies: [CoverageAssembly] = []

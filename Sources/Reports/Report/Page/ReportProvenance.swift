@@ -45,19 +45,20 @@ struct ReportProvenance {
             + "report</h2>\n<dl>\n\(items.joined(separator: "\n"))\n</dl>\n</footer>\n"
     }
 
-    private func describe(_ board: BoardSummary) -> String {
+    private func describe(_ board: ArchivedBoard) -> String {
+        let contents = model.logs[board.identity]?.contents ?? BoardContents()
         var text = "log \(board.identity.hexadecimal); "
         text +=
-            "\(Markup.count(board.entryCount, "entry", "entries")) in \(Markup.count(board.pageCount, "page")) "
-        text += "of \(Markup.count(board.segmentCount, "segment"))"
+            "\(Markup.count(contents.entryCount, "entry", "entries")) in \(Markup.count(contents.pageCount, "page")) "
+        text += "of \(Markup.count(contents.segmentCount, "segment"))"
         text +=
-            board.damagedPageCount == 0
-            ? ", none damaged" : ", \(Markup.count(board.damagedPageCount, "damaged page")) left out"
-        if board.lockedPageCount > 0 {
+            contents.damagedPageCount == 0
+            ? ", none damaged" : ", \(Markup.count(contents.damagedPageCount, "damaged page")) left out"
+        if contents.lockedPageCount > 0 {
             text +=
-                ", \(Markup.count(board.lockedPageCount, "page")) locked (no key at hand) and not included"
+                ", \(Markup.count(contents.lockedPageCount, "page")) locked (no key at hand) and not included"
         }
-        if let leftOut = LeftOutText.text(board.leftOut) { text += ", \(leftOut) left out" }
+        if let leftOut = LeftOutText.text(contents.leftOut) { text += ", \(leftOut) left out" }
         if let sync = board.lastSync {
             text +=
                 "; last fetched \(model.time.dateTimeAndZone(sync))"
@@ -94,7 +95,7 @@ struct ReportProvenance {
         return text
     }
 
-    private func periods(of board: BoardSummary) -> [BoardPeriod] {
+    private func periods(of board: ArchivedBoard) -> [BoardPeriod] {
         model.periods.filter { $0.board == board.identity }
     }
 }

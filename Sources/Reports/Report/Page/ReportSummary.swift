@@ -141,7 +141,7 @@ struct ReportSummary {
     }
 
     private var lockedPages: String {
-        let count = model.boards.reduce(0) { $0 + $1.lockedPageCount }
+        let count = model.logs.values.reduce(0) { $0 + $1.contents.lockedPageCount }
         guard count > 0 else { return "" }
         return " \(Markup.count(count, "page")) \(count == 1 ? "is" : "are") locked and not included."
     }

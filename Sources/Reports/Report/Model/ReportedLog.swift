@@ -1,0 +1,13 @@
+import Archive
+
+/// What a report says of one board's log.
+public struct ReportedLog: Sendable {
+    public var contents: BoardContents
+    /// Erased ranges that the archive lacks, as lines of text.
+    public var losses: [String]
+
+    public init(contents: BoardContents = BoardContents(), losses: [String] = []) {
+        self.contents = contents
+        self.losses = losses
+    }
+}
