@@ -10,11 +10,6 @@ import Testing
 /// A device at the dock that claims to be a board. It knows what anybody with a cable can read from that
 /// board, and has no other key than its own.
 @Suite final class DeviceAtADockTests {
-    /// A clock that no other process on this computer can hold up: a step of it would leave the board's clock
-    /// unread.
-    private static let clock = HostClock(
-        monotonicMicroseconds: { 0 }, wallClockMicroseconds: { 1_790_000_000_000_000 })
-
     private let path = NSTemporaryDirectory() + "dock-\(UUID().uuidString).sqlite"
     private let archive: Archive
     private let board: ServedBoard
@@ -36,7 +31,7 @@ import Testing
         var options = Synchroniser.Options()
         options.trust = trust
         options.acknowledges = acknowledges
-        let client = BoardClient(PipeChannel(board), patience: .test, clock: Self.clock)
+        let client = BoardClient.test(PipeChannel(board))
         return try Synchroniser(client: client, archive: archive, options: options).run()
     }
 

@@ -31,7 +31,7 @@ import Testing
         channel.requestsUntilBreak = requests
         var options = Synchroniser.Options()
         options.trust = trust
-        let client = BoardClient(channel, patience: .test)
+        let client = BoardClient.test(channel)
         return try Synchroniser(client: client, archive: archive, options: options).run()
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct BoardClientTests {
     @Test func `echo and parameters are understood`() throws {
-        let client = BoardClient(PipeChannel(try ServedBoard(packetByteCount: 512)), patience: .test)
+        let client = BoardClient.test(PipeChannel(try ServedBoard(packetByteCount: 512)))
         #expect(try client.echo())
         #expect(try client.parameters().packetByteCount == 512)
         #expect(try client.status().bootIdentifier == 7)
@@ -14,7 +14,7 @@ import Testing
     @Test func `silence is reported after a few attempts`() throws {
         let channel = PipeChannel(try ServedBoard())
         channel.tamper = { _, answer in answer = [] }
-        let client = BoardClient(channel, patience: .test)
+        let client = BoardClient.test(channel)
         #expect(throws: LinkError.noAnswer(port: "pipe", request: "echo")) { try client.echo() }
         #expect(channel.requestCount == 3)
     }
@@ -22,14 +22,14 @@ import Testing
     @Test func `text instead of frames is another program's`() throws {
         let channel = PipeChannel(try ServedBoard())
         channel.tamper = { _, answer in answer = Array("\r\nraspberrypi login: ".utf8) }
-        let client = BoardClient(channel, patience: .test)
+        let client = BoardClient.test(channel)
         #expect(throws: LinkError.foreignText(port: "pipe")) { try client.echo() }
     }
 
     @Test func `bytes of another speed are no text`() throws {
         let channel = PipeChannel(try ServedBoard())
         channel.tamper = { _, answer in answer = Array("abcdef".utf8) + [0xFE, 0x80, 0x00] }
-        let client = BoardClient(channel, patience: .test)
+        let client = BoardClient.test(channel)
         #expect(throws: LinkError.noAnswer(port: "pipe", request: "echo")) { try client.echo() }
     }
 
@@ -38,13 +38,13 @@ import Testing
         channel.tamper = { _, answer in
             answer = Array("tabard: log committed\r\n\u{6}garbage\n".utf8) + answer + Array("more\n".utf8)
         }
-        let client = BoardClient(channel, patience: .test)
+        let client = BoardClient.test(channel)
         #expect(try client.echo())
         #expect(try client.echo())
     }
 
     @Test func `a refusal is passed on with its reason`() throws {
-        let client = BoardClient(PipeChannel(try ServedBoard()), patience: .test)
+        let client = BoardClient.test(PipeChannel(try ServedBoard()))
         #expect(throws: LinkError.refused(request: "download", .fileNotFound)) {
             try client.chunk(of: .segment(4_000), at: 0)
         }

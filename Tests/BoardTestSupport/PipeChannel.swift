@@ -96,7 +96,13 @@ package final class PipeChannel: ByteChannel {
     }
 }
 
-extension BoardClient.RetryPolicy {
-    /// For lines on which nobody waits in earnest.
-    package static let test = BoardClient.RetryPolicy(attemptCount: 3, timeout: .milliseconds(100))
+extension BoardClient {
+    /// A client on a line on which nobody waits in earnest. No other process of this computer can hold up its
+    /// clock: a step of it would leave the board's clock unread.
+    package static func test(_ channel: some ByteChannel) -> BoardClient {
+        BoardClient(
+            channel, patience: RetryPolicy(attemptCount: 3, timeout: .milliseconds(100)),
+            clock: HostClock(
+                monotonicMicroseconds: { 0 }, wallClockMicroseconds: { 1_790_000_000_000_000 }))
+    }
 }

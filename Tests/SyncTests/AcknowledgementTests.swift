@@ -26,7 +26,7 @@ import Testing
         var options = Synchroniser.Options.trusting
         options.operatorKey = key
         return try Synchroniser(
-            client: BoardClient(PipeChannel(board), patience: .test), archive: archive ?? self.archive,
+            client: BoardClient.test(PipeChannel(board)), archive: archive ?? self.archive,
             options: options
         ).run()
     }
@@ -78,7 +78,7 @@ import Testing
         let board = try ServedBoard()
         try board.record(12)
         let summary = try Synchroniser(
-            client: BoardClient(PipeChannel(board), patience: .test), archive: archive,
+            client: BoardClient.test(PipeChannel(board)), archive: archive,
             options: .trustingReader
         ).run()
         #expect(summary.acknowledgement == .skipped(.notWanted))
@@ -199,7 +199,7 @@ import Testing
             begins.append(try #require(board.segments().last).ordinal)
             try board.record(20)
         }
-        let client = BoardClient(PipeChannel(board), patience: .test)
+        let client = BoardClient.test(PipeChannel(board))
         let first = try client.firstSegment(notBefore: WallClockTime(days: day) + .seconds(7))
         let newest = try #require(board.segments().last).ordinal
         if days < 0 {
@@ -229,7 +229,7 @@ import Testing
     @Test func `the configuration is read completely and set in one request`() throws {
         let board = try ServedBoard(operatorKey: operatorKey.publicHalf)
         board.listing = Array(String(repeating: "[radio]  # a long listing\n", count: 100).utf8)
-        let client = BoardClient(PipeChannel(board), patience: .test)
+        let client = BoardClient.test(PipeChannel(board))
         #expect(try client.configuration() == board.listing)
         #expect(throws: LinkError.refused(request: "configuration", .accessDenied)) {
             try client.configure(["a.b=1"])
@@ -246,7 +246,7 @@ import Testing
 
     @Test func `only the operator can set secrets`() throws {
         let board = try ServedBoard(packetByteCount: 2048, operatorKey: operatorKey.publicHalf)
-        let client = BoardClient(PipeChannel(board), patience: .test)
+        let client = BoardClient.test(PipeChannel(board))
         let record = [UInt8](repeating: 7, count: 1_813)
         let key = try client.keys().board
         let identity = try client.status().logIdentity
@@ -266,7 +266,7 @@ import Testing
     @Test func `only acknowledged segments may be erased`() throws {
         let board = try ServedBoard()
         try board.record(30)
-        let client = BoardClient(PipeChannel(board), patience: .test)
+        let client = BoardClient.test(PipeChannel(board))
         #expect(throws: LinkError.refused(request: "erase", .notAcknowledged)) {
             try client.erase(ErasureRequest(firstKeptOrdinal: 2))
         }

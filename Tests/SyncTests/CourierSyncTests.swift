@@ -55,7 +55,7 @@ import Testing
 
     private func sync(_ archive: Archive, _ options: Synchroniser.Options) throws -> SyncSummary {
         try Synchroniser(
-            client: BoardClient(PipeChannel(board), patience: .test), archive: archive, options: options
+            client: BoardClient.test(PipeChannel(board)), archive: archive, options: options
         ).run()
     }
 

@@ -149,7 +149,7 @@ import Testing
         let summary: SyncSummary
         do {
             summary = try Synchroniser(
-                client: BoardClient(channel, patience: .test), archive: archive, options: options
+                client: BoardClient.test(channel), archive: archive, options: options
             ).run()
         } catch {
             if board.syncedThrough > before { try expectAcknowledgedIsHere(archive) }

@@ -73,7 +73,7 @@ import Testing
                 #expect(throws: Never.self) { try small.record(16) }
             }
             _ = try Synchroniser(
-                client: BoardClient(channel, patience: .test), archive: archive, options: .fetching
+                client: BoardClient.test(channel), archive: archive, options: .fetching
             ).run()
             let stored = try archive.segments(of: small.identity).map(\.ordinal)
             let listed = small.segments().map(\.ordinal).filter { $0 < stored.max() ?? 0 }
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func `an index from a segment on has only later segments`() throws {
-        let client = BoardClient(PipeChannel(board), patience: .test)
+        let client = BoardClient.test(PipeChannel(board))
         let all = try client.index().segments
         for first in [1, 3, all.count - 1, all.count] {
             #expect(try client.index(from: UInt32(first)).segments == Array(all[first...]))
@@ -110,7 +110,7 @@ import Testing
         let channel = PipeChannel(board)
         let archive = other ?? archive
         _ = try Synchroniser(
-            client: BoardClient(channel, patience: .test), archive: archive, options: .fetching
+            client: BoardClient.test(channel), archive: archive, options: .fetching
         ).run()
         return channel.asks
     }

@@ -24,7 +24,7 @@ import Testing
     @discardableResult
     private func sync() throws -> SyncSummary {
         try Synchroniser(
-            client: BoardClient(PipeChannel(board), patience: .test), archive: archive, options: .trusting
+            client: BoardClient.test(PipeChannel(board)), archive: archive, options: .trusting
         ).run()
     }
 
@@ -89,7 +89,7 @@ import Testing
         try board.record(1)
         var options = Synchroniser.Options.trustingReader
         options.name = "Foyer"
-        let client = BoardClient(PipeChannel(board), patience: .test)
+        let client = BoardClient.test(PipeChannel(board))
         _ = try Synchroniser(client: client, archive: archive, options: options).run()
         try forget(61)
         let newest = try #require(board.segments().last)

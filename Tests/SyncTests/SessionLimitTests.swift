@@ -29,7 +29,7 @@ import Testing
         options.untrustedByteLimit = board.retainedByteCount - 1
         func sync() throws -> SyncSummary {
             try Synchroniser(
-                client: BoardClient(PipeChannel(board), patience: .test), archive: archive, options: options
+                client: BoardClient.test(PipeChannel(board)), archive: archive, options: options
             ).run()
         }
         #expect(throws: SyncError.overLimit(.tooLarge)) { try sync() }

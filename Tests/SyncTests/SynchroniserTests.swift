@@ -128,7 +128,7 @@ import Testing
 
     @Test func `a stopped fetch loses nothing`() throws {
         var pieces = 0
-        let client = BoardClient(PipeChannel(board), patience: .test)
+        let client = BoardClient.test(PipeChannel(board))
         let stopping = Synchroniser(
             client: client, archive: archive, options: .fetching, shouldStop: { pieces > 5 },
             report: { _ in pieces += 1 })
@@ -144,7 +144,7 @@ import Testing
             guard request % 5 == 4, answer.count > 12 else { return }
             answer[10] = answer[10] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
         }
-        let client = BoardClient(channel, patience: .test)
+        let client = BoardClient.test(channel)
         _ = try Synchroniser(client: client, archive: archive, options: .fetching).run()
         try expectSame()
         #expect(client.repeatCount > 3)
@@ -196,7 +196,7 @@ import Testing
         var options = Synchroniser.Options.fetching
         options.setsClock = false
         options.name = "Foyer"
-        let client = BoardClient(PipeChannel(board), patience: .test)
+        let client = BoardClient.test(PipeChannel(board))
         _ = try Synchroniser(client: client, archive: archive, options: options).run()
         #expect(board.wallClock == nil)
         #expect(try archive.boards().map(\.name) == ["Foyer"])
@@ -214,7 +214,7 @@ import Testing
 
     @Test func `progress ends at its total`() throws {
         var last: SyncProgress?
-        let client = BoardClient(PipeChannel(board), patience: .test)
+        let client = BoardClient.test(PipeChannel(board))
         let synchroniser = Synchroniser(
             client: client, archive: archive, options: .fetching,
             report: { progress in
@@ -228,7 +228,7 @@ import Testing
 
     @discardableResult
     private func sync(_ channel: PipeChannel, into other: Archive? = nil) throws -> SyncSummary {
-        let client = BoardClient(channel, patience: .test)
+        let client = BoardClient.test(channel)
         return try Synchroniser(client: client, archive: other ?? archive, options: .fetching).run()
     }
 

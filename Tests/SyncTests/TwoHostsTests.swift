@@ -76,7 +76,7 @@ import Testing
         let channel = PipeChannel(other ?? board)
         channel.requestsUntilBreak = requests
         return try Synchroniser(
-            client: BoardClient(channel, patience: .test), archive: archive, options: options
+            client: BoardClient.test(channel), archive: archive, options: options
         ).run()
     }
 }
