@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build release-tabardctl deb deb-test image test units histories rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-system vm-card vm-kills vm-bluez bench bench-scale fuzz spark sim sim-new sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal duty formal-schemes powercut flips build-sim nightly weekly docs lint format clean \
+.PHONY: help setup build release-tabardctl deb deb-test image test units histories rig demo demo-agent tabardctl-debug boards vm-smoke vm-media vm-system vm-card vm-kills vm-bluez bench bench-scale fuzz spark sim sim-new sim-faults sim-flood sim-venue sim-thief sim-attackers sim-clocks sim-outbreak formal duty formal-schemes powercut flips build-sim nightly weekly pictures docs lint format clean \
 	distclean
 
 help: ## This list
@@ -255,6 +255,12 @@ weekly: ## The same, and the simulations that take hours
 build-sim:
 	@scripts/setup host
 	@scripts/quietly build-sim 'Build of product' swift build -c release --scratch-path .build/sim --product tabard-sim $(SIM_FLAGS)
+
+pictures: ## Those of report and dashboard in docs/pictures, anew
+	@scripts/setup host rig
+	@$(MAKE) tabardctl-debug
+	@scripts/quietly build-tabard-sim-debug 'Build of product' swift build --product tabard-sim
+	@$(PYTHON) Tests/Rig/pictures.py
 
 docs: ## API pages of the library modules, in build/docs
 	@scripts/setup host

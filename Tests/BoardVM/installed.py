@@ -184,7 +184,7 @@ class InstalledMachine(Machine):
         """The findings of `tabard doctor` by subject, without the good ones."""
         output = await self.run(f"tabard doctor --json {options}")
         # A refusal of the configuration comes first, and may have brackets of its own.
-        found = json.loads(output.text[output.text.index("[{") :])
+        found = json.loads(output.text[output.text.index('{"schema"') :])["boardFindings"]
         return {each["subject"]: each for each in found if each["level"] != "ok"}
 
     async def transcript(self) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 import program
 from agent import configuration_text, find_agent
+from printed_json import document_in
 from venue import configuration
 
 
@@ -47,7 +47,7 @@ class System:
         ended = await program.run(
             find_agent(), "doctor", "--json", "--config", file, "--system", self.folder, *socket_option, *options
         )
-        return ended.exit_code, [Finding(**each) for each in json.loads(ended.output)]
+        return ended.exit_code, [Finding(**each) for each in document_in(ended.output)]
 
     async def finding(self, subject: str, **settings: dict[str, object]) -> Finding:
         """The only finding about a subject."""

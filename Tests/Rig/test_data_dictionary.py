@@ -19,10 +19,10 @@ def sections() -> dict[str, str]:
 
 
 async def test_the_dictionary_has_every_column_of_an_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sample = await sample_archive.at(tmp_path, monkeypatch, encounter_count=10)
+    sample = await sample_archive.at(tmp_path, monkeypatch, encounter_count=1_000)
     columns = sample.rows("""
         SELECT tables.name, columns.name FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
-        WHERE type = 'table' AND tables.name NOT IN ('grdb_migrations', 'sqlite_sequence')
+        WHERE tables.type = 'table' AND tables.name NOT IN ('grdb_migrations', 'sqlite_sequence')
         """)
     assert len(columns) > 150
     described = sections()

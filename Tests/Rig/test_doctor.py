@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import asyncio
 import os
 import signal
@@ -15,6 +14,7 @@ import pytest
 from agent import Agent, find_agent
 from board_system import Finding, System
 from journal import PATIENCE_SECONDS
+from printed_json import document_in
 from test_service import ServiceManager
 from test_service import manager as manager  # a fixture
 from venue import Venue
@@ -46,7 +46,7 @@ def doctor(agent: Agent, venue: Venue, folder: Path, *options: str) -> tuple[str
 async def found(agent: Agent, venue: Venue, folder: Path) -> list[Finding]:
     """The findings that are not good."""
     ended = await program.run(*doctor(agent, venue, folder, "--json"))
-    return [each for each in (Finding(**each) for each in json.loads(ended.output)) if each.level != "ok"]
+    return [each for each in (Finding(**each) for each in document_in(ended.output)) if each.level != "ok"]
 
 
 async def test_an_agent_that_hangs_is_told_from_one_that_does_not_run(

@@ -38,6 +38,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 }
 # Outputs that other tests of the rig have, which hold them against their schemas by `document_in`.
 ELSEWHERE = {
+    "board-findings": "test_doctor.py",
     "calibration-runs": "test_calibrate.py",
     "exposures": "test_match.py",
     "findings": "test_host_doctor.py",
@@ -45,6 +46,7 @@ ELSEWHERE = {
     "herald-payloads": "test_payload.py",
     "ports": "test_setup.py",
     "sonar-contacts": "test_submit_sonar.py",
+    "status": "test_service.py",
 }
 
 

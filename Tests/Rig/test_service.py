@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
 import socket
@@ -141,7 +140,7 @@ async def test_status_prints_what_the_agent_does(venue: Venue, manager: ServiceM
     socket_option = ("--socket", tmp_path / "status")
     shown = await program.run_well(find_agent(), "status", *socket_option)
     assert "radio     up" in shown.output and "not encrypted" in shown.output, shown
-    document = json.loads((await program.run_well(find_agent(), "status", "--json", *socket_option)).output)
+    document = document_in((await program.run_well(find_agent(), "status", "--json", *socket_option)).output)
     assert document["radio"] == "up" and document["isSetUp"] and not document["isSealed"], document
     listed = document_in(await venue.tabardctl.run("devices", "--json", "--port", str(venue.agent.sync_port)))
     assert listed[0]["board"] == document["log"] and listed[0]["boot"] == document["boot"], (listed, document)

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+import sample_archive
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "spark"))
 
-from tabard_spark import derivations, exposure, published  # noqa: E402
+from tabard_spark import columns, derivations, exposure, published  # noqa: E402
 
 SCHEMES = ROOT / "Tests" / "Vectors" / "schemes"
 
@@ -66,3 +68,10 @@ def test_lists_that_are_refused() -> None:
     ]:
         with pytest.raises(published.PublishedError):
             published.herald_keys(json.dumps(document).encode())
+
+
+async def test_contacts_have_the_columns_of_tabardctl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sample = await sample_archive.at(tmp_path, monkeypatch, encounter_count=1_000)
+    listed = (await sample.printed("contacts", "--csv")).splitlines()[0].split(",")
+    assert set(columns.DISTANCE_COLUMNS) < set(listed)
+    assert [name for name in listed if name not in columns.DISTANCE_COLUMNS] == list(columns.CONTACT_COLUMNS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from tabard_spark.columns import CONTACT_COLUMNS
 from tabard_spark.partitions import Lake, mean_dbm, seconds_of, tenths_of, text_of
 
 CERTAINTIES = ["served", "undated", "ambiguous", "written"]
@@ -131,4 +132,4 @@ def _listed(joined: DataFrame, lake: Lake) -> DataFrame:
         seconds_of(F.greatest(end - start, F.lit(0))).alias("duration_seconds"),
         F.when(is_dated, seconds_of(F.col("error"))).alias("clock_error_seconds"),
         F.element_at(names, F.col("certainty") + 1).alias("certainty"), *sides,
-    )
+    ).select(*CONTACT_COLUMNS)

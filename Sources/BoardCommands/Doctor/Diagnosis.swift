@@ -7,6 +7,8 @@ struct Diagnosis {
     private(set) var faultCount: UInt32 = 0
     private(set) var warningCount: UInt32 = 0
     private var isFirst = true
+    private static let documentStart: StaticString =
+        "{\"schema\": \"tabard-board-findings-1\", \"boardFindings\": ["
 
     init(isJSON: Bool) { self.isJSON = isJSON }
 
@@ -66,7 +68,7 @@ struct Diagnosis {
 
     /// Prints what follows the last finding.
     func finish() {
-        guard !isJSON else { return Output.line { line throws(CapacityError) in try line.append("]") } }
+        guard !isJSON else { return Output.line { line throws(CapacityError) in try line.append("]}") } }
         Output.line { line throws(CapacityError) in
             try line.append(decimal: faultCount)
             try line.append(faultCount == 1 ? " fault, " : " faults, " as StaticString)
@@ -97,7 +99,8 @@ struct Diagnosis {
         _ write: (inout FixedBuffer<1024>) throws(CapacityError) -> Void
     ) {
         Output.line { line throws(CapacityError) in
-            try line.append(isFirst ? "[{\"level\": \"" : ",{\"level\": \"" as StaticString)
+            try line.append(isFirst ? Self.documentStart : ",")
+            try line.append("{\"level\": \"")
             try line.append(level.word)
             try line.append("\", \"subject\": \"")
             try line.append(subject)

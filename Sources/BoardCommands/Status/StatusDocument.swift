@@ -2,10 +2,13 @@ import BoardCommandLine
 import DeviceSync
 import FixedMemory
 
-/// A board's status as a JSON object. Later versions only add fields; they never rename or remove one.
+/// A board's status as a JSON object: docs/json.md.
 enum StatusDocument {
+    private static let schema: StaticString = "tabard-status-1"
+
     static func write(_ status: BoardStatus) {
         begin("{")
+        text("schema") { line throws(CapacityError) in try line.append(schema) }
         text("log") { line throws(CapacityError) in try line.append(hex: status.logIdentity.span) }
         text("boot") { line throws(CapacityError) in
             try line.append(hex: status.bootIdentifier, digitCount: 16)

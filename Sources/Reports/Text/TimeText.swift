@@ -98,7 +98,8 @@ public struct TimeText: Sendable {
             let fraction = String(1000 + time.milliseconds % 1000).dropFirst()
             return "\(text.date(time))T\(text.time(time)).\(fraction)Z"
         }
-        // Exports have several times in each of very many rows, and a calendar takes longer than all else.
+        // Lists have several times in each of very many rows. A calendar would take longer than all else, and
+        // a text that is put together of parts makes a list in CSV 8 % slower.
         let (days, second) = time.seconds.quotientAndRemainder(dividingBy: 86_400)
         let date = CalendarDate(daysSince1970: UInt32(days))
         let parts =

@@ -36,6 +36,8 @@ extension ReportStyle {
           overflow-wrap: anywhere; }
         .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(132px, 1fr)); margin: 0; list-style: none;
           border-top: 1px solid var(--line); border-bottom: 1px solid var(--line); padding: 6px 0; }
+        .figures:where(:has(> :nth-child(8))) { grid-template-columns: repeat(4, minmax(0, 1fr)); }
+        .figures:where(:has(> :nth-child(9))) { grid-template-columns: repeat(5, minmax(0, 1fr)); }
         .figures li { padding: 10px 18px 10px 0; }
         .figures span { color: var(--soft); font-size: 13px; }
         .figures b { display: block; font-size: 20px; font-weight: 600; font-variant-numeric: tabular-nums;
