@@ -12,14 +12,14 @@ public struct ArchiveProgress: Equatable, Sendable {
     /// Encounters may be a little fewer.
     public let total: Int
 
-    /// Takes the progress of this task's work, some times a second at most. Nobody counts without it.
-    @TaskLocal public static var listener: (@Sendable (ArchiveProgress) -> Void)?
+    /// Nobody counts without it.
+    @TaskLocal public static var listener: ArchiveProgressListener?
 }
 
 /// Counts the steps of long work for ``ArchiveProgress/listener``.
 struct ProgressCount {
     private let work: ArchiveProgress.Work
-    private let listener: (@Sendable (ArchiveProgress) -> Void)?
+    private let listener: ArchiveProgressListener?
     private let total: Int
     private let stride: Int
     private var done = 0
@@ -37,6 +37,6 @@ struct ProgressCount {
     mutating func add() {
         done += 1
         guard done.isMultiple(of: stride), let listener else { return }
-        listener(ArchiveProgress(work: work, done: done, total: total))
+        listener.take(ArchiveProgress(work: work, done: done, total: total))
     }
 }

@@ -155,8 +155,7 @@ final class ServedDock: Sendable {
         }
         guard let port else { return }
         Thread { [self] in
-            let silence: @Sendable (String) -> Void = { _ in }
-            let answer = Console.$listener.withValue(silence) { ask(port) }
+            let answer = Console.$listener.withValue(MessageListener { _ in }) { ask(port) }
             state.withLock { state in
                 state.isAsking = false
                 guard let index = state.ports.firstIndex(where: { $0.port.path == port }) else { return }

@@ -96,8 +96,8 @@ struct ServedPages: Sendable {
     private func listening(_ work: () throws(Failure) -> Void) -> (notes: [String], failure: Failure?) {
         let heard = Mutex<[String]>([])
         var failure: Failure?
-        let listen: @Sendable (String) -> Void = { text in heard.withLock { $0.append(text) } }
-        Console.$listener.withValue(listen) {
+        let listener = MessageListener { text in heard.withLock { $0.append(text) } }
+        Console.$listener.withValue(listener) {
             do throws(Failure) { try work() } catch { failure = error }
         }
         return (heard.withLock(\.self).map(Self.withoutName), failure)

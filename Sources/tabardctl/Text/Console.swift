@@ -4,12 +4,12 @@ import Foundation
 /// Output to the console: data on standard output, messages on standard error.
 enum Console {
     /// Takes messages in place of standard error, for what is done on behalf of somebody who sees neither.
-    @TaskLocal static var listener: (@Sendable (String) -> Void)?
+    @TaskLocal static var listener: MessageListener?
 
     /// Writes a message for people. One that cannot be written is lost, because there is nobody to tell.
     /// Names and texts come from files and boards, so no character of them may control the terminal.
     static func report(_ text: String) {
-        if let listener { return listener(PlainText.displayable(text)) }
+        if let listener { return listener.take(PlainText.displayable(text)) }
         rewrite(PlainText.displayable(text) + "\n")
     }
 

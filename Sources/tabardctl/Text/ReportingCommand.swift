@@ -27,7 +27,7 @@ extension ReportingCommand {
         guard Console.isInteractive, showsProgress else { return try execute() }
         let note = ArchiveProgressNote()
         var failure: Failure?
-        ArchiveProgress.$listener.withValue({ note.show($0) }) {
+        ArchiveProgress.$listener.withValue(ArchiveProgressListener { note.show($0) }) {
             do throws(Failure) { try execute() } catch { failure = error }
         }
         Console.endNote()

@@ -34,7 +34,7 @@ enum ValueCompletion {
 
     /// A shell that completes a word wants neither failures nor notes.
     private static func silently(_ candidates: () throws(Failure) -> [String]) -> [String] {
-        Console.$listener.withValue({ _ in }) {
+        Console.$listener.withValue(MessageListener { _ in }) {
             do throws(Failure) { return try candidates() } catch { return [] }
         }
     }
