@@ -1,4 +1,4 @@
-"""The `tabardctl` of the package, which is optimised and statically linked. The rig tests one that is neither."""
+"""The packaged `tabardctl`, which is optimised and statically linked. The rig runs one that is neither."""
 
 import gzip
 import http.client

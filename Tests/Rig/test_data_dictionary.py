@@ -14,7 +14,8 @@ DICTIONARY = Path(__file__).resolve().parents[2] / "docs" / "data-dictionary.md"
 
 def sections() -> dict[str, str]:
     """The text about each table: headings are like "### branch: a version" and "### gap, marker"."""
-    parts = re.findall(r"^### ([\w, ]+)[^\n]*\n(.*?)(?=^##)", DICTIONARY.read_text(), flags=re.DOTALL | re.MULTILINE)
+    pattern = r"^### ([\w, ]+)[^\n]*\n(.*?)(?=^##)"
+    parts = re.findall(pattern, DICTIONARY.read_text(), flags=re.DOTALL | re.MULTILINE)
     return {table: text for heading, text in parts for table in heading.split(", ")}
 
 

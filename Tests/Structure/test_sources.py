@@ -1,4 +1,4 @@
-"""What compiles, and fails in an optimised program alone, which the rig does not run."""
+"""Mistakes that only an optimised program shows. The rig runs programs that are not optimised."""
 
 from __future__ import annotations
 

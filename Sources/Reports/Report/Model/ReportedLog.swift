@@ -1,6 +1,6 @@
 import Archive
 
-/// What a report says of one board's log.
+/// The contents of one board's log, and what is missing from it, in a report.
 public struct ReportedLog: Sendable {
     public var contents: BoardContents
     /// Erased ranges that the archive lacks, as lines of text.
